@@ -220,10 +220,13 @@ def converted_call(f: Any, options: ConversionOptions, args: Any, kwargs: Any) -
         args: the arguments.
         kwargs: those with names, or None.
     """
-    features = features_of(options.optional_features)
-    made = Runtime(options.internal_convert_user_code, features).call(f)
+    runtime = Runtime(options.recursive, features_of(options.optional_features))
     if options.user_requested and isinstance(f, (FunctionType, MethodType)):
-        made = _converted(f, Runtime(options.recursive, features))
+        made = _converted(f, runtime)
+    elif options.internal_convert_user_code:
+        made = runtime.form_of(f)
+    else:
+        made = Runtime(recursive=False, features=runtime.features).call(f)
     with conversion.pushed(True, enforce_nesting=False):
         return made(*args, **kwargs or {})
 
@@ -266,10 +269,9 @@ def convert(recursive: bool = False, optional_features: Any = None, user_request
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
             if not made:
-                full = runtime if user_requested else Runtime(True, runtime.features)
-                made.append(_prepared(_converted(function, full) if user_requested else full.call(function), full))
-            with conversion.pushed(True, enforce_nesting=False):
-                return made[0](*args, **kwargs)
+                form = _converted(function, runtime) if user_requested else runtime.form_of(function)
+                made.append(_prepared(form, runtime))
+            return made[0](*args, **kwargs)
 
         return run
 

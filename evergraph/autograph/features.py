@@ -23,6 +23,7 @@ class Feature(enum.Enum):
     """`print` prints tensors when the graph runs."""
     EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
     LISTS = "LISTS"
+    """Has no effect: lists stay lists of Python. A tf.TensorArray is appended to in loops of the graph."""
     NAME_SCOPES = "NAME_SCOPES"
     """The ops of a function are in a name scope with its name."""
 

@@ -17,6 +17,7 @@ from evergraph.autograph.operators.builtins import TABLE, print_
 from evergraph.autograph.status import Verbosity, conversion, say, warn
 from evergraph.frontend.blocks import name_scope
 
+_BUILTINS = (BuiltinFunctionType, type)
 _left_alone: set[Any] = set()  # code of functions that could not be converted; the program has been told
 
 
@@ -48,23 +49,24 @@ class Runtime:
         self.recursive, self.features = recursive, features
 
     def call(self, function: Any) -> Any:
-        """The converted form of what is called: of the user's functions, methods and objects, and of builtins."""
+        """What converted code calls instead of `function`."""
+        return self.form_of(function) if self.recursive else self._of_builtin(function)
+
+    def form_of(self, function: Any) -> Any:
+        """The converted form of the user's functions, methods and objects, and of builtins; others as they are."""
         kind = type(function)
         if kind is FunctionType:
-            made = self._of_function(function) if self.recursive else function
+            made = self._of_function(function)
             return self._scoped(made) if self.uses(Feature.NAME_SCOPES) else made
-        if kind is BuiltinFunctionType or kind is type:
+        if kind is BuiltinFunctionType or isinstance(function, type):
             return self._of_builtin(function)
         if kind is MethodType:
-            made = self.call(function.__func__)
+            made = self.form_of(function.__func__)
             return function if made is function.__func__ else MethodType(made, function.__self__)
         if kind is functools.partial:
-            made = self.call(function.func)
-            return functools.partial(made, *function.args, **function.keywords)
+            return functools.partial(self.form_of(function.func), *function.args, **function.keywords)
         method = getattr(kind, "__call__", None)  # noqa: B004 - the method itself, not whether there is one
-        if isinstance(function, type) or type(method) is not FunctionType or not self.recursive:
-            return function
-        made = self._of_function(method)
+        made = self._of_function(method) if type(method) is FunctionType else method
         return function if made is method else MethodType(made, function)
 
     @staticmethod
@@ -83,7 +85,8 @@ class Runtime:
     def _of_builtin(self, function: Any) -> Any:
         if function is builtins.print:
             return print_ if self.uses(Feature.BUILTIN_FUNCTIONS) else print
-        return TABLE.get(function, function) if function.__module__ == "builtins" else function
+        is_builtin = getattr(function, "__module__", None) == "builtins"
+        return TABLE.get(function, function) if is_builtin and isinstance(function, _BUILTINS) else function
 
     def _of_function(self, function: FunctionType) -> Any:
         code = function.__code__
@@ -126,7 +129,7 @@ def converted(function: Callable[..., Any], runtime: Runtime = DEFAULT) -> Calla
     """
     if conversion.top() is False:
         return function
-    made = runtime.call(function)
+    made = runtime.form_of(function)
     if made is function:
         return function
 
