@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import linecache
+import textwrap
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
@@ -42,20 +44,41 @@ def definition_of(function: FunctionType) -> Definition:
             f"the source of {function.__qualname__} cannot be had: {code.co_filename} cannot be read. AutoGraph "
             f"converts functions that are defined in files or notebook cells, not ones made by exec or in a shell"
         )
-    found = _found(_file("".join(lines)), code)
+    file = _file("".join(lines)) or _block(lines, code.co_firstlineno)
+    found = None if file is None else _found(file, code)
     if found is None:
         raise NoSource(f"{code.co_filename}:{code.co_firstlineno} does not define {function.__qualname__}: the file "
-                       f"has changed since it was imported")
+                       f"has changed since it was imported, or is no Python")
     return clone(found)
 
 
 @functools.lru_cache(maxsize=128)
-def _file(text: str) -> File:
-    file = File()
+def _file(text: str) -> File | None:
+    """The functions of a text, None if not all of it is Python."""
     try:
         tree = ast.parse(text)
-    except SyntaxError as error:
-        raise NoSource(f"the source cannot be parsed: {error}") from None
+    except SyntaxError:
+        return None
+    return _indexed(tree)
+
+
+def _block(lines: list[str], first: int) -> File | None:
+    """The functions of the block that begins on a line of a file of which not all is Python, such as a page."""
+    block = inspect.getblock(lines[first - 1:])
+    indent = len(block[0]) - len(block[0].lstrip())
+    try:
+        tree = ast.parse(textwrap.dedent("".join(block)))
+    except SyntaxError:
+        return None
+    for node in ast.walk(ast.increment_lineno(tree, first - 1)):
+        if isinstance(node, (ast.stmt, ast.expr)):
+            node.col_offset += indent
+            node.end_col_offset = (node.end_col_offset or 0) + indent
+    return _indexed(tree)
+
+
+def _indexed(tree: ast.AST) -> File:
+    file = File()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             file.functions[node.name, min(each.lineno for each in (node, *node.decorator_list))] = node

@@ -245,6 +245,16 @@ def test_jumps_out_of_finally(caplog):
     assert "could not convert" in caplog.text
 
 
+def test_functions_of_a_page_that_is_no_python(tmp_path):
+    code = "def f(x):\n    if x > 0:\n        return 1\n    return 2\n\ng = lambda x: f(-x) if x else 5\n"
+    text = f"A page\n```\n{code}```\n"
+    (tmp_path / "page.md").write_text(text)
+    space = {}
+    exec(compile("\n\n" + code, str(tmp_path / "page.md"), "exec"), space)
+    assert tf.function(space["f"])(tf.constant(-1)).numpy() == 2
+    assert "choose" in tf.autograph.to_code(space["g"]) and tf.autograph.to_graph(space["g"])(3) == 2
+
+
 def test_a_file_that_has_changed(tmp_path, monkeypatch):
     file = tmp_path / "changing_module.py"
     file.write_text("def f(x):\n    return x\n")
