@@ -146,17 +146,17 @@ def test_objects_are_let_go():
 
 def test_code_is_readable():
     assert tf.autograph.to_code(positive) == """def positive(x):
-  result_: 'local'
+  ag__result: 'local'
 
   def then():
-    nonlocal result_
-    result_ = x
+    nonlocal ag__result
+    ag__result = x
 
   def otherwise():
-    nonlocal result_
-    result_ = 0.0 * x
-  ag__.if_(x > 0.0, then, otherwise, ('result_',))
-  return result_
+    nonlocal ag__result
+    ag__result = 0.0 * x
+  ag__.if_(x > 0.0, then, otherwise, ('ag__result',))
+  return ag__result
 """
 
 

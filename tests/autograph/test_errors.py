@@ -110,6 +110,16 @@ def test_a_variable_of_one_branch():
         tf.autograph.to_graph(f)(-1.0)
 
 
+def test_a_variable_called_result():
+    def f(x):
+        if x > 0.0:
+            result_ = result_2 = x
+        return result_, result_2
+
+    with pytest.raises(ValueError, match="'result_' must also be initialized in the else branch"):
+        tf.function(f)(tf.constant(1.0))
+
+
 def test_a_variable_of_the_else_branch():
     def f(x):
         if x > 0.0:

@@ -82,11 +82,11 @@ def test_a_loop_carries_what_its_next_iteration_reads():
 def test_a_jump_moves_the_rest_into_the_other_branch():
     same(applied(with_fresh(lower_jumps), "if x:\n    return 1\ny = 2\nreturn y"), """
         if x:
-            result_ = 1
+            ag__result = 1
         else:
             y = 2
-            result_ = y
-        return result_""")
+            ag__result = y
+        return ag__result""")
 
 
 def test_jumps_become_flags():

@@ -8,7 +8,7 @@ from typing import Any
 from evergraph.autograph.names import SCOPES, Fresh
 from evergraph.autograph.template import expression, placed, statements
 
-RESULT = "result_"
+RESULT = "ag__result"
 """How the names of variables for results begin; such a variable is read only where its flag is set."""
 
 
@@ -19,12 +19,11 @@ class CannotConvert(ValueError):
 def lower_jumps(function: ast.FunctionDef, fresh: Fresh) -> None:
     """Lets the function return at its end only, and its loops end by their conditions only."""
     body = function.body
-    leaves_early = "return" in _jumps(body[:-1]) or "return" in _jumps(body[-1:]) and not isinstance(body[-1],
-                                                                                                     ast.Return)
+    last = [body[-1]] if isinstance(body[-1], ast.Return) else []
+    before = body[:len(body) - len(last)]
     lowering = _Lowering(fresh)
-    if not leaves_early:
-        last = [body.pop()] if isinstance(body[-1], ast.Return) else []
-        function.body = _without_unread(lowering.block(body), lowering.flags) + last
+    if "return" not in _jumps(before):
+        function.body = _without_unread(lowering.block(before), lowering.flags) + last
         return
     if not _always(body):
         body = [*body, placed(ast.Return(None), body[-1])]
