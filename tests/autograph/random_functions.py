@@ -120,7 +120,9 @@ class Writer:
         return self._pick(*NAMES, *NAMES, "v[1]", str(self._pick(*range(-3, 10))))
 
     def _number(self):
-        form = self._pick("{0}", "{0} + {1}", "({0} * {1}) % 17", "{0} - {1}", "({0} if {2} else {1})", "max({0}, {1})")
+        """A number below 97, so that sums in loops stay small."""
+        form = self._pick("{0} % 97", "({0} + {1}) % 97", "({0} * {1}) % 17", "({0} - {1}) % 97",
+                          "({0} if {2} else {1}) % 97", "max({0}, {1}) % 97")
         return form.format(self._atom(), self._atom(), self._test())
 
     def _test(self):
