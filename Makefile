@@ -18,6 +18,7 @@
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make constants every op case with one input fed and the others constants, compiled, against TensorFlow's answers
 #   make eager     every op case with eager execution, against TensorFlow's answers
+#   make autograph 2,000 random functions converted by AutoGraph, against Python (FUNCTIONS=2000)
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
 ROWS ?=
@@ -27,6 +28,7 @@ TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -
 JOBS ?= 2
 FUZZ ?= 10000
 PROGRAMS ?= 500
+FUNCTIONS ?= 2000
 INTERRUPTS ?= 200
 KILLS ?= 30
 
@@ -38,7 +40,7 @@ export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
 .PHONY: demo test interop browser bench bench-gpu sweep sizes growth fuzz graphs interrupts kills canned soak edges constants eager \
-        check names sections
+        autograph check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -97,6 +99,9 @@ edges: $(READY)
 
 eager: $(READY)
 	EAGER_CASES_EVERY=1 $(BIN)/python -m pytest -n $(JOBS) -q tests/eager
+
+autograph: $(READY)
+	AUTOGRAPH_FUNCTIONS=$(FUNCTIONS) $(BIN)/python -m pytest -q tests/autograph/test_random.py
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ import importlib
 from collections.abc import Callable
 
 MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
-           "benchmarks.estimators", "benchmarks.eager")
+           "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph")
 
 
 @dataclasses.dataclass(frozen=True)

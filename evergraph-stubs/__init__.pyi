@@ -26,18 +26,18 @@ from numpy import dtype as _dtype, ndarray
 from traceback import FrameSummary
 from typing import Any, NamedTuple, NoReturn, Self, overload
 from evergraph import (
-    app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib,
-    data as data, debugging as debugging, distribute as distribute, distributions as distributions,
-    dtypes as dtypes, errors as errors, estimator as estimator, examples as examples,
-    experimental as experimental, feature_column as feature_column, flags as flags, gfile as gfile,
-    graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras,
-    layers as layers, linalg as linalg, logging as logging, lookup as lookup, losses as losses,
-    manip as manip, math as math, metrics as metrics, nest as nest, nn as nn, profiler as profiler,
-    python_io as python_io, quantization as quantization, queue as queue, ragged as ragged,
-    random as random, raw_ops as raw_ops, resource_loader as resource_loader, saved_model as saved_model,
-    sets as sets, signal as signal, sparse as sparse, spectral as spectral, strings as strings,
-    summary as summary, sysconfig as sysconfig, test as test, tpu as tpu, train as train,
-    version as version, xla as xla,
+    app as app, audio as audio, autograph as autograph, bitwise as bitwise, compat as compat,
+    config as config, contrib as contrib, data as data, debugging as debugging, distribute as distribute,
+    distributions as distributions, dtypes as dtypes, errors as errors, estimator as estimator,
+    examples as examples, experimental as experimental, feature_column as feature_column, flags as flags,
+    gfile as gfile, graph_util as graph_util, image as image, initializers as initializers, io as io,
+    keras as keras, layers as layers, linalg as linalg, logging as logging, lookup as lookup,
+    losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
+    profiler as profiler, python_io as python_io, quantization as quantization, queue as queue,
+    ragged as ragged, random as random, raw_ops as raw_ops, resource_loader as resource_loader,
+    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, spectral as spectral,
+    strings as strings, summary as summary, sysconfig as sysconfig, test as test, tpu as tpu,
+    train as train, version as version, xla as xla,
 )
 
 import sys

@@ -14,8 +14,8 @@ from evergraph.data import experimental as experimental
 import sys
 if sys.platform == "":
     del (
-        arguments, at_once, dataset, functions, generator, iterator, nest, one_shot, options, padding,
-        readers, specs, threadpool,
+        arguments, at_once, dataset, functions, generator, iterator, loops, nest, one_shot, options,
+        padding, readers, specs, threadpool,
     )
 
 class Dataset(_Dataset):

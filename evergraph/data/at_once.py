@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evergraph.autograph.status import conversion
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.data import specs
@@ -29,9 +30,15 @@ class IteratorSpec(TypeSpec):
         return found
 
 
+def may_draw() -> bool:
+    """Whether elements can be drawn here: at once, or by a function that AutoGraph has converted when it runs."""
+    graph = default_graph()
+    return graph.is_eager or graph.is_function and conversion.top() is True
+
+
 @export("contrib.eager.Iterator")
 class EagerIterator:
-    """Draws the elements of a dataset with eager execution; `for element in dataset` makes one.
+    """Draws the elements of a dataset with eager execution or in a tf.function; `for element in dataset` makes one.
 
     >>> tf.enable_eager_execution()
     >>> iterator = tf.contrib.eager.Iterator(tf.data.Dataset.range(3))
@@ -46,7 +53,7 @@ class EagerIterator:
     """
 
     def __init__(self, dataset: Any) -> None:
-        if not default_graph().is_eager:
+        if not may_draw():
             raise RuntimeError(
                 f"{type(self).__name__} needs eager execution. Without it, use tf.data.make_one_shot_iterator(dataset)"
             )
@@ -83,6 +90,10 @@ class EagerIterator:
             OutOfRangeError: the dataset has no more elements.
         """
         return specs.unpacked(ops.iterator_get_next(self._resource, **self._attrs), self._spec)
+
+    @property
+    def _iterator_resource(self) -> Any:
+        return self._resource
 
     @property
     def element_spec(self) -> Any:

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.autograph.operators.forms import form
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.data import nest, specs
+from evergraph.data import loops, nest, specs
 from evergraph.data.arguments import flag, known_size, number, seeds_of, text
-from evergraph.data.at_once import EagerIterator
+from evergraph.data.at_once import EagerIterator, may_draw
 from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
 from evergraph.data.iterator import Iterator
@@ -97,7 +98,7 @@ class DatasetV2:
         return [graph.function(value.name) for value in attrs if isinstance(value, NameAttrList)]
 
     def __iter__(self) -> Any:
-        if default_graph().is_eager:
+        if may_draw():
             return EagerIterator(self)
         raise RuntimeError("Dataset.__iter__ needs eager execution; in a graph, make an iterator and run its get_next")
 
@@ -598,6 +599,9 @@ def _dataset_in(spec: specs.DatasetSpec, variant: Tensor) -> Any:
 
 
 specs.DatasetSpec._value_of = _dataset_in
+for _name, _function in loops.FORMS.items():
+    form(_name, DatasetV2)(_function)
+form("for", EagerIterator)(loops.over_iterator)
 
 
 # ---- iterators

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes
 from evergraph.data import nest, specs
 from evergraph.graph.function import FuncGraph, has_effect
@@ -33,7 +34,8 @@ class Function:
         self.graph = FuncGraph(f"{name.replace('.', '_').removesuffix('()')}_{called}".translate(_SYMBOLS))
         with self.graph.as_default():
             argument = self._argument(spec)
-            result = call(*argument) if type(argument) is tuple else call(argument)
+            traced = converted(call)
+            result = traced(*argument) if type(argument) is tuple else traced(argument)
             # A list is more likely several results, as tf.py_func gives them, than one tensor.
             result = self._normalized(tuple(result) if isinstance(result, list) else result, name)
             self.spec = specs.spec_of(result)

@@ -9,6 +9,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evergraph.autograph.features import features_of
+from evergraph.autograph.runtime import Runtime, converted, unconverted
 from evergraph.base import logging, nest
 from evergraph.base.export import export
 from evergraph.eager.arguments import Arguments, Parameters, differences, fitted
@@ -59,8 +61,9 @@ def function(
         func: the function; without it, this is a decorator with options.
         input_signature: a tf.TensorSpec, or the spec of a sparse or ragged tensor, for each argument, or a structure of
             them: then one graph serves all calls.
-        autograph: has no effect yet: conditions and loops of Python see tensors without values, and refuse them.
-        experimental_autograph_options: has no effect, as `autograph`.
+        autograph: whether conditions and loops of Python that see tensors become those of the graph; False calls the
+            function as it is.
+        experimental_autograph_options: a tf.autograph.experimental.Feature, or several.
         experimental_relax_shapes: whether sizes that differ from those of earlier calls become unknown, for fewer
             graphs.
         experimental_compile: has no effect: XLA compiles what is worth it in any case.
@@ -69,7 +72,9 @@ def function(
         A function that also has `get_concrete_function`, `python_function`, `input_signature` and
         `pretty_printed_concrete_signatures`.
     """
-    make = functools.partial(Function, input_signature=input_signature, relax_shapes=experimental_relax_shapes)
+    runtime = Runtime(features=features_of(experimental_autograph_options)) if autograph else None
+    make = functools.partial(Function, input_signature=input_signature, relax_shapes=experimental_relax_shapes,
+                             runtime=runtime)
     return make if func is None else make(func)
 
 
@@ -84,10 +89,10 @@ class Function:
     """What `tf.function` makes."""
 
     def __init__(self, python_function: Callable[..., Any], input_signature: Sequence[Any] | None = None,
-                 relax_shapes: bool = False, name: str | None = None) -> None:
+                 relax_shapes: bool = False, name: str | None = None, runtime: Runtime | None = None) -> None:
         if not callable(python_function):
             raise TypeError(f"tf.function needs a function, got {python_function!r}")
-        self._python_function, self._relax_shapes = python_function, relax_shapes
+        self._python_function, self._relax_shapes, self._runtime = python_function, relax_shapes, runtime
         self._signature = None if input_signature is None else tuple(input_signature)
         self._name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self._parameters = Parameters.of(python_function)
@@ -121,9 +126,9 @@ class Function:
         if instance not in self._bound:
             held = weakref.ref(instance)
             method = functools.wraps(self._python_function)(
-                lambda *args, **kwargs: self._python_function(held(), *args, **kwargs))
+                lambda *args, **kwargs: self._traceable()(held(), *args, **kwargs))
             method.__signature__ = _without_self(self._python_function)  # type: ignore[attr-defined]
-            self._bound[instance] = Function(method, self._signature, self._relax_shapes, self._name)
+            self._bound[instance] = Function(method, self._signature, self._relax_shapes, self._name, self._runtime)
         return self._bound[instance]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -195,11 +200,17 @@ class Function:
         group.append(concrete)
         return concrete
 
+    def _traceable(self) -> Callable[..., Any]:
+        """What a trace calls: the Python function, converted by AutoGraph unless `autograph` was False."""
+        if self._runtime is None:
+            return unconverted(self._python_function)
+        return converted(self._python_function, self._runtime)
+
     def _trace(self, arguments: Arguments, specs: Sequence[TypeSpec]) -> ConcreteFunction:
         """Traces; a first trace that makes variables is followed by another, which uses them."""
         if not self._may_create:
             with variable_creator_scope(_refuse):
-                return traced(self._name, self._python_function, arguments, specs)
+                return traced(self._name, self._traceable(), arguments, specs)
         made: list[Any] = []
 
         def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
@@ -207,7 +218,7 @@ class Function:
             return made[-1]
 
         with variable_creator_scope(creator):
-            concrete = traced(self._name, self._python_function, arguments, specs)
+            concrete = traced(self._name, self._traceable(), arguments, specs)
         self._may_create = False
         return self._trace(arguments, specs) if made else concrete
 

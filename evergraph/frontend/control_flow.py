@@ -126,9 +126,10 @@ def _gated(gate, item):
 # ---- functions as branches and bodies
 
 def _function(name, scope):
-    """A new function whose nodes are named under `scope`."""
+    """A new function whose nodes are named under `scope`. Inside a tf.function its effects happen in any case."""
     graph = FuncGraph(name)
-    graph.is_dataflow = True
+    around = graph.outer_graph
+    graph.is_dataflow = not isinstance(around, FuncGraph) or around.is_dataflow
     graph.scopes.name = scope.rstrip("/")
     return graph
 
@@ -200,6 +201,36 @@ def _chosen(function, strict):
     result = function()
     alone = not strict and type(result) in (list, tuple) and len(result) == 1
     return result[0] if alone else result
+
+
+def conditional(pred, branches, settle):
+    """Builds a conditional of two branches whose results are known only when both have been traced.
+
+    Args:
+        pred: a scalar bool tensor.
+        branches: the functions for true and for false, called in graphs of their own.
+        settle: gives for the two graphs and the two results what the branches return: two lists of tensors and
+            composites, alike in structure and dtypes. Nothing is built if they are empty and no branch has effects.
+
+    Returns:
+        Such a list, of the values after the conditional.
+    """
+    with name_scope(None, "cond", [pred]) as scope:
+        pred = _checked_pred(pred)
+        graphs = [_function(f"{scope}{label}", scope) for label in ("true", "false")]
+        results = []
+        for graph, branch in zip(graphs, branches):
+            with graph.as_default():
+                results.append(branch())
+        settled = settle(graphs, results)
+        if not settled[0] and not _has_effects(graphs):
+            return []
+        for graph, values in zip(graphs, settled):
+            with graph.as_default():  # a node has at least one output
+                flat = nest.flatten(values, expand_composites=True) or [constant(True)]
+                graph.outputs = [graph.capture(t) for t in flat]
+        outputs = _if(pred, scope, graphs)
+    return nest.pack_sequence_as(settled[0], outputs[:len(outputs) if settled[0] else 0], expand_composites=True)
 
 
 def _renamed(label, function, old_label, old):

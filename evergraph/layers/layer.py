@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
@@ -233,7 +234,8 @@ class Layer(Connected):
         try:
             self._build_once(inputs)
             check_inputs(self.input_spec, inputs, self.name)
-            outputs = self.call(inputs, *args, **kwargs)
+            call = self.call if default_graph().is_eager else converted(self.call)
+            outputs = call(inputs, *args, **kwargs)
             if outputs is None:
                 raise ValueError(f"`call` of layer {self.name} must return a tensor or several, got None")
             self._regularize_activity(inputs, outputs)

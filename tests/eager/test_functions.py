@@ -52,7 +52,7 @@ def test_arguments_must_be_hashable(argument):
 
 
 def test_python_conditions_refuse_tensors():
-    @tf.function
+    @tf.function(autograph=False)
     def f(x):
         return x if x > 0.0 else -x
 

@@ -34,7 +34,8 @@ class EagerVariableStore:
 from evergraph import GradientTape as GradientTape
 
 class Iterator:
-    """Draws the elements of a dataset with eager execution; `for element in dataset` makes one."""
+    """Draws the elements of a dataset with eager execution or in a tf.function; `for element in dataset`
+    makes one."""
     def next(self) -> Any:
         """The next element; StopIteration at the end."""
     def get_next(self, name: str | None = None) -> Any:

@@ -1,0 +1,1 @@
+"""`tf.autograph`: Python control flow turned into graph control flow. See docs/autograph.md."""

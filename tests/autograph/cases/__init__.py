@@ -1,0 +1,1 @@
+"""Functions that AutoGraph converts, each with arguments to call it with."""
