@@ -81,7 +81,7 @@ class Writer:
     def _while(self, depth, in_loop):
         self._counters += 1
         name = f"k{self._counters}"
-        return [f"{name} = 0", f"while {name} < {self._pick('3', 'n')} and {self._test()}:",
+        return [f"{name} = 0", f"while {name} < {self._pick('3', 'n')} and ({self._test()}):",
                 (INDENT * (depth + 1) + f"{name} += 1",), *self._inside(depth, True)]
 
     def _for(self, depth, in_loop):
