@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from evergraph import ConfigProto, FIFOQueue, Graph, MetaGraphDef, Operation, Session, Tensor, Variable
 from evergraph.contrib.checkpoint import Checkpointable
 from evergraph.estimator import SessionRunHook as _SessionRunHook, VocabInfo as _VocabInfo
+from evergraph.raw_ops import _SdcaOptimizer
 from google.protobuf.internal.containers import (
     MessageMap, RepeatedCompositeFieldContainer, RepeatedScalarFieldContainer, ScalarMap,
 )
@@ -968,6 +969,21 @@ def replica_device_setter(
 ) -> Callable[[Any], str] | None:
     """A device function for `tf.device` that spreads variables over parameter servers, one after the
     other."""
+
+def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
+    """A fingerprint of each string of a vector: two numbers, by FarmHash's Fingerprint128."""
+
+def sdca_optimizer(
+    sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
+    dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
+    sparse_weights: Any, dense_weights: Any, example_state_data: Any, loss_type: str, l1: float, l2: float,
+    num_loss_partitions: int, num_inner_iterations: int, adaptative: bool = False, name: str | None = None,
+) -> _SdcaOptimizer:
+    """One pass of stochastic dual coordinate ascent over a batch: the new duals, and what to add to the
+    weights."""
+
+def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) -> Operation:
+    """Moves the weights in variables towards 0 by l1 / l2, and no further than 0."""
 
 def shuffle_batch(
     tensors: Any, batch_size: Any, capacity: int, min_after_dequeue: int, num_threads: int = 1,
