@@ -43,6 +43,21 @@ class KMeans(Estimator):
         relative_tolerance: float | None = None, config: Any = None, feature_columns: Any = None,
     ) -> None: ...
 
+class LinearSDCA:
+    """Stochastic dual coordinate ascent, the optimizer of a LinearClassifier with two classes or a
+    LinearRegressor."""
+    def check(self, head: Any, sparse_combiner: str) -> None:
+        """Raises ValueError unless it can train a linear model under this head."""
+    def train_step(
+        self, head: Any, features: Any, labels: Any, logits: Tensor, columns: dict[Any, Any], bias: Any,
+    ) -> tuple[Any, SessionRunHook]:
+        """The train op, and the hook that sets the weights after each step."""
+    def __init__(
+        self, example_id_column: str, num_loss_partitions: int = 1, num_table_shards: int | None = None,
+        symmetric_l1_regularization: float = 0.0, symmetric_l2_regularization: float = 1.0,
+        adaptive: bool = False,
+    ) -> None: ...
+
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: int | None = None,
 ) -> Callable[[], Any]:

@@ -27,14 +27,15 @@ def one(label, loss, dual=0.0, weight=1.0, op="SdcaOptimizer", **options):
 def apart(loss, labels, op="SdcaOptimizerV2", **options):
     """Three examples, each with features of its own."""
     dense = np.diag(f32(1.0, -2.0, 0.5))
-    return case(op, [i64([0, 0, 2])], [i64([0, 1, 2])], [f32(1.0, 2.0, -1.0)], [dense], f32(1.0, 2.0, 0.5), f32(*labels),
-                [i64([0, 1, 2])], [f32(0.1, 0.2, 0.3)], [f32(-0.1, 0.5, 0.0)], np.zeros((3, 4), np.float32),
+    return case(op, [i64([0, 0, 2])], [i64([0, 1, 2])], [f32(1.0, 2.0, -1.0)], [dense], f32(1.0, 2.0, 0.5),
+                f32(*labels), [i64([0, 1, 2])], [f32(0.1, 0.2, 0.3)], [f32(-0.1, 0.5, 0.0)], np.zeros((3, 4), np.float32),
                 loss_type=loss, **OPTIONS | options)
 
 
 def wrong(rows, columns, dense, state=1, label=1.0, **options):
-    return case("SdcaOptimizer", [i64(rows)], [i64(columns)], [f32(*[1.0] * len(columns))], [dense], f32(1.0), f32(label), [i64([0, 1])],
-                [f32(0.0, 0.0)], [f32(0.0)], np.zeros((state, 4), np.float32), loss_type="logistic_loss",
+    values = np.ones(len(columns), np.float32)
+    return case("SdcaOptimizer", [i64(rows)], [i64(columns)], [values], [dense], f32(1.0), f32(label),
+                [i64([0, 1])], [f32(0.0, 0.0)], [f32(0.0)], np.zeros((state, 4), np.float32), loss_type="logistic_loss",
                 **OPTIONS | options).fails("InvalidArgumentError")
 
 

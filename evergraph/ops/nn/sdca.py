@@ -1,4 +1,4 @@
-"""Ops of stochastic dual coordinate ascent: a pass over the examples, L1 shrinkage, and fingerprints of examples' ids."""
+"""Ops of stochastic dual coordinate ascent: a pass over the examples, L1 shrinkage, and fingerprints of ids."""
 from __future__ import annotations
 
 import zlib
