@@ -9,10 +9,29 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        boosted_trees, heads,
+        boosted_trees, heads, rnn,
     )
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+
+class RNNClassifier(Estimator):
+    """A classifier by a recurrent neural network, of sequences of any length."""
+    def __init__(
+        self, sequence_feature_columns: Any, context_feature_columns: Any = None, num_units: Any = None,
+        cell_type: Any = ..., rnn_cell_fn: Any = None, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = 'Adagrad',
+        loss_reduction: str = 'weighted_sum_over_batch_size', input_layer_partitioner: Any = None,
+        config: Any = None,
+    ) -> None: ...
+
+class RNNEstimator(Estimator):
+    """A recurrent neural network under any head."""
+    def __init__(
+        self, head: Any, sequence_feature_columns: Any, context_feature_columns: Any = None,
+        num_units: Any = None, cell_type: Any = ..., rnn_cell_fn: Any = None, return_sequences: bool = False,
+        model_dir: Any = None, optimizer: Any = 'Adagrad', input_layer_partitioner: Any = None,
+        config: Any = None,
+    ) -> None: ...
 
 class SavedModelEstimator(Estimator):
     """An Estimator whose model is a SavedModel with a graph for each mode."""

@@ -1927,6 +1927,8 @@ NAMES = {
     "contrib.eager.restore_variables_on_create": "evergraph.eager.saver:restore_variables_on_create",
     "contrib.eager.value_and_gradients_function": "evergraph.eager.functions:value_and_gradients_function",
     "contrib.estimator.InMemoryEvaluatorHook": "evergraph.estimator.in_memory:InMemoryEvaluatorHook",
+    "contrib.estimator.RNNClassifier": "evergraph.contrib.estimator.rnn:RNNClassifier",
+    "contrib.estimator.RNNEstimator": "evergraph.contrib.estimator.rnn:RNNEstimator",
     "contrib.estimator.SavedModelEstimator": "evergraph.estimator.saved_model_estimator:SavedModelEstimator",
     "contrib.estimator.StepsExporter": "evergraph.estimator.exporters:StepsExporter",
     "contrib.estimator.TowerOptimizer": "evergraph.estimator.replication:TowerOptimizer",

@@ -128,7 +128,7 @@ def _dense_features(column: Any, builder: LazyBuilder, weights: list[Any]) -> Te
 def _sparse_features(column: Any, builder: LazyBuilder) -> SparseFeatureColumn:
     """The ids of a column and their weights. Ids below 0 are left out, and equal ids of an example are one."""
     ids, weights = column._get_sparse_tensors(builder)
-    rows, numbers = ids.indices[:, 0], array.reshape(ids.values, [-1])
+    rows, numbers = ids.indices[:, 0], math.cast(array.reshape(ids.values, [-1]), dtypes.int64)
     values = array.ones([array.shape(numbers)[0]]) if weights is None else array.reshape(weights.values, [-1])
     known = numbers >= 0
     rows, numbers, values = (boolean_mask(each, known) for each in (rows, numbers, values))

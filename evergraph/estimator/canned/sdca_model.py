@@ -8,7 +8,7 @@ from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.indexing import boolean_mask, where
+from evergraph.frontend.indexing import boolean_mask
 from evergraph.frontend.input.lookup import MutableDenseHashTable
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.nn.cross_entropy import log_poisson_loss, sigmoid_cross_entropy_with_logits
@@ -248,20 +248,15 @@ class SdcaModel:
 
 # ---- losses of examples, of labels and logits
 
-def _signed(labels: Tensor) -> Tensor:
-    return 2 * labels - 1
-
-
-def _smooth_hinge(labels: Tensor, logits: Tensor) -> Tensor:
-    margin = _signed(labels) * logits
-    return where(margin <= 0, 0.5 - margin, 0.5 * math.square(relu(1 - margin)))
+def _hinge(labels: Tensor, logits: Tensor) -> Tensor:
+    return relu(1 - (2 * labels - 1) * logits)
 
 
 _LOSSES = {
     "logistic_loss": lambda labels, logits: sigmoid_cross_entropy_with_logits(labels=labels, logits=logits),
     "squared_loss": lambda labels, logits: math.square(labels - logits) / 2,
-    "hinge_loss": lambda labels, logits: relu(1 - _signed(labels) * logits),
-    "smooth_hinge_loss": _smooth_hinge,
+    "hinge_loss": _hinge,
+    "smooth_hinge_loss": _hinge,  # TensorFlow minimizes the smooth loss and shows this one
     "poisson_loss": lambda labels, logits: log_poisson_loss(targets=labels, log_input=logits),
 }
 
