@@ -28,8 +28,8 @@ def apart(loss, labels, op="SdcaOptimizerV2", **options):
     """Three examples, each with features of its own."""
     dense = np.diag(f32(1.0, -2.0, 0.5))
     return case(op, [i64([0, 0, 2])], [i64([0, 1, 2])], [f32(1.0, 2.0, -1.0)], [dense], f32(1.0, 2.0, 0.5),
-                f32(*labels), [i64([0, 1, 2])], [f32(0.1, 0.2, 0.3)], [f32(-0.1, 0.5, 0.0)], np.zeros((3, 4), np.float32),
-                loss_type=loss, **OPTIONS | options)
+                f32(*labels), [i64([0, 1, 2])], [f32(0.1, 0.2, 0.3)], [f32(-0.1, 0.5, 0.0)],
+                np.zeros((3, 4), np.float32), loss_type=loss, **OPTIONS | options)
 
 
 def wrong(rows, columns, dense, state=1, label=1.0, **options):
