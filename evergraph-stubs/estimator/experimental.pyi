@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from evergraph import Tensor
+from evergraph.contrib.linear_optimizer import SdcaModel
 from evergraph.estimator import Estimator, SessionRunContext, SessionRunHook, SessionRunValues
 from numpy import ndarray
 from typing import Any
@@ -48,10 +49,11 @@ class LinearSDCA:
     LinearRegressor."""
     def check(self, head: Any, sparse_combiner: str) -> None:
         """Raises ValueError unless it can train a linear model under this head."""
-    def train_step(
-        self, head: Any, features: Any, labels: Any, logits: Tensor, columns: dict[Any, Any], bias: Any,
-    ) -> tuple[Any, SessionRunHook]:
-        """The train op, and the hook that sets the weights after each step."""
+    def get_train_step(
+        self, state_manager: Any, weight_column_name: str | None, loss_type: str, feature_columns: Any,
+        features: Any, targets: Any, bias_var: Any, global_step: Any,
+    ) -> tuple[SdcaModel, Any]:
+        """The model, and the operation that takes the examples of a batch once."""
     def __init__(
         self, example_id_column: str, num_loss_partitions: int = 1, num_table_shards: int | None = None,
         symmetric_l1_regularization: float = 0.0, symmetric_l2_regularization: float = 1.0,

@@ -17,7 +17,7 @@ from evergraph.estimator.canned.models import (
     spec_of_head,
 )
 from evergraph.estimator.canned.optimizers import get_keras_optimizer, get_optimizer_instance
-from evergraph.estimator.canned.sdca import LinearSDCA
+from evergraph.estimator.canned.sdca import LinearSDCA, train_step
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.heads import legacy
 from evergraph.estimator.heads.regression import RegressionHead
@@ -63,7 +63,7 @@ def _spec(features: Any, labels: Any, mode: Any, head: Any, optimizer: Any, logi
     """The EstimatorSpec of a linear model, with any optimizer or by dual coordinate ascent."""
     if not isinstance(optimizer, LinearSDCA) or mode != ModeKeys.TRAIN:
         return spec_of_head(head, features, mode, logits, labels, make_optimizer)
-    train_op, hook = optimizer.train_step(head, features, labels, logits, variables, bias)
+    train_op, hook = train_step(optimizer, head, features, labels, logits, variables, bias)
     spec = spec_of_head(head, features, mode, logits, labels, make_optimizer, lambda loss: train_op)
     return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
 

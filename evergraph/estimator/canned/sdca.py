@@ -6,7 +6,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.estimator.canned.sdca_model import SdcaModel, SparseFeatureColumn
+from evergraph.estimator.canned.sdca_model import SdcaModel, SparseFeatureColumn, parts_of
 from evergraph.estimator.heads.binary import BinaryClassHead
 from evergraph.estimator.heads.legacy import LegacyHead
 from evergraph.estimator.heads.multi_class import MultiClassHead
@@ -24,6 +24,8 @@ from evergraph.ops.math.elementwise import floor_mod
 from evergraph.summary.summaries import scalar
 from evergraph.train.global_step import get_global_step
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunHook
+
+_WEIGHTS = "weights of examples, by the head"  # a feature
 
 
 @export("estimator.experimental.LinearSDCA")
@@ -65,37 +67,64 @@ class LinearSDCA:
             raise ValueError("LinearSDCA can only be used with one-dimensional label.")
         _loss_type(head)
 
-    def train_step(self, head: Any, features: Any, labels: Any, logits: Tensor, columns: dict[Any, Any],
-                   bias: Any) -> tuple[Any, SessionRunHook]:
-        """The train op, and the hook that sets the weights after each step.
+    def get_train_step(self, state_manager: Any, weight_column_name: str | None, loss_type: str, feature_columns: Any,
+                       features: Any, targets: Any, bias_var: Any, global_step: Any) -> tuple[SdcaModel, Any]:
+        """The model, and the operation that takes the examples of a batch once.
 
         Args:
-            head: the head of the model.
+            state_manager: has `get_variable(column, "weights")`: the weights of a column, a variable or its parts.
+            weight_column_name: the name of the feature with the weights of examples, or None.
+            loss_type: "logistic_loss" or "squared_loss".
+            feature_columns: the columns of the linear model.
             features: the features by name.
-            labels: the labels.
-            logits: the logits of the model, whose shape the weights of examples have.
-            columns: the variables of each column.
-            bias: the variables of the bias.
+            targets: the labels, numbers.
+            bias_var: the bias, a variable or its parts.
+            global_step: the variable to increment.
         """
-        weights = {column: _weights(columns[column]) for column in sorted(columns, key=lambda column: column.name)}
-        builder, head = LazyBuilder(features), _unwrapped(head)
-        sparse = {column: _sparse_features(column, builder) for column in weights if isinstance(column, IdsColumn)}
-        dense = {column: _dense_features(column, builder, weights[column]) for column in weights
+        columns, builder = sorted(feature_columns, key=lambda column: column.name), LazyBuilder(features)
+        weights = {column: state_manager.get_variable(column, "weights") for column in columns}
+        sparse = {column: _sparse_features(column, builder) for column in columns if isinstance(column, IdsColumn)}
+        dense = {column: _dense_features(column, builder, weights[column]) for column in columns
                  if column not in sparse}
-        found = head.losses(labels, logits, features)
-        count = array.shape(found.labels)[0]
+        labels = math.cast(array.reshape(targets, [-1]), dtypes.float32)
+        ones = array.ones([array.shape(labels)[0], 1])
         examples = {
-            "sparse_features": list(sparse.values()), "dense_features": [*dense.values(), array.ones([count, 1])],
-            "example_labels": math.cast(array.reshape(found.labels, [-1]), dtypes.float32),
-            "example_weights": array.reshape(found.weights * array.ones_like(found.unreduced), [-1]),
-            "example_ids": features[self._example_id_column]}
+            "sparse_features": list(sparse.values()), "dense_features": [*dense.values(), ones],
+            "example_labels": labels, "example_ids": features[self._example_id_column],
+            "example_weights": array.reshape(features[weight_column_name] if weight_column_name else ones, [-1])}
         variables = {"sparse_features_weights": [weights[column] for column in sparse],
-                     "dense_features_weights": [*(weights[column] for column in dense), bias]}
-        model = SdcaModel(examples, variables, {**self._options, "loss_type": _loss_type(head)})
+                     "dense_features_weights": [*(weights[column] for column in dense), bias_var]}
+        model = SdcaModel(examples, variables, {**self._options, "loss_type": loss_type})
         scalar("approximate_duality_gap", model.approximate_duality_gap())
         scalar("examples_seen", model.examples_seen())
-        train_op = model.minimize(global_step=get_global_step())
-        return train_op, _UpdateWeights(model, train_op)
+        return model, model.minimize(global_step=global_step)
+
+
+class WeightsOfColumns:
+    """The weights of the columns of a linear model.
+
+    Args:
+        variables: the variables of each column: the parts of its weights, and those that the column itself has.
+    """
+
+    def __init__(self, variables: dict[Any, list[Any]]) -> None:
+        self._variables = variables
+
+    def get_variable(self, column: Any, name: str) -> list[Any]:
+        """The parts of the variable of a column that has this name."""
+        return [each for each in self._variables[column] if re.fullmatch(rf".*/{name}(/part_\d+)?", each.op.name)]
+
+
+def train_step(optimizer: LinearSDCA, head: Any, features: Any, labels: Any, logits: Tensor,
+               variables: dict[Any, list[Any]], bias: Any) -> tuple[Any, SessionRunHook]:
+    """The train op of a linear model, and the hook that sets its weights after each step."""
+    head = _unwrapped(head)
+    found = head.losses(labels, logits, features)
+    # The head knows the weights of examples, which a normalizer of their column may have changed.
+    weighted = {**features, _WEIGHTS: found.weights * array.ones_like(found.unreduced)}
+    model, train_op = optimizer.get_train_step(WeightsOfColumns(variables), _WEIGHTS, _loss_type(head), variables,
+                                               weighted, found.labels, bias, get_global_step())
+    return train_op, _UpdateWeights(model, train_op)
 
 
 def _unwrapped(head: Any) -> Any:
@@ -110,17 +139,9 @@ def _loss_type(head: Any) -> str:
     raise ValueError(f"Unsupported head type: {head}")
 
 
-_WEIGHTS = re.compile(r"(.*)/weights(/part_\d+)?")
-
-
-def _weights(variables: list[Any]) -> list[Any]:
-    """The parts of a column's weights, without the variables that the column itself has, such as embeddings."""
-    return [variable for variable in variables if _WEIGHTS.fullmatch(variable.op.name)]
-
-
-def _dense_features(column: Any, builder: LazyBuilder, weights: list[Any]) -> Tensor:
+def _dense_features(column: Any, builder: LazyBuilder, weights: Any) -> Tensor:
     """What a dense column makes of the features, with the variables that it has beside its weights."""
-    scope = _WEIGHTS.fullmatch(weights[0].op.name)[1]
+    scope, _, _ = parts_of(weights)[0].op.name.rpartition("/weights")
     with variable_scope(scope, reuse=AUTO_REUSE, auxiliary_name_scope=False):
         return flattened(column, builder, [], True)
 
