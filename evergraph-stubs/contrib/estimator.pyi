@@ -9,7 +9,7 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        boosted_trees, heads, rnn,
+        boosted_trees, export, heads, rnn,
     )
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
@@ -95,12 +95,31 @@ from evergraph.estimator.experimental import (
     build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,
 )
 
+def build_supervised_input_receiver_fn_from_input_fn(
+    input_fn: Callable[..., Any], **input_fn_args: Any,
+) -> Callable[[], Any]:
+    """A function that builds an input like that of an input function, of placeholders."""
+
 from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
 
 def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
     """An optimizer like another one that clips gradients to a global norm before it applies them."""
 
 from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+
+def export_all_saved_models(
+    estimator: Estimator, export_dir_base: Any, input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+    assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    checkpoint_path: str | None = None,
+) -> bytes:
+    """Exports the graphs of several modes in one SavedModel."""
+
+def export_saved_model_for_mode(
+    estimator: Estimator, export_dir_base: Any, input_receiver_fn: Callable[[], Any],
+    assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    checkpoint_path: str | None = None, mode: str = 'infer',
+) -> bytes:
+    """Exports the graph of one mode as a SavedModel; see `tf.estimator.Estimator.export_saved_model`."""
 
 def forward_features(
     estimator: Estimator, keys: str | Sequence[str] | None = None,
