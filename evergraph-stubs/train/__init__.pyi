@@ -21,8 +21,8 @@ if sys.platform == "":
         adadelta, adagrad, adam, basic_loops, batches, chrome_trace, cluster, cluster_resolvers,
         coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks,
         input_pipeline_hook, loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages,
-        optimizer, producers, proximal, python_state, rmsprop, scaffold, schedules, session_run_hook, slots,
-        supervisor, sync_replicas, timer,
+        optimizer, producers, proximal, python_state, quantized_training, rmsprop, scaffold, schedules,
+        session_run_hook, slots, supervisor, sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):
@@ -799,6 +799,9 @@ def cosine_decay_restarts(
 def create_global_step(graph: Graph | None = None) -> Any:
     """Creates the global step of a graph: an int64 variable with initial value 0 that counts training
     steps."""
+
+def do_quantize_training_on_graphdef(input_graph: Any, num_bits: int) -> Any:
+    """A graph whose products and convolutions take inputs that are rounded to a number of bits."""
 
 def exponential_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,

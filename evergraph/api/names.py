@@ -6107,6 +6107,7 @@ NAMES = {
     "train.cosine_decay": "evergraph.train.schedules:cosine_decay",
     "train.cosine_decay_restarts": "evergraph.train.schedules:cosine_decay_restarts",
     "train.create_global_step": "evergraph.train.global_step:create_global_step",
+    "train.do_quantize_training_on_graphdef": "evergraph.train.quantized_training:do_quantize_training_on_graphdef",
     "train.experimental.DynamicLossScale": "evergraph.train.loss_scale:DynamicLossScale",
     "train.experimental.FixedLossScale": "evergraph.train.loss_scale:FixedLossScale",
     "train.experimental.LossScale": "evergraph.train.loss_scale:LossScale",
