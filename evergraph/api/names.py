@@ -561,6 +561,8 @@ NAMES = {
     "compat.v2.estimator.WarmStartSettings": "evergraph.estimator.warm_start:WarmStartSettings",
     "compat.v2.estimator.add_metrics": "evergraph.estimator.extenders:add_metrics",
     "compat.v2.estimator.experimental.InMemoryEvaluatorHook": "evergraph.estimator.in_memory:InMemoryEvaluatorHook",
+    "compat.v2.estimator.experimental.RNNClassifier": "evergraph.estimator.canned.keras_rnn:KerasRNNClassifier",
+    "compat.v2.estimator.experimental.RNNEstimator": "evergraph.estimator.canned.keras_rnn:KerasRNNEstimator",
     "compat.v2.estimator.experimental.build_raw_supervised_input_receiver_fn": "evergraph.estimator.export.receivers:build_raw_supervised_input_receiver_fn",
     "compat.v2.estimator.experimental.call_logit_fn": "evergraph.estimator.spec:call_logit_fn",
     "compat.v2.estimator.experimental.make_early_stopping_hook": "evergraph.estimator.early_stopping:make_early_stopping_hook",
