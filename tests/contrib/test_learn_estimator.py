@@ -87,3 +87,23 @@ def test_wrong_inputs_are_refused(tmp_path):
         spec.create_metric_ops(None, tf.constant([1]), tf.constant([1]))
     with pytest.raises(ValueError, match="needs a prediction_key"):
         learn.MetricSpec(tf.metrics.accuracy).create_metric_ops(None, [1], {"a": 1, "b": 2})
+
+
+def test_runs_of_tensors(tmp_path):
+    w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+    x = tf.placeholder(tf.float32, [])
+    with tf.Session() as session:
+        session.run(w.assign(5.0))
+        saved = tf.train.Saver().save(session, str(tmp_path / "model"))
+    assert learn.run_n({"y": w * x, "w": w}, {x: 2.0}, n=2) == [{"y": 2.0, "w": 1.0}] * 2
+    assert learn.run_n({"y": w * x}, {x: 2.0}, saved) == [{"y": 10.0}]
+
+
+def test_a_file_is_downloaded_once(tmp_path):
+    source = tmp_path / "source.txt"
+    source.write_text("words")
+    folder = tmp_path / "new"
+    path = learn.datasets.base.maybe_download("kept.txt", str(folder), source.as_uri())
+    source.unlink()
+    assert learn.datasets.base.maybe_download("kept.txt", str(folder), source.as_uri()) == path
+    assert (folder / "kept.txt").read_text() == "words"

@@ -15,7 +15,7 @@ from evergraph.contrib.learn import (
 import sys
 if sys.platform == "":
     del (
-        estimator, experiment, metric_spec, mnist, mode_keys, run_config, vocabulary,
+        estimator, experiment, metric_spec, mnist, mode_keys, run_config, runs, vocabulary,
     )
 
 class Estimator:
@@ -190,3 +190,10 @@ def make_export_strategy(
     strip_default_attrs: bool | None = None,
 ) -> LatestExporter:
     """An exporter for Experiments: a tf.estimator.LatestExporter whose directory is "Servo"."""
+
+def run_n(
+    output_dict: Mapping[str, Any], feed_dict: Mapping[Any, Any] | None = None,
+    restore_checkpoint_path: str | None = None, n: int = 1,
+) -> list[dict[str, Any]]:
+    """The values of tensors in several runs with the same feeds, in a session whose variables are
+    initialized."""
