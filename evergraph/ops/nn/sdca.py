@@ -19,7 +19,7 @@ _DECAY = 0.1  # an example that was drawn k times is drawn again with this chanc
 
 def shrunk(weights, l1, l2):
     """Weights moved towards 0 by l1 / l2, and no further than 0."""
-    return np.sign(weights) * np.maximum(np.abs(weights) - l1 / l2, 0)
+    return np.copysign(np.fmax(np.abs(weights) - l1 / l2, 0), weights)  # of NaN 0, as in TensorFlow
 
 
 # ---- examples
@@ -54,8 +54,8 @@ def _sparse_group(count, examples, features, values, indices, offset):
     if len(examples) != len(features) or values is not None and len(values) != len(features):
         raise invalid("the examples, indices and values of sparse features must be equally many, but are "
                       f"{len(examples)}, {len(features)} and {len(features if values is None else values)}")
-    if len(examples) and not (0 <= examples.min() and examples.max() < count):
-        raise invalid(f"Found sparse example indices out of valid range: there are {count} examples")
+    inside = (examples >= 0) & (examples < count)  # TensorFlow takes no notice of the others
+    examples, features, values = examples[inside], features[inside], None if values is None else values[inside]
     order = np.argsort(indices, kind="stable")
     places = np.searchsorted(indices, features, sorter=order)
     known = places < len(indices)
@@ -134,7 +134,7 @@ def _adaptive_order(solver, loss, labels, weights, state):
         for each, (label, weight) in enumerate(zip(labels, weights, strict=True))])
     total = urgency.sum()
     drawn, times = [], np.zeros(count, int)
-    for each in generator.choice(count, 2 * count, p=urgency / total if total > 0 else None):
+    for each in generator.choice(count, 2 * count, p=urgency / total if 0 < total < np.inf else None):
         if len(drawn) < count and generator.random() <= _DECAY ** times[each]:
             drawn.append(each)
             times[each] += 1

@@ -27,6 +27,22 @@ class Loss(NamedTuple):
     smoothness: float
 
 
+# ---- functions without errors: infinities and NaN in place of them
+
+def _exp(x: float) -> float:
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
+
+
+def _over(a: float, b: float) -> float:
+    """a / b."""
+    if b:
+        return a / b
+    return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
 # ---- labels
 
 def _signed(label: float) -> float:
@@ -51,30 +67,30 @@ def _logistic_dual(label: float, dual: float, prediction: float, norm: float) ->
         tanh = math.tanh(x)
         value = -2 * label * x - prediction - norm * (0.5 * (1 + tanh) / label - dual)
         slope = -2 * label - norm * (1 - tanh * tanh) * 0.5 / label
-        x -= value / slope
+        x -= _over(value, slope)
     return 0.5 * (1 + math.tanh(x)) / label
 
 
 def _logistic(prediction: float, label: float) -> float:
     margin = label * prediction
-    return math.log1p(math.exp(-abs(margin))) - min(margin, 0.0)
+    return math.log1p(_exp(-abs(margin))) - min(margin, 0.0)
 
 
 def _logistic_dual_loss(dual: float, label: float) -> float:
     share = dual * label
-    return sum(part * math.log(part) for part in (share, 1 - share) if part > 0)
+    return sum(part * (math.log(part) if part > 0 else 0.0) for part in (share, 1 - share))
 
 
 def _logistic_slope(prediction: float, label: float) -> float:
     margin = label * prediction
-    small = math.exp(-abs(margin))
+    small = _exp(-abs(margin))
     return label * (small if margin > 0 else 1.0) / (1 + small)
 
 
 # ---- squared loss: (w.x - y)^2 / 2
 
 def _squared_dual(label: float, dual: float, prediction: float, norm: float) -> float:
-    return dual + (label - dual - prediction) / (1 + norm)
+    return dual + _over(label - dual - prediction, 1 + norm)
 
 
 # ---- hinge losses: max(0, 1 - y w.x), and the same with a parabola in place of the kink
@@ -85,18 +101,18 @@ def _bounded(candidate: float, label: float) -> float:
 
 
 def _hinge_dual(label: float, dual: float, prediction: float, norm: float) -> float:
-    return _bounded(dual + (label - prediction) / norm, label) if norm else dual
+    return _bounded(dual + _over(label - prediction, norm), label)
 
 
 def _smooth_hinge_dual(label: float, dual: float, prediction: float, norm: float) -> float:
-    return _bounded(dual + (label - prediction - dual) / (norm + 1), label)
+    return _bounded(dual + _over(label - prediction - dual, norm + 1), label)
 
 
 def _smooth_hinge(prediction: float, label: float) -> float:
     margin = label * prediction
     if margin >= 1:
         return 0.0
-    return 0.5 - margin if margin <= 0 else 0.5 * (1 - margin) ** 2
+    return 0.5 - margin if margin <= 0 else 0.5 * (1 - margin) * (1 - margin)
 
 
 def _smooth_hinge_slope(prediction: float, label: float) -> float:
@@ -109,7 +125,7 @@ def _smooth_hinge_slope(prediction: float, label: float) -> float:
 def _hinge_dual_loss(curve: float) -> Callable[[float, float], float]:
     def dual_loss(dual: float, label: float) -> float:
         share = dual * label
-        return curve * dual * dual - share if 0 <= share <= 1 else _UNBOUNDED
+        return _UNBOUNDED if share < 0 or share > 1 else curve * dual * dual - share
     return dual_loss
 
 
@@ -120,22 +136,22 @@ def _poisson_dual(label: float, dual: float, prediction: float, norm: float) -> 
     rest = label - dual
     x = math.log(rest) if rest > 0 else 0.0
     for _ in range(_NEWTON_STEPS):
-        power = math.exp(x)
-        x -= (x - prediction - norm * (rest - power)) / (1 + norm * power)
-    return label - math.exp(x)
+        power = _exp(x)
+        x -= _over(x - prediction - norm * (rest - power), 1 + norm * power)
+    return label - _exp(x)
 
 
 def _poisson_dual_loss(dual: float, label: float) -> float:
     rest = label - dual
     if rest == 0:
         return 0.0
-    return rest * (math.log(rest) - 1) if rest > 0 else _UNBOUNDED
+    return _UNBOUNDED if rest < 0 else rest * (math.log(rest) - 1)
 
 
 LOSSES = {
     "logistic_loss": Loss(_signed, _logistic_dual, _logistic, _logistic_dual_loss, _logistic_slope, 4.0),
     "squared_loss": Loss(
-        float, _squared_dual, lambda prediction, label: 0.5 * (prediction - label) ** 2,
+        float, _squared_dual, lambda prediction, label: 0.5 * (prediction - label) * (prediction - label),
         lambda dual, label: dual * (0.5 * dual - label), lambda prediction, label: prediction - label, 1.0),
     "hinge_loss": Loss(
         _signed, _hinge_dual, lambda prediction, label: max(0.0, 1 - label * prediction), _hinge_dual_loss(0.0),
@@ -143,6 +159,6 @@ LOSSES = {
     "smooth_hinge_loss": Loss(
         _signed, _smooth_hinge_dual, _smooth_hinge, _hinge_dual_loss(0.5), _smooth_hinge_slope, 1.0),
     "poisson_loss": Loss(
-        _count, _poisson_dual, lambda prediction, label: math.exp(prediction) - label * prediction,
-        _poisson_dual_loss, lambda prediction, label: math.exp(prediction) - label, 1.0),
+        _count, _poisson_dual, lambda prediction, label: _exp(prediction) - label * prediction,
+        _poisson_dual_loss, lambda prediction, label: _exp(prediction) - label, 1.0),
 }
