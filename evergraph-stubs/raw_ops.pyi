@@ -34,6 +34,7 @@ from evergraph.nn import (
 )
 from evergraph.ragged import RaggedTensorValue
 from evergraph.strings import unsorted_segment_join
+from evergraph.train import sdca_fprint, sdca_optimizer, sdca_shrink_l1
 from typing import Any as _Any, NamedTuple, overload
 
 class _AllCandidateSampler(NamedTuple):
@@ -553,6 +554,16 @@ class _SampleDistortedBoundingBoxV2(NamedTuple):
     begin: Tensor
     size: Tensor
     bboxes: Tensor
+
+class _SdcaOptimizer(NamedTuple):
+    out_example_state_data: Tensor
+    out_delta_sparse_weights: list[Tensor]
+    out_delta_dense_weights: list[Tensor]
+
+class _SdcaOptimizerV2(NamedTuple):
+    out_example_state_data: Tensor
+    out_delta_sparse_weights: list[Tensor]
+    out_delta_dense_weights: list[Tensor]
 
 class _SelfAdjointEigV2(NamedTuple):
     e: Tensor
@@ -4231,6 +4242,19 @@ def ScatterUpdate(
 ) -> Tensor:
     """Scatter-update of `updates` into a reference variable at `indices`."""
 
+SdcaFprint = sdca_fprint
+SdcaOptimizer = sdca_optimizer
+
+def SdcaOptimizerV2(
+    sparse_example_indices: _Any, sparse_feature_indices: _Any, sparse_feature_values: _Any,
+    dense_features: _Any, example_weights: _Any, example_labels: _Any, sparse_indices: _Any,
+    sparse_weights: _Any, dense_weights: _Any, example_state_data: _Any, loss_type: str, l1: float,
+    l2: float, num_loss_partitions: int, num_inner_iterations: int, adaptive: bool = False,
+    name: str | None = None,
+) -> _SdcaOptimizerV2:
+    """As SdcaOptimizer, with the attr `adaptive` under its right name."""
+
+SdcaShrinkL1 = sdca_shrink_l1
 SegmentMax = segment_max
 SegmentMean = segment_mean
 SegmentMin = segment_min

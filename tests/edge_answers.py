@@ -22,7 +22,9 @@ def asker(case):
         tensor = built.tensors[edge.leaf]
         try:
             graph.initialize(session, built)
-            found = session.run(fetches, built.feeds | {tensor: edges.varied(built.feeds[tensor], edge.how)})
+            # Copies: SdcaOptimizer writes into the array that it is fed with.
+            feeds = {each: np.array(value) for each, value in built.feeds.items()}
+            found = session.run(fetches, feeds | {tensor: edges.varied(feeds[tensor], edge.how)})
         except Exception as error:
             return type(error).__name__
         return _arrays(found)

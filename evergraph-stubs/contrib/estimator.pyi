@@ -9,10 +9,29 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        boosted_trees, heads,
+        boosted_trees, export, heads, rnn,
     )
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+
+class RNNClassifier(Estimator):
+    """A classifier by a recurrent neural network, of sequences of any length."""
+    def __init__(
+        self, sequence_feature_columns: Any, context_feature_columns: Any = None, num_units: Any = None,
+        cell_type: Any = ..., rnn_cell_fn: Any = None, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = 'Adagrad',
+        loss_reduction: str = 'weighted_sum_over_batch_size', input_layer_partitioner: Any = None,
+        config: Any = None,
+    ) -> None: ...
+
+class RNNEstimator(Estimator):
+    """A recurrent neural network under any head."""
+    def __init__(
+        self, head: Any, sequence_feature_columns: Any, context_feature_columns: Any = None,
+        num_units: Any = None, cell_type: Any = ..., rnn_cell_fn: Any = None, return_sequences: bool = False,
+        model_dir: Any = None, optimizer: Any = 'Adagrad', input_layer_partitioner: Any = None,
+        config: Any = None,
+    ) -> None: ...
 
 class SavedModelEstimator(Estimator):
     """An Estimator whose model is a SavedModel with a graph for each mode."""
@@ -76,12 +95,31 @@ from evergraph.estimator.experimental import (
     build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,
 )
 
+def build_supervised_input_receiver_fn_from_input_fn(
+    input_fn: Callable[..., Any], **input_fn_args: Any,
+) -> Callable[[], Any]:
+    """A function that builds an input like that of an input function, of placeholders."""
+
 from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
 
 def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
     """An optimizer like another one that clips gradients to a global norm before it applies them."""
 
 from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+
+def export_all_saved_models(
+    estimator: Estimator, export_dir_base: Any, input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+    assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    checkpoint_path: str | None = None,
+) -> bytes:
+    """Exports the graphs of several modes in one SavedModel."""
+
+def export_saved_model_for_mode(
+    estimator: Estimator, export_dir_base: Any, input_receiver_fn: Callable[[], Any],
+    assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    checkpoint_path: str | None = None, mode: str = 'infer',
+) -> bytes:
+    """Exports the graph of one mode as a SavedModel; see `tf.estimator.Estimator.export_saved_model`."""
 
 def forward_features(
     estimator: Estimator, keys: str | Sequence[str] | None = None,

@@ -726,6 +726,18 @@ class RunConfig:
         session_creation_timeout_secs: int = 7200,
     ) -> None: ...
 
+class SecondOrStepTimer:
+    """A timer that triggers at most once in a number of seconds or steps, and always at the first step."""
+    def reset(self) -> None:
+        """Forgets when it last triggered."""
+    def should_trigger_for_step(self, step: int) -> bool:
+        """Whether it is due at this step."""
+    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
+        """Takes note that it triggered; gives the seconds and steps since the last time, or (None, None)."""
+    def last_triggered_step(self) -> int | None:
+        """The step at which it last triggered, or None."""
+    def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None: ...
+
 class SessionRunArgs(NamedTuple):
     """The fetches and feeds that a hook adds to a session run."""
     fetches: Any

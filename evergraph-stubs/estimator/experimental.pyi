@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from evergraph import Tensor
+from evergraph.contrib.linear_optimizer import SdcaModel
 from evergraph.estimator import Estimator, SessionRunContext, SessionRunHook, SessionRunValues
 from numpy import ndarray
 from typing import Any
@@ -41,6 +42,22 @@ class KMeans(Estimator):
         distance_metric: str = 'squared_euclidean', seed: int | None = None, use_mini_batch: bool = True,
         mini_batch_steps_per_iteration: int = 1, kmeans_plus_plus_num_retries: int = 2,
         relative_tolerance: float | None = None, config: Any = None, feature_columns: Any = None,
+    ) -> None: ...
+
+class LinearSDCA:
+    """Stochastic dual coordinate ascent, the optimizer of a LinearClassifier with two classes or a
+    LinearRegressor."""
+    def check(self, head: Any, sparse_combiner: str) -> None:
+        """Raises ValueError unless it can train a linear model under this head."""
+    def get_train_step(
+        self, state_manager: Any, weight_column_name: str | None, loss_type: str, feature_columns: Any,
+        features: Any, targets: Any, bias_var: Any, global_step: Any,
+    ) -> tuple[SdcaModel, Any]:
+        """The model, and the operation that takes the examples of a batch once."""
+    def __init__(
+        self, example_id_column: str, num_loss_partitions: int = 1, num_table_shards: int | None = None,
+        symmetric_l1_regularization: float = 0.0, symmetric_l2_regularization: float = 1.0,
+        adaptive: bool = False,
     ) -> None: ...
 
 def build_raw_supervised_input_receiver_fn(

@@ -22,7 +22,7 @@ class ClassificationOutput(ExportOutput):
 
 class ExportOutput:
     """The base class of what an EstimatorSpec exports: something that becomes a SignatureDef."""
-    def as_signature_def(self, receiver_tensors: Mapping[str, Any]) -> Any:
+    def as_signature_def(self, receiver_tensors: Mapping[str, Any]) -> None:
         """The SignatureDef with these inputs."""
 
 class PredictOutput(ExportOutput):

@@ -35,16 +35,12 @@ class AUC(Metric):
 
 class Accuracy(Mean):
     """How often predictions equal labels."""
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the two are equal."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(self, name: str | None = 'accuracy', dtype: Any = None) -> None: ...
 
 class BinaryAccuracy(Mean):
     """How often probabilities on the right side of a threshold match labels 0 and 1."""
-    def function(self, y_true: Any, y_pred: Any) -> Tensor:
-        """The share of each example's labels that are predicted."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(
@@ -53,8 +49,6 @@ class BinaryAccuracy(Mean):
 
 class CategoricalAccuracy(Mean):
     """How often the largest of the scores is where the label, one-hot, has its 1."""
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the largest score is the label's."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(self, name: str | None = 'categorical_accuracy', dtype: Any = None) -> None: ...
@@ -101,16 +95,12 @@ class Mean(Metric):
 
 class MeanAbsoluteError(Mean):
     """The mean absolute error of predictions."""
-    def function(self, y_true: Any, y_pred: Any) -> Tensor:
-        """The error of each example."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(self, name: str | None = 'mean_absolute_error', dtype: Any = None) -> None: ...
 
 class MeanSquaredError(Mean):
     """The mean squared error of predictions."""
-    def function(self, y_true: Any, y_pred: Any) -> Tensor:
-        """The error of each example."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(self, name: str | None = 'mean_squared_error', dtype: Any = None) -> None: ...
@@ -167,8 +157,6 @@ class Recall(Metric):
 
 class SparseCategoricalAccuracy(Mean):
     """How often the largest of the scores is that of the label, an id."""
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the largest score is the label's."""
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Takes in labels and predictions, with weights."""
     def __init__(self, name: str | None = 'sparse_categorical_accuracy', dtype: Any = None) -> None: ...

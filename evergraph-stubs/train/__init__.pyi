@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from evergraph import ConfigProto, FIFOQueue, Graph, MetaGraphDef, Operation, Session, Tensor, Variable
 from evergraph.contrib.checkpoint import Checkpointable
 from evergraph.estimator import SessionRunHook as _SessionRunHook, VocabInfo as _VocabInfo
+from evergraph.raw_ops import _SdcaOptimizer
 from google.protobuf.internal.containers import (
     MessageMap, RepeatedCompositeFieldContainer, RepeatedScalarFieldContainer, ScalarMap,
 )
@@ -20,8 +21,8 @@ if sys.platform == "":
         adadelta, adagrad, adam, basic_loops, batches, chrome_trace, cluster, cluster_resolvers,
         coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks,
         input_pipeline_hook, loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages,
-        optimizer, producers, proximal, python_state, rmsprop, scaffold, schedules, session_run_hook, slots,
-        supervisor, sync_replicas, timer,
+        optimizer, producers, proximal, python_state, quantized_training, rmsprop, scaffold, schedules,
+        session_run_hook, slots, supervisor, sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):
@@ -514,17 +515,7 @@ class Scaffold:
         summary_op: Any = None, saver: Saver | None = None, copy_from_scaffold: Scaffold | None = None,
     ) -> None: ...
 
-class SecondOrStepTimer:
-    """A timer that triggers at most once in a number of seconds or steps, and always at the first step."""
-    def reset(self) -> None:
-        """Forgets when it last triggered."""
-    def should_trigger_for_step(self, step: int) -> bool:
-        """Whether it is due at this step."""
-    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Takes note that it triggered; gives the seconds and steps since the last time, or (None, None)."""
-    def last_triggered_step(self) -> int | None:
-        """The step at which it last triggered, or None."""
-    def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None: ...
+from evergraph.estimator import SecondOrStepTimer as SecondOrStepTimer
 
 class SequenceExample(Message):
     context: Features
@@ -809,6 +800,9 @@ def create_global_step(graph: Graph | None = None) -> Any:
     """Creates the global step of a graph: an int64 variable with initial value 0 that counts training
     steps."""
 
+def do_quantize_training_on_graphdef(input_graph: Any, num_bits: int) -> Any:
+    """A graph whose products and convolutions take inputs that are rounded to a number of bits."""
+
 def exponential_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
     name: str | None = None,
@@ -968,6 +962,21 @@ def replica_device_setter(
 ) -> Callable[[Any], str] | None:
     """A device function for `tf.device` that spreads variables over parameter servers, one after the
     other."""
+
+def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
+    """A fingerprint of each string of a vector: two numbers, by FarmHash's Fingerprint128."""
+
+def sdca_optimizer(
+    sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
+    dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
+    sparse_weights: Any, dense_weights: Any, example_state_data: Any, loss_type: str, l1: float, l2: float,
+    num_loss_partitions: int, num_inner_iterations: int, adaptative: bool = False, name: str | None = None,
+) -> _SdcaOptimizer:
+    """One pass of stochastic dual coordinate ascent over a batch: the new duals, and what to add to the
+    weights."""
+
+def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) -> Operation:
+    """Moves the weights in variables towards 0 by l1 / l2, and no further than 0."""
 
 def shuffle_batch(
     tensors: Any, batch_size: Any, capacity: int, min_after_dequeue: int, num_threads: int = 1,

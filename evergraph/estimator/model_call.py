@@ -36,11 +36,21 @@ def call_model_fn(model_fn: Callable[..., Any], features: Any, labels: Any, mode
     Raises:
         ValueError: there are labels that the function does not take, or it returns no EstimatorSpec.
     """
-    if labels is not None and "labels" not in declared(model_fn):
-        raise ValueError(f"model_fn does not take labels, which input_fn gives: {labels}")
-    logging.info("Calling model_fn.")
-    spec = call_with(model_fn, features=features, labels=labels, mode=mode, params=params, config=config)
-    logging.info("Done calling model_fn.")
+    spec = built(model_fn, features, labels, mode, params, config)
     if not isinstance(spec, EstimatorSpec):
         raise ValueError(f"model_fn should return an EstimatorSpec, not {spec!r}")
     return spec
+
+
+def built(model_fn: Callable[..., Any], features: Any, labels: Any, mode: str, params: Any, config: Any) -> Any:
+    """What a model function returns, of any type.
+
+    Raises:
+        ValueError: there are labels that the function does not take.
+    """
+    if labels is not None and "labels" not in declared(model_fn):
+        raise ValueError(f"model_fn does not take labels, which input_fn gives: {labels}")
+    logging.info("Calling model_fn.")
+    result = call_with(model_fn, features=features, labels=labels, mode=mode, params=params, config=config)
+    logging.info("Done calling model_fn.")
+    return result

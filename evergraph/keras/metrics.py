@@ -2,20 +2,23 @@
 from __future__ import annotations
 
 import abc
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import dtypes
+from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.nn.weights import broadcast_weights
-from evergraph.frontend.reduce import argmax, reduce_mean, reduce_sum
+from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.variables.assign import variables_initializer
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras import losses
+from evergraph.keras import losses, utilities
 from evergraph.keras.layer import Layer
 from evergraph.ops.math import elementwise
 
@@ -170,125 +173,107 @@ class MeanOf(Mean):
     """The weighted mean of a function of labels and predictions.
 
     Args:
+        function: the function.
         name: the name of the metric.
         dtype: the dtype of its variables, float32 by default.
     """
 
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """What the metric averages."""
-        raise NotImplementedError
+    def __init__(self, function: Callable[[Any, Any], Any], name: str | None, dtype: Any = None) -> None:
+        super().__init__(name, dtype)
+        self._function = function
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
         y_pred = convert_to_tensor(y_pred)
         y_true = convert_to_tensor(y_true)
-        return super().update_state(self.function(y_true, y_pred), sample_weight)
+        return super().update_state(self._function(y_true, y_pred), sample_weight)
+
+
+documented = with_parts(common="""name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.""")
+
+
+def _matches(y_true: Any, y_pred: Any) -> Any:
+    """1 where the two are equal."""
+    if y_true.dtype != y_pred.dtype:
+        y_pred = math.cast(y_pred, y_true.dtype)
+    return math.cast(elementwise.equal(y_true, y_pred), dtypes.float32)
 
 
 @export("keras.metrics.Accuracy")
+@documented
 class Accuracy(MeanOf):
     """How often predictions equal labels.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
     """
 
     def __init__(self, name: str | None = "accuracy", dtype: Any = None) -> None:
-        super().__init__(name, dtype)
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the two are equal."""
-        if y_true.dtype != y_pred.dtype:
-            y_pred = math.cast(y_pred, y_true.dtype)
-        return math.cast(elementwise.equal(y_true, y_pred), dtypes.float32)
+        super().__init__(_matches, name, dtype)
 
 
 @export("keras.metrics.BinaryAccuracy")
+@documented
 class BinaryAccuracy(MeanOf):
     """How often probabilities on the right side of a threshold match labels 0 and 1.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
         threshold: the probability above which class 1 is predicted.
     """
 
     def __init__(self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5) -> None:
-        super().__init__(name, dtype)
-        self._threshold = threshold
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """The share of each example's labels that are predicted."""
-        said = math.cast(elementwise.greater(y_pred, self._threshold), y_true.dtype)
-        return reduce_mean(math.cast(elementwise.equal(y_true, said), dtypes.float32), axis=-1)
+        super().__init__(functools.partial(utilities.binary_accuracy, threshold=threshold), name, dtype)
 
 
 @export("keras.metrics.SparseCategoricalAccuracy")
+@documented
 class SparseCategoricalAccuracy(MeanOf):
     """How often the largest of the scores is that of the label, an id.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
     """
 
     def __init__(self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(name, dtype)
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the largest score is the label's."""
-        if y_true.shape.ndims is not None and y_true.shape.ndims == y_pred.shape.ndims:
-            y_true = array.squeeze(y_true, [-1])
-        return math.cast(elementwise.equal(math.cast(y_true, dtypes.int64), argmax(y_pred, -1)), dtypes.float32)
+        super().__init__(utilities.sparse_categorical_accuracy, name, dtype)
 
 
 @export("keras.metrics.CategoricalAccuracy")
+@documented
 class CategoricalAccuracy(MeanOf):
     """How often the largest of the scores is where the label, one-hot, has its 1.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
     """
 
     def __init__(self, name: str | None = "categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(name, dtype)
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """1 where the largest score is the label's."""
-        return math.cast(elementwise.equal(argmax(y_true, -1), argmax(y_pred, -1)), dtypes.float32)
+        super().__init__(utilities.categorical_accuracy, name, dtype)
 
 
 @export("keras.metrics.MeanSquaredError")
+@documented
 class MeanSquaredError(MeanOf):
     """The mean squared error of predictions.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
     """
 
     def __init__(self, name: str | None = "mean_squared_error", dtype: Any = None) -> None:
-        super().__init__(name, dtype)
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """The error of each example."""
-        return losses.mean_squared_error(y_true, y_pred)
+        super().__init__(losses.mean_squared_error, name, dtype)
 
 
 @export("keras.metrics.MeanAbsoluteError")
+@documented
 class MeanAbsoluteError(MeanOf):
     """The mean absolute error of predictions.
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {common}
     """
 
     def __init__(self, name: str | None = "mean_absolute_error", dtype: Any = None) -> None:
-        super().__init__(name, dtype)
-
-    def function(self, y_true: Any, y_pred: Any) -> Any:
-        """The error of each example."""
-        return losses.mean_absolute_error(y_true, y_pred)
+        super().__init__(losses.mean_absolute_error, name, dtype)

@@ -6,7 +6,7 @@ import time
 from evergraph.base.export import export
 
 
-@export("train.SecondOrStepTimer")
+@export("train.SecondOrStepTimer", "estimator.SecondOrStepTimer")
 class SecondOrStepTimer:
     """A timer that triggers at most once in a number of seconds or steps, and always at the first step.
 

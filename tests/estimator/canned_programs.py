@@ -6,13 +6,14 @@ STEPS, BATCH, ROWS = 50, 16, 64
 
 
 def table():
-    """Features by name: numbers, a category, words, the weights of examples."""
+    """Features by name: numbers, a category, words, the weights and ids of examples."""
     rng = np.random.RandomState(7)
     return {
         "size": rng.normal(size=(ROWS, 2)).astype(np.float32),
         "kind": rng.randint(0, 5, size=(ROWS, 1)).astype(np.int64),
         "word": rng.choice([b"red", b"green", b"blue"], size=(ROWS, 1)),
         "weight": rng.uniform(0.5, 2.0, size=(ROWS, 1)).astype(np.float32),
+        "id": np.array([b"%d" % row for row in range(ROWS)]),
     }
 
 
@@ -37,11 +38,16 @@ def labels(kind):
     }[kind]
 
 
-def input_fn(tf, kind, repeat=True):
+def input_fn(tf, kind, repeat=True, batch=BATCH):
     def make():
         data = tf.data.Dataset.from_tensor_slices((table(), labels(kind)))
-        return (data.repeat() if repeat else data).batch(BATCH)
+        return (data.repeat() if repeat else data).batch(batch)
     return make
+
+
+def batch_of(name):
+    """The size of a batch: dual coordinate ascent takes the examples of one in a random order."""
+    return 1 if "SDCA" in name else BATCH
 
 
 def wide(tf):
@@ -70,6 +76,11 @@ PROGRAMS = {
     "LinearClassifier of names": ("names", lambda tf, o: tf.estimator.LinearClassifier(
         wide(tf), n_classes=3, label_vocabulary=["low", "mid", "high"], optimizer="SGD",
         loss_reduction=tf.losses.Reduction.SUM_OVER_BATCH_SIZE, **o)),
+    "LinearClassifier by SDCA": ("two", lambda tf, o: tf.estimator.LinearClassifier(
+        wide(tf), weight_column="weight", optimizer=tf.estimator.experimental.LinearSDCA("id"), **o)),
+    "Keras LinearRegressor by SDCA": ("number", lambda tf, o: tf.compat.v2.estimator.LinearRegressor(
+        wide(tf), weight_column="weight", optimizer=tf.estimator.experimental.LinearSDCA(
+            "id", symmetric_l1_regularization=0.2, symmetric_l2_regularization=3.0, num_table_shards=2), **o)),
     "LinearRegressor": ("pair", lambda tf, o: tf.estimator.LinearRegressor(wide(tf), label_dimension=2, **o)),
     "DNNClassifier": ("three", lambda tf, o: tf.estimator.DNNClassifier(
         [8, 4], deep(tf), n_classes=3, batch_norm=True, **o)),
@@ -110,7 +121,7 @@ def trained(tf, name, folder, start=None):
     kind, make = PROGRAMS[name]
     estimator = make(tf, {"model_dir": folder, "config": tf.estimator.RunConfig(tf_random_seed=3)})
     watch = _watch(tf)(start)
-    estimator.train(input_fn(tf, kind), hooks=[watch], steps=STEPS)
+    estimator.train(input_fn(tf, kind, batch=batch_of(name)), hooks=[watch], steps=STEPS)
     metrics = estimator.evaluate(input_fn(tf, kind, repeat=False))
     guess = list(estimator.predict(input_fn(tf, kind, repeat=False), yield_single_examples=False))[0]
     return {
@@ -138,7 +149,7 @@ def continued(tf, name, folder, steps, served=None):
     """
     kind, make = PROGRAMS[name]
     estimator = make(tf, {"model_dir": folder, "config": tf.estimator.RunConfig(tf_random_seed=3)})
-    estimator.train(input_fn(tf, kind), steps=steps)
+    estimator.train(input_fn(tf, kind, batch=batch_of(name)), steps=steps)
     metrics = estimator.evaluate(input_fn(tf, kind, repeat=False))
     key = "predictions" if "Regressor" in name else "probabilities"
     guesses = np.stack([row[key] for row in estimator.predict(input_fn(tf, kind, repeat=False))])

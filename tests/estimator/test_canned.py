@@ -10,7 +10,8 @@ from tests.estimator.canned_programs import PROGRAMS, trained
 from tests.harness.recorded import numbers
 
 # Each takes a few seconds to compile: EVERGRAPH_CANNED=all runs all of them, as `make canned` does.
-QUICK = ("BaselineRegressor", "LinearRegressor", "DNNLinearCombinedRegressor", "Keras DNNClassifier")
+QUICK = ("BaselineRegressor", "LinearRegressor", "LinearClassifier by SDCA", "DNNLinearCombinedRegressor",
+         "Keras DNNClassifier")
 CHOSEN = list(PROGRAMS) if os.environ.get("EVERGRAPH_CANNED") == "all" else QUICK
 
 

@@ -17,6 +17,7 @@ CENTERS = {
     "full": [[0.71036, 0.871292], [8.91182, 6.526654], [3.712592, 7.080696]],
     "mini3": [[6.080935, 7.822342], [6.902689, 4.293487], [2.610693, 5.576632]],
     "cos": [[0.639541, 0.766449], [0.84435, 0.488933], [0.364959, 0.907319]],
+    "random": [[2.32175, 5.47549], [8.17738, 7.105666], [7.404739, 2.600523]],
     "pp": [[6.906845, 4.612286], [1.28409, 8.009767], [1.899825, 1.614535]],
 }
 
@@ -25,6 +26,7 @@ CENTERS = {
     ({"use_mini_batch": False}, CENTERS["full"]),
     ({"mini_batch_steps_per_iteration": 3}, CENTERS["mini3"]),
     ({"distance_metric": "cosine"}, CENTERS["cos"]),
+    ({"initial_clusters": "random", "seed": 7}, CENTERS["random"]),
     ({"initial_clusters": "kmeans_plus_plus", "seed": 7}, CENTERS["pp"]),
 ])
 def test_centers_are_tensorflows(options, centers, tmp_path):

@@ -27,7 +27,9 @@ class Built:
 
     def run(self, session):
         """One step: the values of `fetched`."""
-        return session.run([self.fetched, self.targets], self.feeds)[0]
+        # Copies: TensorFlow's SdcaOptimizer writes into the array that it is fed with.
+        feeds = {tensor: np.array(value) for tensor, value in self.feeds.items()}
+        return session.run([self.fetched, self.targets], feeds)[0]
 
 
 def build(tf, apply_op, case, shapes="full"):

@@ -28,7 +28,8 @@ def close(ours, theirs):
     assert ours["metrics"] == pytest.approx(theirs["metrics"], rel=1e-4, abs=1e-5)
 
 
-@pytest.mark.parametrize("name", ["DNNClassifier", "LinearRegressor", "DNNLinearCombinedClassifier"])
+@pytest.mark.parametrize("name", ["DNNClassifier", "LinearRegressor", "LinearClassifier by SDCA",
+                                  "DNNLinearCombinedClassifier"])
 def test_either_goes_on_where_the_other_stopped(name, tmp_path):
     theirs, copy = tmp_path / "theirs", tmp_path / "copy"
     first = judged(tmp_path, name, theirs)

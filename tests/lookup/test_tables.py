@@ -239,6 +239,14 @@ def test_checkpoints_hold_tables(tmp_path):
         assert session.run(dense.lookup(np.array([5, 14, 77]))).tolist() == [0, 9, -1]
 
 
+def test_checkpoints_name_tables_without_their_name_scope(graph):
+    with tf.name_scope("scope"):
+        table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.float32, 0.0, -1, -2, name="table")
+    saveable, = graph.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)
+    assert (table.resource_handle.op.name, saveable.name) == ("scope/table", "table")
+    assert [spec.name for spec in saveable.specs] == ["table-keys", "table-values"]
+
+
 def test_tables_are_left_out_of_checkpoints_on_request(graph):
     tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, checkpoint=False)
     assert not graph.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)

@@ -179,6 +179,7 @@ def test_partitioners():
     assert ask(tf.variable_axis_size_partitioner(1600)) == [10, 1]
     assert ask(tf.variable_axis_size_partitioner(1600, max_shards=4)) == [4, 1]
     assert ask(tf.min_max_variable_partitioner(max_partitions=10, min_slice_size=4000)) == [4, 1]
+    assert ask(tf.min_max_variable_partitioner(max_partitions=0)) == [1, 1]
     with pytest.raises(ValueError):
         tf.variable_axis_size_partitioner(0)
     with pytest.raises(ValueError, match="one axis only"):

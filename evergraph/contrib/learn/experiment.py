@@ -7,8 +7,10 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.contrib.learn.estimator import Estimator as LearnEstimator
+from evergraph.contrib.learn.estimator import as_receiver_fn, check_no_head
 from evergraph.estimator.estimator import Estimator
-from evergraph.estimator.exporters import Exporter
+from evergraph.estimator.exporters import Exporter, LatestExporter
 from evergraph.estimator.train_specs import EvalSpec, TrainSpec
 from evergraph.estimator.training import train_and_evaluate
 from evergraph.train.session_run_hook import SessionRunHook
@@ -21,10 +23,11 @@ class Experiment:
     `tf.estimator.train_and_evaluate` does the same with a TrainSpec and an EvalSpec.
 
     Args:
-        estimator: a tf.estimator.Estimator.
+        estimator: a tf.estimator.Estimator or a tf.contrib.learn.Estimator.
         train_input_fn: makes the input of training.
         eval_input_fn: makes the input of evaluation.
-        eval_metrics: not supported: metrics are the model function's, or of `tf.estimator.add_metrics`.
+        eval_metrics: further metrics of a tf.contrib.learn.Estimator, see its `evaluate`; a tf.estimator.Estimator has
+            those of its model function and of `tf.estimator.add_metrics`.
         train_steps: the global step to train to; None trains until the input ends.
         eval_steps: the number of batches to evaluate; None evaluates until the input ends.
         train_monitors: SessionRunHooks of training.
@@ -40,13 +43,13 @@ class Experiment:
         saving_listeners: CheckpointSaverListeners.
 
     Raises:
-        ValueError: `estimator` is no tf.estimator.Estimator.
+        ValueError: `estimator` is none, or there are `eval_metrics` for a tf.estimator.Estimator.
         UnimplementedError: an argument that is not supported is given.
     """
 
     def __init__(
         self,
-        estimator: Estimator,
+        estimator: Estimator | LearnEstimator,
         train_input_fn: Callable[..., Any],
         eval_input_fn: Callable[..., Any],
         eval_metrics: Any = None,
@@ -64,23 +67,26 @@ class Experiment:
         checkpoint_and_export: bool = False,
         saving_listeners: Any = None,
     ) -> None:
-        if not isinstance(estimator, Estimator):
+        if not isinstance(estimator, (Estimator, LearnEstimator)):
             raise ValueError(f"`estimator` must implement `tf.estimator.Estimator`, not {type(estimator)}")
+        if isinstance(estimator, Estimator) and eval_metrics is not None:
+            raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`, which has add_metrics")
         _refuse(
-            eval_metrics=eval_metrics, local_eval_frequency=local_eval_frequency,
+            local_eval_frequency=local_eval_frequency,
             min_eval_frequency=min_eval_frequency if min_eval_frequency not in (0, 1) else None,
             delay_workers_by_global_step=delay_workers_by_global_step or None,
             train_steps_per_iteration=train_steps_per_iteration, checkpoint_and_export=checkpoint_and_export or None)
-        self._estimator = estimator
+        self._given = estimator
+        self._estimator = estimator if isinstance(estimator, Estimator) else estimator.core(eval_metrics)
         self._train_spec = TrainSpec(train_input_fn, train_steps, train_monitors, saving_listeners)
         self._eval_spec = EvalSpec(
             eval_input_fn, eval_steps, hooks=eval_hooks, exporters=export_strategies,
             start_delay_secs=eval_delay_secs, throttle_secs=continuous_eval_throttle_secs)  # fmt: skip
 
     @property
-    def estimator(self) -> Estimator:
+    def estimator(self) -> Estimator | LearnEstimator:
         """The Estimator."""
-        return self._estimator
+        return self._given
 
     @property
     def train_steps(self) -> int | None:
@@ -92,11 +98,12 @@ class Experiment:
         """The number of batches to evaluate."""
         return self._eval_spec.steps
 
-    def train(self) -> Estimator:
+    def train(self) -> Estimator | LearnEstimator:
         """Trains; gives the Estimator."""
         spec = self._train_spec
-        return self._estimator.train(
+        self._estimator.train(
             spec.input_fn, hooks=spec.hooks, max_steps=spec.max_steps, saving_listeners=spec.saving_listeners)
+        return self._given
 
     def evaluate(self, name: str | None = None) -> dict[str, Any]:
         """Evaluates the latest checkpoint; gives the metrics."""
@@ -118,6 +125,28 @@ def _refuse(**arguments: Any) -> None:
         if value is not None:
             raise errors.UnimplementedError(
                 None, None, f"tf.contrib.learn.Experiment({name}={value!r}): see tf.estimator.train_and_evaluate")
+
+
+@export("contrib.learn.make_export_strategy",
+        "contrib.learn.utils.saved_model_export_utils.make_export_strategy")
+def make_export_strategy(serving_input_fn: Callable[[], Any], default_output_alternative_key: str | None = None,
+                         assets_extra: Any = None, as_text: bool = False, exports_to_keep: int | None = 5,
+                         strip_default_attrs: bool | None = None) -> LatestExporter:
+    """An exporter for Experiments: a tf.estimator.LatestExporter whose directory is "Servo".
+
+    Args:
+        serving_input_fn: builds the input of the served model: InputFnOps, or a ServingInputReceiver.
+        default_output_alternative_key: the head to serve; only None.
+        assets_extra: files to add: path below "assets.extra" -> path of the file.
+        as_text: whether the message is written as text.
+        exports_to_keep: how many exports to keep; None keeps all.
+        strip_default_attrs: whether attrs with their default values are left out; exports leave them out always.
+
+    Raises:
+        UnimplementedError: `default_output_alternative_key` is given.
+    """
+    check_no_head(default_output_alternative_key)
+    return LatestExporter("Servo", as_receiver_fn(serving_input_fn), assets_extra, as_text, exports_to_keep)
 
 
 @export("contrib.learn.learn_runner.run")

@@ -1,6 +1,7 @@
 """Deep neural networks: tf.estimator.DNNClassifier, DNNRegressor and DNNEstimator."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
@@ -51,6 +52,13 @@ def keras_dnn_model_fn(features: Any, labels: Any, mode: Any, head: Any, hidden_
     return spec_of_head(head, features, mode, logits, labels, lambda: get_keras_optimizer(optimizer))
 
 
+def _model(function: Callable[..., Any], head: Any, hidden_units: Any, feature_columns: Any, optimizer: Any,
+           activation_fn: Any, dropout: Any, batch_norm: bool, **options: Any) -> Callable[..., Any]:
+    """The model function of an estimator, from one of the two above."""
+    return model_of(function, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
+                    optimizer=optimizer, activation_fn=activation_fn, dropout=dropout, batch_norm=batch_norm, **options)
+
+
 @export("estimator.DNNClassifier")
 @documented
 class DNNClassifier(Estimator):
@@ -75,11 +83,9 @@ class DNNClassifier(Estimator):
                  config: Any = None, warm_start_from: Any = None, loss_reduction: str = Reduction.SUM,
                  batch_norm: bool = False) -> None:
         head = legacy.classification_head(n_classes, weight_column, label_vocabulary, loss_reduction)
-        super().__init__(model_of(
-            dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            input_layer_partitioner=input_layer_partitioner, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm,
+                   input_layer_partitioner=input_layer_partitioner), model_dir, config, warm_start_from=warm_start_from)
 
 
 @export("estimator.DNNRegressor")
@@ -105,11 +111,9 @@ class DNNRegressor(Estimator):
                  dropout: Any = None, input_layer_partitioner: Any = None, config: Any = None,
                  warm_start_from: Any = None, loss_reduction: str = Reduction.SUM, batch_norm: bool = False) -> None:
         head = legacy.regression_head(weight_column, label_dimension, loss_reduction)
-        super().__init__(model_of(
-            dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            input_layer_partitioner=input_layer_partitioner, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm,
+                   input_layer_partitioner=input_layer_partitioner), model_dir, config, warm_start_from=warm_start_from)
 
 
 @export("estimator.DNNEstimator")
@@ -134,11 +138,9 @@ class DNNEstimator(Estimator):
                  optimizer: Any = "Adagrad", activation_fn: Any = relu, dropout: Any = None,
                  input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
                  batch_norm: bool = False) -> None:
-        super().__init__(model_of(
-            dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            input_layer_partitioner=input_layer_partitioner, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm,
+                   input_layer_partitioner=input_layer_partitioner), model_dir, config, warm_start_from=warm_start_from)
 
 
 # ---- with optimizers of tf.keras
@@ -162,10 +164,9 @@ class KerasDNNClassifier(Estimator):
                  activation_fn: Any = relu, dropout: Any = None, config: Any = None, warm_start_from: Any = None,
                  loss_reduction: str = KerasReduction.SUM_OVER_BATCH_SIZE, batch_norm: bool = False) -> None:
         head = classification_head(n_classes, weight_column, label_vocabulary, loss_reduction)
-        super().__init__(model_of(
-            keras_dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(keras_dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout,
+                   batch_norm), model_dir, config, warm_start_from=warm_start_from)
 
 
 @export("compat.v2.estimator.DNNRegressor")
@@ -187,10 +188,9 @@ class KerasDNNRegressor(Estimator):
                  dropout: Any = None, config: Any = None, warm_start_from: Any = None,
                  loss_reduction: str = KerasReduction.SUM_OVER_BATCH_SIZE, batch_norm: bool = False) -> None:
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
-        super().__init__(model_of(
-            keras_dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(keras_dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout,
+                   batch_norm), model_dir, config, warm_start_from=warm_start_from)
 
 
 @export("compat.v2.estimator.DNNEstimator")
@@ -209,7 +209,6 @@ class KerasDNNEstimator(Estimator):
     def __init__(self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
                  optimizer: Any = "Adagrad", activation_fn: Any = relu, dropout: Any = None, config: Any = None,
                  warm_start_from: Any = None, batch_norm: bool = False) -> None:
-        super().__init__(model_of(
-            keras_dnn_model_fn, head, hidden_units=hidden_units, feature_columns=tuple(feature_columns or []),
-            optimizer=optimizer, activation_fn=activation_fn, dropout=dropout, batch_norm=batch_norm),
-            model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(
+            _model(keras_dnn_model_fn, head, hidden_units, feature_columns, optimizer, activation_fn, dropout,
+                   batch_norm), model_dir, config, warm_start_from=warm_start_from)

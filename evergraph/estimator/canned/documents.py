@@ -25,6 +25,19 @@ documented = with_parts(
         activation_fn: the activation function of the hidden layers.
         dropout: the share of each hidden layer's outputs that training drops, or None.
         batch_norm: whether each hidden layer is followed by batch normalization.""",
+    rnn="""sequence_feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators of
+            `sequence_categorical_column_with_*`.
+        context_feature_columns: dense columns, which every step sees.
+        num_units: the sizes of the layers.
+        cell_type: the class of the cells, or its name: "basic_rnn", "lstm" or "gru".
+        rnn_cell_fn: a function of the mode that makes the cell, in place of `num_units` and `cell_type`.
+        input_layer_partitioner: the partitioner of the variables of columns.""",
+    keras_rnn="""sequence_feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators
+            of `sequence_categorical_column_with_*`.
+        context_feature_columns: dense columns, which every step sees.
+        units: the sizes of the layers.
+        cell_type: a class of tf.keras cells, or a name: "simple_rnn", "lstm" or "gru".
+        rnn_cell_fn: a function without arguments that makes the cell, in place of `units` and `cell_type`.""",
     wide="""linear_feature_columns: the columns of the linear part.
         linear_optimizer: its optimizer, as for `LinearClassifier`; by name with the learning rate min(0.005,
             1 / sqrt(number of columns)).

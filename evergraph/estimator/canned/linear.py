@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
 from evergraph.estimator.canned.documents import documented
-from evergraph.estimator.canned.logits import linear_logit_fn_builder
+from evergraph.estimator.canned.logits import linear_logits
 from evergraph.estimator.canned.models import (
     LARGE_SLICE,
     check_features,
@@ -16,9 +17,11 @@ from evergraph.estimator.canned.models import (
     spec_of_head,
 )
 from evergraph.estimator.canned.optimizers import get_keras_optimizer, get_optimizer_instance
+from evergraph.estimator.canned.sdca import LinearSDCA, train_step
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.heads import legacy
 from evergraph.estimator.heads.regression import RegressionHead
+from evergraph.estimator.mode_keys import ModeKeys
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.keras.loss_classes import Reduction as KerasReduction
 from evergraph.losses.weighting import Reduction
@@ -40,9 +43,9 @@ def linear_model_fn(features: Any, labels: Any, mode: Any, head: Any, feature_co
     check_features(features)
     with variable_scope("linear", values=tuple(features.values()),
                         partitioner=partitioner or _partitioner(config, min_slice_size=LARGE_SLICE)):
-        logits = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)(features)
-        return spec_of_head(head, features, mode, logits, labels,
-                            lambda: get_optimizer_instance(optimizer, default_rate(feature_columns)))
+        found = linear_logits(features, feature_columns, head.logits_dimension, sparse_combiner)
+        return _spec(features, labels, mode, head, optimizer, *found,
+                     lambda: get_optimizer_instance(optimizer, default_rate(feature_columns)))
 
 
 def keras_linear_model_fn(features: Any, labels: Any, mode: Any, head: Any, feature_columns: Any, optimizer: Any,
@@ -50,9 +53,28 @@ def keras_linear_model_fn(features: Any, labels: Any, mode: Any, head: Any, feat
     """The EstimatorSpec of a linear model with an optimizer of tf.keras."""
     check_features(features)
     with variable_scope("linear", values=tuple(features.values()), use_resource=True):
-        logits = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)(features)
-    return spec_of_head(head, features, mode, logits, labels,
-                        lambda: get_keras_optimizer(optimizer, default_rate(feature_columns)))
+        found = linear_logits(features, feature_columns, head.logits_dimension, sparse_combiner)
+    return _spec(features, labels, mode, head, optimizer, *found,
+                 lambda: get_keras_optimizer(optimizer, default_rate(feature_columns)))
+
+
+def _spec(features: Any, labels: Any, mode: Any, head: Any, optimizer: Any, logits: Any, variables: Any, bias: Any,
+          make_optimizer: Callable[[], Any]) -> Any:
+    """The EstimatorSpec of a linear model, with any optimizer or by dual coordinate ascent."""
+    if not isinstance(optimizer, LinearSDCA) or mode != ModeKeys.TRAIN:
+        return spec_of_head(head, features, mode, logits, labels, make_optimizer)
+    train_op, hook = train_step(optimizer, head, features, labels, logits, variables, bias)
+    spec = spec_of_head(head, features, mode, logits, labels, make_optimizer, lambda loss: train_op)
+    return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
+
+
+def _model(function: Callable[..., Any], head: Any, feature_columns: Any, optimizer: Any, sparse_combiner: str,
+           **options: Any) -> Callable[..., Any]:
+    """The model function of an estimator, from one of the two above."""
+    if isinstance(optimizer, LinearSDCA):
+        optimizer.check(head, sparse_combiner)
+    return model_of(function, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
+                    sparse_combiner=sparse_combiner, **options)
 
 
 @export("estimator.LinearClassifier")
@@ -79,9 +101,8 @@ class LinearClassifier(Estimator):
                  warm_start_from: Any = None, loss_reduction: str = Reduction.SUM,
                  sparse_combiner: str = "sum") -> None:
         head = legacy.classification_head(n_classes, weight_column, label_vocabulary, loss_reduction)
-        super().__init__(model_of(
-            linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            partitioner=partitioner, sparse_combiner=sparse_combiner),
+        super().__init__(
+            _model(linear_model_fn, head, feature_columns, optimizer, sparse_combiner, partitioner=partitioner),
             model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -108,9 +129,8 @@ class LinearRegressor(Estimator):
                  warm_start_from: Any = None, loss_reduction: str = Reduction.SUM,
                  sparse_combiner: str = "sum") -> None:
         head = legacy.regression_head(weight_column, label_dimension, loss_reduction)
-        super().__init__(model_of(
-            linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            partitioner=partitioner, sparse_combiner=sparse_combiner),
+        super().__init__(
+            _model(linear_model_fn, head, feature_columns, optimizer, sparse_combiner, partitioner=partitioner),
             model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -135,9 +155,8 @@ class LinearEstimator(Estimator):
     def __init__(self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
                  config: Any = None, partitioner: Any = None, sparse_combiner: str = "sum",
                  warm_start_from: Any = None) -> None:
-        super().__init__(model_of(
-            linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            partitioner=partitioner, sparse_combiner=sparse_combiner),
+        super().__init__(
+            _model(linear_model_fn, head, feature_columns, optimizer, sparse_combiner, partitioner=partitioner),
             model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -163,9 +182,8 @@ class KerasLinearClassifier(Estimator):
                  warm_start_from: Any = None, loss_reduction: str = KerasReduction.SUM_OVER_BATCH_SIZE,
                  sparse_combiner: str = "sum") -> None:
         head = classification_head(n_classes, weight_column, label_vocabulary, loss_reduction)
-        super().__init__(model_of(
-            keras_linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            sparse_combiner=sparse_combiner), model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(_model(keras_linear_model_fn, head, feature_columns, optimizer, sparse_combiner), model_dir,
+                         config, warm_start_from=warm_start_from)
 
 
 @export("compat.v2.estimator.LinearRegressor")
@@ -187,9 +205,8 @@ class KerasLinearRegressor(Estimator):
                  weight_column: Any = None, optimizer: Any = "Ftrl", config: Any = None, warm_start_from: Any = None,
                  loss_reduction: str = KerasReduction.SUM_OVER_BATCH_SIZE, sparse_combiner: str = "sum") -> None:
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
-        super().__init__(model_of(
-            keras_linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            sparse_combiner=sparse_combiner), model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(_model(keras_linear_model_fn, head, feature_columns, optimizer, sparse_combiner), model_dir,
+                         config, warm_start_from=warm_start_from)
 
 
 @export("compat.v2.estimator.LinearEstimator")
@@ -208,6 +225,5 @@ class KerasLinearEstimator(Estimator):
 
     def __init__(self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
                  config: Any = None, sparse_combiner: str = "sum", warm_start_from: Any = None) -> None:
-        super().__init__(model_of(
-            keras_linear_model_fn, head, feature_columns=tuple(feature_columns or []), optimizer=optimizer,
-            sparse_combiner=sparse_combiner), model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(_model(keras_linear_model_fn, head, feature_columns, optimizer, sparse_combiner), model_dir,
+                         config, warm_start_from=warm_start_from)

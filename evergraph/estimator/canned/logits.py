@@ -105,17 +105,21 @@ def linear_logit_fn_builder(units: int, feature_columns: Any, sparse_combiner: s
         feature_columns: the columns.
         sparse_combiner: how the weights of several ids of an example are combined: "sum", "mean" or "sqrtn".
     """
-    def linear_logit_fn(features: Any) -> Tensor:
-        variables: dict[Any, Any] = {}
-        logits = linear_model(features, feature_columns, units, sparse_combiner, cols_to_vars=variables)
-        bias = variables.pop("bias")
-        if units > 1:
-            histogram("bias", _whole(bias))
-        else:
-            scalar("bias", _whole(bias)[0])
-        scalar("fraction_of_zero_weights", share_of_zeros(list(variables.values())))
-        return logits
-    return linear_logit_fn
+    return lambda features: linear_logits(features, feature_columns, units, sparse_combiner)[0]
+
+
+def linear_logits(features: Any, feature_columns: Any, units: int,
+                  sparse_combiner: str) -> tuple[Tensor, dict[Any, Any], Any]:
+    """The logits of a linear model, the variables of each column, and those of the bias."""
+    variables: dict[Any, Any] = {}
+    logits = linear_model(features, feature_columns, units, sparse_combiner, cols_to_vars=variables)
+    bias = variables.pop("bias")
+    if units > 1:
+        histogram("bias", _whole(bias))
+    else:
+        scalar("bias", _whole(bias)[0])
+    scalar("fraction_of_zero_weights", share_of_zeros(list(variables.values())))
+    return logits, variables, bias
 
 
 def _whole(variable: Any) -> Any:

@@ -1,6 +1,7 @@
 """What a model gives when it is served: tf.estimator.export.PredictOutput and its siblings."""
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,16 +15,18 @@ _SEPARATOR = "/"
 
 
 @export("estimator.export.ExportOutput")
-class ExportOutput:
+class ExportOutput(abc.ABC):
     """The base class of what an EstimatorSpec exports: something that becomes a SignatureDef."""
 
+    __metaclass__ = abc.ABCMeta  # TensorFlow 1.15's classes have this attribute of Python 2
+
+    @abc.abstractmethod
     def as_signature_def(self, receiver_tensors: Mapping[str, Any]) -> Any:
         """The SignatureDef with these inputs.
 
         Args:
             receiver_tensors: name -> tensor of what the served model is fed with.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say which signature it is")
 
 
 def _is_dtype(value: Any, test: str) -> bool:

@@ -238,6 +238,7 @@ def build_raw_supervised_input_receiver_fn(features: Any, labels: Any,
     return supervised_input_receiver_fn
 
 
+@export("contrib.estimator.build_supervised_input_receiver_fn_from_input_fn")
 def build_supervised_input_receiver_fn_from_input_fn(input_fn: Callable[..., Any],
                                                      **input_fn_args: Any) -> Callable[[], Any]:
     """A function that builds an input like that of an input function, of placeholders.

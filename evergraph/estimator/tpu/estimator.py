@@ -11,8 +11,10 @@ from evergraph.base.export import export
 from evergraph.estimator.calls import call_with, declared
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.mode_keys import ModeKeys
+from evergraph.estimator.model_call import built
 from evergraph.estimator.spec import EstimatorSpec
 from evergraph.estimator.tpu.config import RunConfig, check_positive
+from evergraph.estimator.tpu.embeddings import EmbeddingConfigSpec
 from evergraph.estimator.tpu.spec import HostCallHook, TPUEstimatorSpec
 from evergraph.frontend.blocks import device
 from evergraph.train.hooks import StepCounterHook
@@ -52,7 +54,8 @@ class TPUEstimator(Estimator):
             which runs on every device.
         export_to_cpu: whether an exported model has a plain graph.
         warm_start_from: see tf.estimator.Estimator.
-        embedding_config_spec: describes embeddings that TPUs hold; there are none here.
+        embedding_config_spec: describes the embeddings that TPUs hold, an EmbeddingConfigSpec; only with
+            use_tpu=False, where the optimizer of the model trains these tables.
         export_saved_model_api_version: how graphs for TPUs are exported; has no meaning without them.
 
     Raises:
@@ -76,8 +79,7 @@ class TPUEstimator(Estimator):
         if params is not None and any(key in params for key in _RESERVED):
             raise ValueError(f"TPUEstimator itself sets {_RESERVED}, which params must not hold: {params}")
         if embedding_config_spec is not None:
-            raise errors.UnimplementedError(None, None, "TPUEstimator: embedding_config_spec is not supported: use "
-                                            "tf.feature_column.embedding_column")
+            _check_embeddings(embedding_config_spec, use_tpu)
         if not export_to_cpu:
             raise ValueError("export_to_cpu=False leaves nothing to export: the plain graph runs on every device")
         self._batch_sizes = {ModeKeys.TRAIN: train_batch_size, ModeKeys.EVAL: eval_batch_size,
@@ -108,10 +110,12 @@ class TPUEstimator(Estimator):
         if size is not None:
             more["batch_size"] = size
         for key, value in more.items():
-            if hasattr(params, "set_hparam"):
-                params.set_hparam(key, value) if key in params else params.add_hparam(key, value)
-            else:
+            if not hasattr(params, "set_hparam"):
                 params[key] = value
+            elif key in params:
+                params.set_hparam(key, value)
+            else:
+                params.add_hparam(key, value)
         return params
 
     def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
@@ -128,13 +132,8 @@ class TPUEstimator(Estimator):
         on_tpu = self._on_tpu[mode]
         if not on_tpu:
             logging.info("Running %s on CPU/GPU", mode)
-        if labels is not None and "labels" not in declared(self._model_fn):
-            raise ValueError(f"model_fn does not take labels, which input_fn gives: {labels}")
-        logging.info("Calling model_fn.")
-        spec = call_with(self._model_fn, features=features, labels=labels, mode=mode,
-                         params=self._params_for(mode, use_tpu=on_tpu), config=config)
-        logging.info("Done calling model_fn.")
-        return self._as_estimator_spec(spec, mode)
+        params = self._params_for(mode, use_tpu=on_tpu)
+        return self._as_estimator_spec(built(self._model_fn, features, labels, mode, params, config), mode)
 
     def _as_estimator_spec(self, spec: Any, mode: str) -> EstimatorSpec:
         """What the model function returned, with the hooks of a TPUEstimator."""
@@ -162,6 +161,18 @@ class TPUEstimator(Estimator):
         if self._on_tpu[ModeKeys.EVAL] and steps is None:
             raise ValueError("evaluation on TPUs needs steps, got None")
         return super()._convert_eval_steps_to_hooks(steps)
+
+
+def _check_embeddings(spec: EmbeddingConfigSpec, use_tpu: bool) -> None:
+    """Raises for tables that only the embedding cores of TPUs can hold."""
+    if not isinstance(spec, EmbeddingConfigSpec):
+        raise ValueError(f"embedding_config_spec must be an EmbeddingConfigSpec, not {spec!r}")
+    if use_tpu:
+        raise errors.UnimplementedError(
+            None, None, "TPUEstimator: embedding_config_spec with use_tpu=True is not supported; with use_tpu=False "
+            "the optimizer of the model trains the same columns")
+    if spec.partition_strategy == "mod":
+        raise ValueError("Mod sharding of embedding tables not supported on CPU.")
 
 
 class ExamplesPerSecondHook(StepCounterHook):

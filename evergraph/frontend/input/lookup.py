@@ -331,10 +331,11 @@ class _TableSaveable(SaveableObject):
 class _MutableTable(_HandledTable):
     """A mutable table. Updates of a failed step are not rolled back."""
 
-    def __init__(self, handle, default_value, key_dtype, value_dtype, checkpoint):
+    def __init__(self, handle, default_value, key_dtype, value_dtype, checkpoint, name):
         super().__init__(handle, default_value, key_dtype, value_dtype)
         if checkpoint:
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.source.name))
+            # TensorFlow saves a table under the name that it was given, without the name scope around it.
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, name))
 
     def _gather_saveables_for_checkpoint(self):
         """The saveables of a table for tf.train.Checkpoint."""
@@ -383,7 +384,7 @@ class MutableHashTable(_MutableTable):
             handle = ops.mutable_hash_table_v2(**form)
         else:
             handle = ops.mutable_hash_table_of_tensors_v2(value_shape=default.shape, **form)
-        super().__init__(handle, default, key_dtype, value_dtype, checkpoint)
+        super().__init__(handle, default, key_dtype, value_dtype, checkpoint, name)
 
 
 class _DenseTable(_MutableTable):
@@ -396,7 +397,7 @@ class _DenseTable(_MutableTable):
             empty, deleted, value_dtype=value_dtype, value_shape=default.shape, shared_name=shared_name or "",
             use_node_name_sharing=checkpoint and shared_name is None,
             initial_num_buckets=131072 if initial_num_buckets is None else initial_num_buckets, name=name)
-        super().__init__(handle, default, key_dtype, value_dtype, checkpoint)
+        super().__init__(handle, default, key_dtype, value_dtype, checkpoint, name)
 
 
 @export("lookup.experimental.DenseHashTable")

@@ -136,12 +136,14 @@ def min_max_variable_partitioner(max_partitions: int = 1, axis: int = 0, min_sli
                                  bytes_per_string_element: int = 16) -> Partitioner:
     """Splits `axis` into at most `max_partitions` parts of at least `min_slice_size` bytes.
 
+    `max_partitions` may be 0, the number of parameter servers of a program that has none; there is one part then.
+
     Raises:
-        ValueError: a number is not positive.
+        ValueError: a size is not positive.
     """
-    if max_partitions < 1 or min_slice_size < 1 or bytes_per_string_element < 1:
-        raise ValueError("max_partitions, min_slice_size and bytes_per_string_element must be positive; got "
-                         f"{max_partitions}, {min_slice_size} and {bytes_per_string_element}")
+    if min_slice_size < 1 or bytes_per_string_element < 1:
+        raise ValueError("min_slice_size and bytes_per_string_element must be positive; got "
+                         f"{min_slice_size} and {bytes_per_string_element}")
 
     def partitioner(shape: Any, dtype: Any) -> list[int]:
         shape, dtype = TensorShape(shape), dtypes.as_dtype(dtype)

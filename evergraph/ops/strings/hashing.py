@@ -6,6 +6,7 @@
 | StringToHashBucketFast    | FarmHash's Fingerprint64: in C, or `farmhash` where installed         |
 | StringToHashBucketStrong  | SipHash-2-4 with a key, resistant to collision attacks                |
 | Fingerprint               | Fingerprint64                                                         |
+| SdcaFprint                | FarmHash's Fingerprint128                                             |
 """
 import functools
 
@@ -161,6 +162,68 @@ def _farmhash():
 def fingerprint64(data):
     """FarmHash's Fingerprint64 of a string."""
     return _farmhash()(data)
+
+
+# ---- FarmHash's Fingerprint128, which is CityHash128
+
+_PAIR = 0x9DDFEA08EB382D69
+
+
+def _joined(u, v):
+    return _mixed_pair(u, v, _PAIR)
+
+
+def fingerprint128(data):
+    """FarmHash's Fingerprint128 of a string: its low and its high 64 bits."""
+    if len(data) < 16:
+        return _city_short(data, _K0, _K1)
+    low, high = _word(data, 0), _word(data, 8) + _K0 & _ALL
+    data = data[16:]
+    return (_city_short if len(data) < 128 else _city_long)(data, low, high)
+
+
+def _city_short(data, a, b):
+    size = len(data)
+    if size <= 16:
+        a = _mixed(a * _K1 & _ALL) * _K1 & _ALL
+        c = b * _K1 + _farm_short(data, size) & _ALL
+        d = _mixed(a + (_word(data, 0) if size >= 8 else c) & _ALL)
+    else:
+        c = _joined(_word(data, size - 8) + _K1 & _ALL, a)
+        d = _joined(b + size & _ALL, c + _word(data, size - 16) & _ALL)
+        a = a + d & _ALL
+        for start in range(0, size - 16, 16):
+            a = (a ^ _mixed(_word(data, start) * _K1 & _ALL) * _K1 & _ALL) * _K1 & _ALL
+            b ^= a
+            c = (c ^ _mixed(_word(data, start + 8) * _K1 & _ALL) * _K1 & _ALL) * _K1 & _ALL
+            d ^= c
+    a, b = _joined(a, c), _joined(d, b)
+    return a ^ b, _joined(b, a)
+
+
+def _city_long(data, x, y):
+    size = len(data)
+    z = size * _K1 & _ALL
+    first = _rotated(y ^ _K1, 49) * _K1 + _word(data, 0) & _ALL
+    v = (first, _rotated(first, 42) * _K1 + _word(data, 8) & _ALL)
+    w = (_rotated(y + z & _ALL, 35) * _K1 + x & _ALL, _rotated(x + _word(data, 88) & _ALL, 53) * _K1 & _ALL)
+    whole = size // 128 * 128
+    for start in range(0, whole, 64):
+        x, y, z, v, w = _farm_round(data, start, x, y, z, v, w, _K1, 1)
+    x = x + _rotated(v[0] + z & _ALL, 49) * _K0 & _ALL
+    y = y * _K0 + _rotated(w[1], 37) & _ALL
+    z = z * _K0 + _rotated(w[0], 27) & _ALL
+    v, w = (v[0] * _K0 & _ALL, v[1]), (w[0] * 9 & _ALL, w[1])
+    for start in range(size - 32, whole - 32, -32):  # the rest from its end; the last part may reach back
+        y = _rotated(x + y & _ALL, 42) * _K0 + v[1] & _ALL
+        w = (w[0] + _word(data, start + 16) & _ALL, w[1])
+        x = x * _K0 + w[0] & _ALL
+        z = z + w[1] + _word(data, start) & _ALL
+        w = (w[0], w[1] + v[0] & _ALL)
+        v = _weak(data, start, v[0] + z & _ALL, v[1])
+        v = (v[0] * _K0 & _ALL, v[1])
+    x, y = _joined(x, v[0]), _joined(y + z & _ALL, w[0])
+    return _joined(x + v[1] & _ALL, w[1]) + y & _ALL, _joined(x + w[1] & _ALL, y + v[1] & _ALL)
 
 
 # ---- SipHash

@@ -7,3 +7,6 @@ class Datasets(NamedTuple):
     train: Any
     validation: Any
     test: Any
+
+def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
+    """The path of a file, which is downloaded if it is not there."""

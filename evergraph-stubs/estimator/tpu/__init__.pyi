@@ -4,11 +4,12 @@
 from collections.abc import Callable, Sequence
 from evergraph.estimator import Estimator, EstimatorSpec, RunConfig as _RunConfig
 from typing import Any, NamedTuple, Self
+from evergraph.estimator.tpu import experimental as experimental
 
 import sys
 if sys.platform == "":
     del (
-        config, estimator, spec,
+        config, embeddings, estimator, spec,
     )
 
 class InputPipelineConfig:

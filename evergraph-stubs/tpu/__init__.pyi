@@ -3,9 +3,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from evergraph import Tensor
+from evergraph import Operation, Tensor
 from evergraph.train import Optimizer
 from typing import Any
+from evergraph.tpu import experimental as experimental
 
 class CrossShardOptimizer(Optimizer):
     """Wraps an optimizer so that it applies gradients summed over all devices."""
@@ -39,6 +40,9 @@ def core(num: int) -> str:
 def cross_replica_sum(x: Any, group_assignment: Any = None, name: str | None = None) -> Tensor:
     """The sum of a tensor over the replicas of a group, of which there is one."""
 
+def initialize_system(embedding_config: Any = None, job: str | None = None) -> Tensor:
+    """A string tensor that describes the device of the session, as a serialized TopologyProto."""
+
 def outside_compilation(computation: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Builds a part of a computation that need not run on the device; a session finds out by itself which
     does."""
@@ -63,3 +67,6 @@ def shard(
     name: str | None = None,
 ) -> Any:
     """Splits inputs among shards and joins their outputs: with one shard, the computation itself."""
+
+def shutdown_system(job: str | None = None) -> Operation:
+    """An operation at the end of programs for TPUs."""
