@@ -15,11 +15,11 @@ def _check(column: Any, max_sequence_length: int, name: str) -> None:
         raise TypeError(f"categorical_column for tpu {name} must be type CategoricalColumn, got {type(column)}.")
     if isinstance(column, SequenceCategoricalColumn):
         if max_sequence_length < 1:
-            raise ValueError("max_sequence_length must be greater than 0 for sequence columns. Got "
-                             f"max_sequence_length={max_sequence_length} for sequence column {column.name}.")
+            raise ValueError(f"the sequence column {column.name} needs a max_sequence_length of 1 or more, got "
+                             f"{max_sequence_length}")
     elif max_sequence_length:
-        raise ValueError(f"Non zero max_seq_length={max_sequence_length} specified for non sequence column "
-                         f"{column.name}.")
+        raise ValueError(f"{column.name} is no sequence column, so max_sequence_length must be 0, got "
+                         f"{max_sequence_length}")
 
 
 @export("tpu.experimental.embedding_column")
@@ -70,8 +70,7 @@ def shared_embedding_columns(categorical_columns: Sequence[Any], dimension: int,
     columns = list(categorical_columns)
     lengths = [0] * len(columns) if max_sequence_lengths is None else list(max_sequence_lengths)
     if len(lengths) != len(columns):
-        raise ValueError("max_sequence_lengths and categorical_columns must be of the same length. "
-                         f"len(max_sequence_lengths)={len(lengths)} len(categorical_columns)={len(columns)}.")
+        raise ValueError(f"got {len(lengths)} max_sequence_lengths for {len(columns)} categorical_columns")
     for column, length in zip(columns, lengths, strict=True):
         _check(column, length, "shared_embedding_columns")
     return embedding.shared_embedding_columns(columns, dimension, combiner, initializer,

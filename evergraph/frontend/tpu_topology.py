@@ -127,10 +127,10 @@ class DeviceAssignment:
 
     def __init__(self, topology: Topology, core_assignment: Any) -> None:
         if not isinstance(topology, Topology):
-            raise ValueError(f"topology must be a Topology object, got {type(topology)}")
+            raise ValueError(f"a DeviceAssignment needs a Topology, got {type(topology)}")
         cores = np.asarray(core_assignment, np.int32)
         if cores.ndim != 3:
-            raise ValueError(f"core_assignment must be a rank 3 numpy array, got shape {cores.shape}")
+            raise ValueError(f"core_assignment needs the axes replica, core and coordinate, got shape {cores.shape}")
         if cores.shape[2] != topology.mesh_rank:
             raise ValueError(f"core_assignment.shape[-1] must have size equal to topology rank ({topology.mesh_rank}), "
                              f"got core_assignment.shape={cores.shape}")
@@ -169,7 +169,7 @@ class DeviceAssignment:
         """
         found = np.flatnonzero(self._tasks[:, logical_core] == task_id).tolist()
         if not found:
-            raise ValueError(f"Can not find any replica in task: {task_id} contains logical_core: {logical_core}")
+            raise ValueError(f"task {task_id} has no replica whose logical core {logical_core} it runs")
         return found
 
     def tpu_ordinal(self, replica: int = 0, logical_core: int = 0) -> int:
@@ -202,12 +202,11 @@ class DeviceAssignment:
             (computation_shape, "computation_shape"), (computation_stride, "computation_stride")))
         footprint = shape * stride
         if (footprint > topology.mesh_shape).any():
-            raise ValueError(f"computation footprint {footprint} does not fit in TPU topology shape "
-                             f"{topology.mesh_shape}")
+            raise ValueError(f"a replica takes {footprint} of the mesh, which is only {topology.mesh_shape}")
         counts = topology.mesh_shape // footprint * stride
         if num_replicas > counts.prod():
-            raise ValueError(f"requested {num_replicas} replicas but only {counts.prod()} replicas with shape {shape} "
-                             f"and computation_stride {stride} fit in a TPU mesh of shape {topology.mesh_shape}")
+            raise ValueError(f"the mesh {topology.mesh_shape} has room for {counts.prod()} replicas of shape {shape} "
+                             f"and stride {stride}, but num_replicas is {num_replicas}")
         places = _places(_block(counts.tolist(), num_replicas), num_replicas)
         offsets = places // stride * footprint + places % stride
         within = np.stack(np.meshgrid(*(np.arange(n) * by for n, by in zip(shape, stride)), indexing="ij"), -1)

@@ -67,7 +67,9 @@ class Executor:
                 try:
                     return plan.fast_path.run(store, feed_values, undo)
                 except Exception as error:
-                    plan = self._plan_after(plan, plan.fast_path.runner, error)
+                    if not _has_other_plan(plan, plan.fast_path.runner, error):
+                        raise
+                    plan = self._replanned(plan, error)
             return self._run_stages(plan, store, feed_values, undo, watch)
         except BaseException as error:
             try:
@@ -94,22 +96,15 @@ class Executor:
             try:
                 outputs = run(store, self._arguments(plan, stage, known), undo)
             except Exception as error:
-                plan = self._plan_after(plan, runner, error)
+                if not _has_other_plan(plan, runner, error):
+                    raise
+                plan = self._replanned(plan, error)
                 left = plan.rest(left, list(known)) if has_begun else list(plan.runners)
                 continue
             known.update(zip(stage.outputs, outputs, strict=True))
             has_begun = has_begun or not runner.is_pure
             del left[0]
         return [known[f] if isinstance(f, Tensor) else None for f in plan.fetches]
-
-    def _plan_after(self, plan: Plan, runner: StageRunner, error: Exception) -> Plan:
-        """The plan to go on with when a stage has raised an error, which is raised again if there is none.
-
-        A step that is shared with another fetch list may fail in what only that list asks for.
-        """
-        if not isinstance(error, Replan) and not (plan.is_sharing and runner is plan.step):
-            raise error
-        return self._replanned(plan, error)
 
     def _replanned(self, plan: Plan, reason: Exception) -> Plan:
         """The plan to go on with: one that respects the reason, or what another thread has made current meanwhile."""
@@ -152,3 +147,11 @@ def _clean_up(store: Store, mark: int, undo: Undo) -> None:
     store.abandon(mark)
     if undo.replaced and not undo.is_complete:
         store.restore(undo.replaced)
+
+
+def _has_other_plan(plan: Plan, runner: StageRunner, error: Exception) -> bool:
+    """Whether a run whose stage raised this error may go on with another plan.
+
+    A step that is shared with another fetch list may fail in what only that list asks for.
+    """
+    return isinstance(error, Replan) or plan.is_sharing and runner is plan.step

@@ -1,5 +1,6 @@
 """Critical sections keep what runs in them apart, in one step and between steps of several threads."""
 
+import gc
 import threading
 
 import numpy as np
@@ -40,7 +41,17 @@ def test_threads_take_turns(session):
     assert session.run(v) == 80
 
 
+@pytest.fixture
+def uncollected():
+    """A test without the garbage collector."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
 def test_a_failed_step_lets_go(session):
+    """At once: its error must not keep the step's values alive until the next garbage collection."""
     section, fed = tf.CriticalSection(), tf.placeholder(tf.float32)
     checked = section.execute(lambda: tf.check_numerics(fed, "wrong"))
     with pytest.raises(tf.errors.InvalidArgumentError):

@@ -59,12 +59,12 @@ class LinearSDCA:
     def check(self, head: Any, sparse_combiner: str) -> None:
         """Raises ValueError unless it can train a linear model under this head."""
         if sparse_combiner != "sum":
-            raise ValueError('sparse_combiner must be "sum" when optimizer is a LinearSDCA object.')
+            raise ValueError(f'LinearSDCA trains models with the sparse_combiner "sum", got {sparse_combiner!r}')
         head = _unwrapped(head)
         if isinstance(head, MultiClassHead):
-            raise ValueError("LinearSDCA cannot be used in a multi-class setting.")
+            raise ValueError("LinearSDCA trains models of two classes, and the head has more")
         if isinstance(head, RegressionHead) and head.logits_dimension > 1:
-            raise ValueError("LinearSDCA can only be used with one-dimensional label.")
+            raise ValueError(f"LinearSDCA trains models of one number, and the labels have {head.logits_dimension}")
         _loss_type(head)
 
     def get_train_step(self, state_manager: Any, weight_column_name: str | None, loss_type: str, feature_columns: Any,

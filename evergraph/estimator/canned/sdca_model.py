@@ -125,9 +125,9 @@ class SdcaModel:
         if options["loss_type"] not in LOSSES:
             raise ValueError(f"Unsupported loss_type: {options['loss_type']}")
         if options["symmetric_l2_regularization"] <= 0.0:
-            raise ValueError("symmetric_l2_regularization should be positive.")
+            raise ValueError(f"symmetric_l2_regularization is {options['symmetric_l2_regularization']}, not above 0")
         if options["symmetric_l1_regularization"] < 0.0:
-            raise ValueError("symmetric_l1_regularization should be non-negative.")
+            raise ValueError(f"symmetric_l1_regularization is {options['symmetric_l1_regularization']}, below 0")
         self._examples, self._options = examples, options
         self._sparse, self._dense = (variables[name] for name in _VARIABLES)
         self._unshrunk_sparse, self._unshrunk_dense = (

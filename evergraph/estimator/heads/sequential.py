@@ -84,8 +84,8 @@ class SequentialHeadWrapper(SequentialHead):
     def _flatten(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any, dict[str, Any]]:
         """The labels, logits and features of the steps that examples have, in one list over all examples."""
         if self._mask_key not in features:
-            raise ValueError(f"The provided sequence_length_mask key `{self._mask_key}` should be included in the "
-                             f"features dictionary, but was not found. Found keys: {list(features)}.")
+            raise ValueError(f"sequence_length_mask names the feature `{self._mask_key}`, but there are only "
+                             f"{list(features)}")
         mask = convert_to_tensor(features[self._mask_key])
         if mask.shape.rank != 2:
             raise ValueError(f"Mask is expected to have two dimensions, got {mask.shape.rank} instead.")
@@ -133,8 +133,7 @@ def _names(columns: Any) -> list[str]:
     if isinstance(columns, str):
         return [columns]
     if not isinstance(columns, Iterable):
-        raise TypeError("`feature_columns` must be either a string or an iterable of strings, got "
-                        f"{type(columns)} instead.")
+        raise TypeError(f"feature_columns takes a name or several names of features, got {type(columns)}")
     for column in columns:
         if not isinstance(column, str):
             raise TypeError(f"Column must a string. Given type: {type(column)}.")

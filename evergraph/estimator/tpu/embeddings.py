@@ -77,7 +77,7 @@ class AdamParameters(OptimizationParameters):
         if self.epsilon <= 0:
             raise ValueError(f"epsilon must be positive; got {self.epsilon}.")
         if not self.use_gradient_accumulation and not self.lazy_adam:
-            raise ValueError("When disabling Lazy Adam, gradient accumulation must be used.")
+            raise ValueError("lazy_adam=False needs use_gradient_accumulation=True")
 
 
 @export("tpu.experimental.StochasticGradientDescentParameters")
@@ -130,8 +130,8 @@ class EmbeddingConfigSpec(_Fields):
     def __new__(cls, *args: Any, **options: Any) -> EmbeddingConfigSpec:
         spec = super().__new__(cls, *args, **options)
         if not spec.feature_columns and not (spec.feature_to_config_dict and spec.table_to_config_dict):
-            raise ValueError("Exactly one of `feature_columns` and the pair `feature_to_config_dict` and "
-                             "`table_to_config_dict` must be be specified.")
+            raise ValueError("say which embeddings there are: by feature_columns, or by feature_to_config_dict and "
+                             "table_to_config_dict together")
         for column in spec.feature_columns or ():
             if not isinstance(column, (EmbeddingColumn, CollectedEmbeddingColumn, SharedEmbeddingColumn)):
                 shown = column.name if is_column(column) else column
@@ -141,5 +141,5 @@ class EmbeddingConfigSpec(_Fields):
                              "AdamParameters or StochasticGradientDescentParameters. Got "
                              f"{type(spec.optimization_parameters)}.")
         if spec.partition_strategy not in ("div", "mod"):
-            raise ValueError(f'Invalid partition_strategy {spec.partition_strategy}. Must be one of "mod" or "div".')
+            raise ValueError(f"partition_strategy is 'mod' or 'div', got {spec.partition_strategy!r}")
         return spec

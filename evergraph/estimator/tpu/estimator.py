@@ -172,7 +172,7 @@ def _check_embeddings(spec: EmbeddingConfigSpec, use_tpu: bool) -> None:
             None, None, "TPUEstimator: embedding_config_spec with use_tpu=True is not supported; with use_tpu=False "
             "the optimizer of the model trains the same columns")
     if spec.partition_strategy == "mod":
-        raise ValueError("Mod sharding of embedding tables not supported on CPU.")
+        raise ValueError("with use_tpu=False embeddings take the partition_strategy 'div', got 'mod'")
 
 
 class ExamplesPerSecondHook(StepCounterHook):
