@@ -17,6 +17,7 @@
 #   make soak      a million elements through a pipeline, 200 sessions opened and closed
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make constants every op case with one input fed and the others constants, compiled, against TensorFlow's answers
+#   make inside    every op inside branches and loops: gradients, and those of gradients
 #   make eager     every op case with eager execution, against TensorFlow's answers
 #   make autograph 2,000 random functions converted by AutoGraph, against Python (FUNCTIONS=2000)
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
@@ -39,7 +40,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes growth fuzz graphs interrupts kills canned soak edges constants eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes growth fuzz graphs interrupts kills canned soak edges constants inside eager \
         autograph check names sections
 
 demo: $(READY)
@@ -93,6 +94,9 @@ soak: $(READY)
 
 constants: $(READY)
 	EVERGRAPH_CONSTANTS=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_constants.py
+
+inside: $(READY)
+	EVERGRAPH_INSIDE=all $(BIN)/python -m pytest -n $(JOBS) -q tests/control/test_ops_inside.py
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py
