@@ -90,7 +90,7 @@ def test_frames():
 
 def test_frames_need_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(TypeError, match="without pandas"):
+    with pytest.raises(TypeError, match="needs pandas"):
         tf.estimator.inputs.pandas_input_fn(None, shuffle=False)
 
 
