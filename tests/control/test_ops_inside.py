@@ -14,7 +14,6 @@ from evergraph.run.session import Session
 from tests.harness import families, graph
 from tests.harness.checks import apply_op
 
-
 EVERYTHING = os.environ.get("EVERGRAPH_INSIDE") == "all"
 ONE_IN = 3
 
