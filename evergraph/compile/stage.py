@@ -34,6 +34,7 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
+_ANY_THREADS = contextlib.nullcontext()
 
 
 class StageRunner:
@@ -169,7 +170,7 @@ class StageRunner:
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
-        with np.errstate(all="ignore"), one_thread() if self._limits_threads else contextlib.nullcontext():
+        with np.errstate(all="ignore"), one_thread() if self._limits_threads else _ANY_THREADS:
             outputs = self.lowered.call(context, *args)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs

@@ -381,6 +381,8 @@ def _form(fetches: Any) -> Any:
 
 def _handed_over(results: list[Any]) -> list[Any]:
     """The results of a run as programs get them: arrays that nothing else refers to, such as batches, and copies."""
+    if len(results) == 1 and results[0] is None:  # an operation, as most steps of training are
+        return results
     return [value if count == _ALONE and type(value) is np.ndarray and value.ndim and _is_whole(value)
             else _to_user(value) for count, value in zip(_references(results), results, strict=True)]
 
