@@ -68,8 +68,8 @@ def sdca(**options):
 def test_only_for_one_logit_and_sums():
     size = [tf.feature_column.numeric_column("size")]
     for make, message in (
-            (lambda: tf.estimator.LinearClassifier(size, n_classes=3, optimizer=sdca()), "multi-class"),
-            (lambda: tf.estimator.LinearRegressor(size, label_dimension=2, optimizer=sdca()), "one-dimensional"),
+            (lambda: tf.estimator.LinearClassifier(size, n_classes=3, optimizer=sdca()), "two classes"),
+            (lambda: tf.estimator.LinearRegressor(size, label_dimension=2, optimizer=sdca()), "one number"),
             (lambda: tf.estimator.LinearEstimator(tf.estimator.MultiLabelHead(2), size, optimizer=sdca()), "head type"),
             (lambda: tf.estimator.LinearRegressor(size, sparse_combiner="mean", optimizer=sdca()), "sparse_combiner")):
         with pytest.raises(ValueError, match=message):

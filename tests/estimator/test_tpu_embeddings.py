@@ -27,7 +27,7 @@ def test_columns_that_do_not_fit_are_refused():
     for make, message in (
             (lambda: tpu.embedding_column(identity(), 4, max_sequence_length=3), "must be 0, got 3"),
             (lambda: tpu.embedding_column(words, 4), "max_sequence_length of 1 or more"),
-            (lambda: tpu.shared_embedding_columns([identity()], 4, max_sequence_lengths=[1, 2]), "same length"),
+            (lambda: tpu.shared_embedding_columns([identity()], 4, max_sequence_lengths=[1, 2]), "got 2 max"),
             (lambda: tpu.AdagradParameters(0.1, initial_accumulator=0.0), "greater than zero"),
             (lambda: tpu.AdamParameters(0.1, beta2=1.0), "beta2 must be between 0. and 1; got 1.0"),
             (lambda: tpu.AdamParameters(0.1, lazy_adam=False, use_gradient_accumulation=False), "lazy_adam=False")):

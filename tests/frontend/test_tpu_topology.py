@@ -45,8 +45,8 @@ def test_devices_by_replica_and_task():
 
 def test_what_does_not_fit_is_refused():
     topology = mesh((2, 2, 1, 2), 4)
-    for options, message in (({"num_replicas": 9}, "only 8 replicas"), ({"computation_shape": [1, 1]}, "shape \\[4\\]"),
-                             ({"computation_shape": [3, 1, 1, 1]}, "does not fit")):
+    for options, message in (({"num_replicas": 9}, "room for 8"), ({"computation_shape": [1, 1]}, "shape \\[4\\]"),
+                             ({"computation_shape": [3, 1, 1, 1]}, "a replica takes")):
         with pytest.raises(ValueError, match=message):
             DeviceAssignment.build(topology, **options)
     with pytest.raises(ValueError, match="needs a Topology"):
