@@ -80,6 +80,8 @@ static int read_integer(Span text, int64_t *value)
     size_t total = 0;
     int is_negative;
     text = stripped(text);
+    if (text.at < text.end && *text.at == '+') /* TensorFlow's integers have no plus */
+        return DECLINED;
     is_negative = take_sign(&text);
     if (take_digits(&text, &number, &total) == 0 || text.at != text.end || total > MOST_DIGITS)
         return DECLINED;

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evergraph import native
@@ -42,6 +42,7 @@ def agree(lines, types, has_defaults=True, missing=""):
 
 @MANY
 @given(st.lists(NUMBERS, min_size=1, max_size=4), st.sampled_from(TYPES), st.booleans())
+@example(["+2"], np.dtype(np.int32), False)
 def test_numbers(fields, dtype, has_defaults):
     agree([field.encode() for field in fields], [dtype], has_defaults, "NA")
 
