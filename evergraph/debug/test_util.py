@@ -81,7 +81,7 @@ def run_v2_only(func: Any = None) -> Any:
     def decorator(method: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(method)
         def skipped(self: Any, *args: Any, **kwargs: Any) -> None:
-            self.skipTest("Test is only compatible with v2")
+            self.skipTest("needs the behaviour of TensorFlow 2")
 
         return skipped
 

@@ -76,7 +76,7 @@ def test_values_that_decide_a_size_are_counted_too(monkeypatch):
 
 
 def test_small_products_take_one_thread():
-    controls = blas._controls()
+    controls = blas._threads()
     if controls is None:
         pytest.skip("the number of threads is the user's, or NumPy has another library")
     threads = controls[0]()

@@ -194,7 +194,7 @@ class Estimator:
             raise errors.UnimplementedError(None, None, "tf.contrib.learn.Estimator.evaluate: feed_fn is not "
                                             "supported: use input_fn")
         if metrics is not None and not isinstance(metrics, Mapping):
-            raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+            raise ValueError(f"metrics is a dictionary of MetricSpecs or functions, got {metrics!r}")
         chosen = _input_fn(x, y, input_fn, batch_size, is_training=False)
         return self.core(metrics).evaluate(chosen, steps=steps, hooks=hooks, checkpoint_path=checkpoint_path, name=name)
 
