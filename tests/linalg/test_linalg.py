@@ -1,5 +1,8 @@
 """Linear algebra at values that LAPACK is not made for."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -56,3 +59,22 @@ def test_diagonals_are_not_read_outside_of_the_matrix(tier):
 def test_decomposing_a_singular_matrix(tier):
     with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
         session.run(tf.linalg.lu(tf.zeros([2, 2])))
+
+
+MANY_AT_ONCE = """
+import numpy as np
+import evergraph as tf
+
+x = tf.placeholder(tf.float32, [16, 64, 64])
+matrices = [tf.matmul(x, x, transpose_b=True) + (64.0 + i) * tf.eye(64) for i in range(4)]
+diagonals = [tf.linalg.tridiagonal_solve(m[:, :3], m[:, 0, :, None], "compact") for m in matrices]
+fetches = [[tf.cholesky(m), tf.matrix_inverse(m), tf.qr(m)[0]] for m in matrices] + diagonals
+with tf.Session(tier="xla") as session:
+    for _ in range(30):
+        session.run(fetches, {x: np.random.RandomState(0).randn(16, 64, 64)})
+"""
+
+
+def test_as_many_decompositions_at_once_as_there_are_threads():
+    """Versions of jaxlib wait without end for threads that are waiting, too."""
+    subprocess.run([sys.executable, "-c", MANY_AT_ONCE], check=True, timeout=120)
