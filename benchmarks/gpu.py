@@ -2,7 +2,8 @@
 
 Each row runs in a process of its own and prints the seconds of the initializer, of the first step (compilation
 included) and of later ones, and what those come to in examples or tokens a second. ResNet-50 also runs on PyTorch where
-that is installed. BERT is google-research/bert's own modeling.py and optimization.py: `--bert` names a checkout.
+that is installed, BERT on JAX alone. BERT is google-research/bert's own modeling.py and optimization.py: `--bert` names
+a checkout.
 """
 
 import argparse
@@ -97,7 +98,22 @@ def torch_resnet(steps):
     _timed("ResNet-50, PyTorch", BATCH, "images", torch.cuda.synchronize, step, steps)
 
 
-ROWS = {"resnet": resnet, "torch_resnet": torch_resnet, "bert": bert}
+def jax_bert(steps, dtype="float32"):
+    """The same network, optimizer and loss in JAX alone, products in TF32 or everything but the weights in bfloat16."""
+    import jax
+
+    from benchmarks import plain_jax
+
+    jax.config.update("jax_default_matmul_precision", "tensorfloat32")
+    ids = jax.random.randint(jax.random.key(1), (BATCH, LENGTH), 0, 30522)
+    _timed(f"BERT-base, JAX {dtype}", BATCH * LENGTH, "tokens", lambda: None, plain_jax.trainer(ids, dtype), steps)
+
+
+def jax_bert_half(steps):
+    jax_bert(steps, "bfloat16")
+
+
+ROWS = {each.__name__: each for each in (resnet, torch_resnet, bert, jax_bert, jax_bert_half)}
 
 
 def main():
