@@ -9,10 +9,10 @@ from evergraph.contrib import (
     image as image, layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq,
     linear_optimizer as linear_optimizer, lookup as lookup, losses as losses, memory_stats as memory_stats,
     metrics as metrics, mixed_precision as mixed_precision, nccl as nccl, nn as nn, opt as opt,
-    predictor as predictor, resampler as resampler, rnn as rnn, saved_model as saved_model,
-    seq2seq as seq2seq, signal as signal, slim as slim, sparsemax as sparsemax, staging as staging,
-    summary as summary, tensorboard as tensorboard, tfprof as tfprof, tpu as tpu, training as training,
-    util as util,
+    predictor as predictor, quantize as quantize, resampler as resampler, rnn as rnn,
+    saved_model as saved_model, seq2seq as seq2seq, signal as signal, slim as slim, sparsemax as sparsemax,
+    staging as staging, summary as summary, tensorboard as tensorboard, tfprof as tfprof, tpu as tpu,
+    training as training, util as util,
 )
 
 import sys

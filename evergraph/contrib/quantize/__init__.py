@@ -1,0 +1,1 @@
+"""tf.contrib.quantize: graphs for training with simulated quantization."""
