@@ -52,7 +52,18 @@ def resnet(steps):
     _run("ResNet-50", BATCH, "images", tf, train, loss, steps)
 
 
+def mixed(row):
+    """A row with automatic mixed precision."""
+
+    def run(steps):
+        os.environ["TF_ENABLE_AUTO_MIXED_PRECISION"] = "1"
+        row(steps)
+
+    return run
+
+
 def _run(name, count, unit, tf, train, loss, steps):
+    name += ", mixed" if os.environ.get("TF_ENABLE_AUTO_MIXED_PRECISION") == "1" else ""
     session = tf.Session()
     _timed(name, count, unit, lambda: session.run(tf.global_variables_initializer()),
            lambda: session.run([train, loss]), steps)
@@ -113,7 +124,8 @@ def jax_bert_half(steps):
     jax_bert(steps, "bfloat16")
 
 
-ROWS = {each.__name__: each for each in (resnet, torch_resnet, bert, jax_bert, jax_bert_half)}
+ROWS = {"resnet": resnet, "resnet_mixed": mixed(resnet), "torch_resnet": torch_resnet, "bert": bert,
+        "jax_bert": jax_bert, "bert_mixed": mixed(bert), "jax_bert_half": jax_bert_half}
 
 
 def main():
@@ -127,7 +139,7 @@ def main():
         ROWS[given.rows[0]](given.steps)
         return
     for row in given.rows or ROWS:
-        if row == "bert" and not given.bert:
+        if row.startswith("bert") and not given.bert:
             print("BERT-base: name a checkout with --bert")
             continue
         done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--here", row, "--steps", str(given.steps)],

@@ -7,6 +7,7 @@ import pytest
 import evergraph as tf
 from evergraph.base import logging
 from evergraph.kernel import precision
+from evergraph.run import mixed_precision
 
 
 @pytest.fixture(autouse=True)
@@ -33,3 +34,5 @@ def log_counts(monkeypatch):
 def full_precision(monkeypatch):
     """Products of float32 on a GPU in full precision: the answers that tests compare with are a CPU's."""
     monkeypatch.setattr(precision.setting, "uses_tf32", False)
+    monkeypatch.setattr(mixed_precision.setting, "is_on", False)
+    monkeypatch.setattr(mixed_precision.setting, "was_off", False)

@@ -67,9 +67,10 @@ class PythonState:
         """Takes over a state that `serialize` gave."""
 
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Has no effect: operations keep the precision of their inputs in any case."""
+    """Lets new sessions compute in float32 again; sessions that exist go on as they are."""
 
 def enable_mixed_precision_graph_rewrite(
     opt: Any, loss_scale: Any = 'dynamic',
 ) -> MixedPrecisionLossScaleOptimizer:
-    """The optimizer with a loss scale, for training in half precision."""
+    """Automatic mixed precision: returns the optimizer with a loss scale, and turns the rewrite on for new
+    sessions."""

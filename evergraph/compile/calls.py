@@ -33,7 +33,7 @@ class Function:
 
     def __init__(self, context: StepContext, graph: FuncGraph) -> None:
         self.context, self.graph = context, graph
-        self.lowered: Lowered = lower_function(graph, not context.tracing)
+        self.lowered: Lowered = lower_function(graph, not context.tracing, context.mixed)
 
     def __call__(self, *arguments: Any) -> list[Any]:
         return list(self.lowered.call(self.context, *arguments))

@@ -31,6 +31,7 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.state import cell_key, with_inner
 
 Share = Callable[[str, Callable[[], Any]], Any]
@@ -45,6 +46,7 @@ class StepContext:
 
     gives: ClassVar[frozenset[str]] = frozenset(MEANINGS)
     tracing: ClassVar[bool] = False
+    mixed: MixedPrecision | None = None
 
     def __init__(self, fetch: Callable[[str], Any]) -> None:
         self._fetch = fetch
@@ -303,6 +305,7 @@ class TraceContext(StepContext):
         lengths: tensors that lists get their length from at run time.
         bounds: what the host knows about ids; see `Known`.
         assumes_sizes: whether the program may rely on sizes that it checks.
+        mixed: how it computes in mixed precision, if it does.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -316,6 +319,7 @@ class TraceContext(StepContext):
         lengths: frozenset[Tensor] = frozenset(),
         bounds: Mapping[Tensor, int] | None = None,
         assumes_sizes: bool = False,
+        mixed: MixedPrecision | None = None,
     ) -> None:
         super().__init__(fetch)
         register()
@@ -324,7 +328,7 @@ class TraceContext(StepContext):
         self.messages: list[tuple[Operation, ErrorClass, str, Sequence[Any]]] = []
         self.depth = 0
         self.capacity, self.lengths, self.bounds = capacity, lengths, bounds or {}
-        self.assumes_sizes = assumes_sizes
+        self.assumes_sizes, self.mixed = assumes_sizes, mixed
 
     def known(self, node: Operation) -> Known:
         return Known(node, self.bounds)

@@ -29,6 +29,7 @@ from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
@@ -69,6 +70,7 @@ class Executable:
         args: the inputs that it is compiled for.
         bounds: what the host knows about ids among the inputs.
         assumes_sizes: whether it may rely on sizes that it checks.
+        mixed: how it computes in mixed precision, if it does.
 
     Attributes:
         write_keys: stored values that the program replaces.
@@ -88,11 +90,12 @@ class Executable:
         args: Sequence[Any],
         bounds: Mapping[Tensor, int] | None = None,
         assumes_sizes: bool = True,
+        mixed: MixedPrecision | None = None,
     ) -> None:
         jax = backend.jax()
         register()  # a list may be among the arguments of the process's first program
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
-        self._assumes_sizes = assumes_sizes
+        self._assumes_sizes, self._mixed = assumes_sizes, mixed
         self.fitting, self.other = 0, 0
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
@@ -266,7 +269,8 @@ class Executable:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes)
+        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes,
+                               self._mixed)
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 

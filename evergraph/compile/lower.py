@@ -27,6 +27,7 @@ from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.values import settled
 from evergraph.passes.dead_code import without_dead_code
+from evergraph.passes.half_precision import MixedPrecision, in_half_precision
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
@@ -68,6 +69,7 @@ def lower(
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
     short: Shortcuts | None = None,
+    mixed: MixedPrecision | None = None,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
@@ -79,6 +81,7 @@ def lower(
         fixed: nodes that run their fixed-size kernels, see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
         short: what need not be computed, for code that runs on NumPy; see passes/shortcuts.py.
+        mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
     """
     late = late_reads(nodes, inputs) if late is None else late
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
@@ -87,6 +90,7 @@ def lower(
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
     once = materialized(nodes)
+    casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), scope)
     lines: list[str] = []
     ran: list[Operation] = []
     shared: set[Tensor] = set()
@@ -94,7 +98,7 @@ def lower(
         line = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
         if line is None:
             same = {} if short is None else short.same
-            line = _line(node, number, names, scope, fetched_refs, late.get(node, {}), once, node in fixed, same)
+            line = _line(node, number, names, scope, fetched_refs, late.get(node, {}), once, node in fixed, same, casts)
         if line:
             lines.append(line)
             ran.append(node)
@@ -102,7 +106,7 @@ def lower(
     nodes = [*ran, *(t.op for t in variables)]
     fetched_refs.update(variables)
     results = "".join(
-        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}"
+        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else _whole(names[t], t, casts)}"
         f"{'.copy()' if t in shared else ''}, " for t in outputs
     )
     parameters = "".join(f", i{n}" for n in range(len(inputs)))
@@ -182,18 +186,19 @@ def _local_names(lines: Sequence[str]) -> str:
     return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
 
 
-class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool], Lowered]):
-    """The lowered bodies of a function, by its outputs and whether they run on NumPy."""
+class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None], Lowered]):
+    """The lowered bodies of a function, by its outputs, whether they run on NumPy, and their precision."""
 
 
-def lower_function(function: FuncGraph, on_numpy: bool = False) -> Lowered:
+def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrecision | None = None) -> Lowered:
     """Lowers the body of a function: the nodes that its outputs and its side effects need.
 
     Args:
         function: the function.
         on_numpy: whether the code runs on NumPy alone, where shapes have the same values in every iteration of a loop.
+        mixed: how compiled code computes in mixed precision, if it does. Arguments and results keep their dtypes.
     """
-    key = (tuple(function.outputs), on_numpy)
+    key = (tuple(function.outputs), on_numpy, mixed)
     cached = function.cache(_LoweredBodies).get(key)
     if cached is not None:
         return cached
@@ -203,7 +208,7 @@ def lower_function(function: FuncGraph, on_numpy: bool = False) -> Lowered:
     fetches, inputs = without_dead_code(*functionalize(wanted, function.inputs, function))
     outputs: Any = fetches[: len(function.outputs)]
     nodes = prune(fetches, inputs)
-    lowered = lower(nodes, inputs, outputs, short=shortcuts(nodes, outputs) if on_numpy else None)
+    lowered = lower(nodes, inputs, outputs, short=shortcuts(nodes, outputs) if on_numpy else None, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered
     return lowered
 
@@ -218,6 +223,7 @@ def _line(
     once: frozenset[Tensor],
     is_fixed: bool,
     same: Mapping[Tensor, Tensor],
+    casts: _Casts | None = None,
 ) -> str:
     """The statement that runs one node."""
     opdef = node.opdef
@@ -226,14 +232,21 @@ def _line(
         for i, t in enumerate(node._inputs)
     ]
     scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
-    arguments = calling.arguments(node, _dereferenced(node, values), _Source(number, scope))
+    values = _dereferenced(node, values)
+    before = "" if casts is None else casts.before(node, number, values)
+    arguments = calling.arguments(node, values, _Source(number, scope))
     if is_fixed and opdef.padding is not None:
         scope[f"n{number}"] = node
         arguments.append(f"context.known(n{number})")
     call = f"k{number}({', '.join(arguments)})"
     for tensor in node.outputs:
         names[tensor] = f"t{number}_{tensor.value_index}"
-    return _assignment(node, number, call, scope, fetched_refs, once) if node.outputs else call
+    if not node.outputs:
+        return before + call
+    line = before + _assignment(node, number, call, scope, fetched_refs, once)
+    if casts is not None:
+        casts.after(node, number)
+    return line
 
 
 def _assignment(
@@ -256,6 +269,62 @@ def _assignment(
         scope[f"o{number}"] = node.opdef
         call = f"flatten(o{number}, {call})"
     return f"{targets}= settle_all({call}, d{number})"
+
+
+class _Casts:
+    """The casts around the nodes that compute in half precision.
+
+    Args:
+        mixed: the dtype.
+        nodes: those nodes.
+        scope: the globals of the lowered function.
+    """
+
+    def __init__(self, mixed: MixedPrecision, nodes: frozenset[Operation], scope: dict[str, Any]) -> None:
+        self._mixed, self._nodes, self._scope = mixed, nodes, scope
+        self._halves: set[Tensor] = set()
+        self._known: dict[str, str] = {}  # what is cast already: its name, and the name of the other one
+        scope["half"], scope["whole"] = mixed.dtype.np, dtypes.float32.np
+
+    def is_half(self, tensor: Tensor) -> bool:
+        return tensor in self._halves
+
+    def before(self, node: Operation, number: int, values: list[str]) -> str:
+        """Statements that cast the inputs of a node where it takes the other dtype; changes `values` to the results."""
+        wanted = self._mixed.inputs(node) if node in self._nodes else ()
+        statements = []
+        for place, tensor in enumerate(node._inputs):
+            if tensor._dtype.base_dtype is not dtypes.float32 or (place in wanted) == self.is_half(tensor):
+                continue
+            text = values[place]
+            if text not in self._known:
+                name = f"c{number}_{place}"
+                statements.append(f"{name} = {text}.astype({'half' if place in wanted else 'whole'}); ")
+                if not text.isidentifier():  # the value of a variable, which may change
+                    values[place] = name
+                    continue
+                self._known[text] = name
+            values[place] = self._known[text]
+        return "".join(statements)
+
+    def after(self, node: Operation, number: int) -> None:
+        """Has a node return half precision, as its constants for the line say."""
+        if node not in self._nodes:
+            return
+        dtype, scope = self._mixed.dtype.np, self._scope
+        type_attr, places = f"a{number}_{self._mixed.type_attr(node)}", self._mixed.outputs(node)
+        if type_attr in scope:
+            scope[type_attr] = dtype
+        if f"d{number}" in scope:
+            scope[f"d{number}"] = [dtype if i in places else each for i, each in enumerate(scope[f"d{number}"])]
+        elif 0 in places:
+            scope[f"d{number}_0"] = dtype
+        self._halves.update(node.outputs[place] for place in places)
+
+
+def _whole(name: str, tensor: Tensor, casts: _Casts | None) -> str:
+    """The text of an output, in its own dtype."""
+    return f"{name}.astype(whole)" if casts is not None and casts.is_half(tensor) else name
 
 
 def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:

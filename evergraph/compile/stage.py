@@ -19,7 +19,7 @@ from evergraph.compile.executable import Executable, Values
 from evergraph.compile.footprint import footprint
 from evergraph.compile.forms import Forms
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import Lowered, lower
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
@@ -30,6 +30,7 @@ from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
 from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, OtherSizes, Uncompilable
 from evergraph.kernel.values import is_traced
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
 
@@ -48,6 +49,7 @@ class StageRunner:
         adopts_inputs: stores its inputs without a copy, because nobody else uses them.
         keeps_dynamic_lengths: its lists go to gradients of loops, which are compiled once for all lengths, so that
             their lengths stay run-time values.
+        mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
     """
 
     def __init__(
@@ -56,10 +58,12 @@ class StageRunner:
         forced_tier: str | None = None,
         adopts_inputs: bool = False,
         keeps_dynamic_lengths: bool = False,
+        mixed: MixedPrecision | None = None,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
         short = shortcuts(stage.nodes, stage.outputs) if stage.on_host else None
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+        self._mixed = mixed
         self.forms = Forms()
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
@@ -74,6 +78,14 @@ class StageRunner:
         self._assumes_sizes = True
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
+
+    @functools.cached_property
+    def traced(self) -> Lowered:
+        """The code that is compiled: that for NumPy, unless it computes in mixed precision."""
+        stage = self.stage
+        if self._mixed is None:
+            return self.lowered
+        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
 
     @property
     def is_pure(self) -> bool:
@@ -144,8 +156,8 @@ class StageRunner:
         """The node of this stage whose kernel was being traced when the error was raised."""
         step = error.__traceback__
         while step is not None:
-            if step.tb_frame.f_code.co_filename == self.lowered.file:
-                return self.lowered.node_at(step.tb_lineno)
+            if step.tb_frame.f_code.co_filename == self.traced.file:
+                return self.traced.node_at(step.tb_lineno)
             step = step.tb_next
         return None
 
@@ -244,8 +256,8 @@ class StageRunner:
         """
         bounds = {} if self._rooms is None else self._rooms.bounds(args, form[1])
         while True:
-            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds,
-                                    self._assumes_sizes)
+            executable = Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
+                                    self._assumes_sizes, self._mixed)
             before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):

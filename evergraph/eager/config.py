@@ -10,6 +10,7 @@ from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.eager.function import execution
 from evergraph.kernel import precision
+from evergraph.run import mixed_precision
 from evergraph.run.devices import session_devices
 
 _POLICIES = ("silent", "silent_for_int32", "explicit", "warn")
@@ -274,14 +275,21 @@ def set_jit(enabled: bool) -> None:
 
 @export("config.optimizer.get_experimental_options")
 def get_experimental_options() -> dict[str, Any]:
-    """What `set_experimental_options` has set."""
-    return dict(settings.options)
+    """What `set_experimental_options` has set, and whether new sessions compute in mixed precision, if anyone said."""
+    has_said = mixed_precision.setting.is_on or "auto_mixed_precision" in settings.options
+    return settings.options | ({"auto_mixed_precision": mixed_precision.setting.is_on} if has_said else {})
 
 
 @export("config.optimizer.set_experimental_options")
 def set_experimental_options(options: dict[str, Any]) -> None:
-    """Notes options of TensorFlow's graph optimizer, which does not exist here: XLA optimizes."""
+    """Sets options of TensorFlow's graph optimizer.
+
+    `auto_mixed_precision` says whether new sessions compute in mixed precision. The others are only noted: XLA
+    optimizes.
+    """
     settings.options.update(options)
+    if "auto_mixed_precision" in options:
+        mixed_precision.setting.is_on = bool(options["auto_mixed_precision"])
 
 
 @export("config.threading.get_inter_op_parallelism_threads")

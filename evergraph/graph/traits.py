@@ -55,6 +55,15 @@ class Memory(Enum):
     EXPENSIVE = auto()  # too expensive to recompute for each consumer, such as random numbers
 
 
+class Half(Enum):
+    """How an op takes part in automatic mixed precision; see passes/half_precision.py."""
+
+    ALLOW = auto()  # always computes in half precision: it is fast, and adds up in float32
+    INFER = auto()  # does so between such ops, unless what comes in has to be exact
+    DENY = auto()  # never does: its results, and what is computed from them, have to be exact
+    CLEAR = auto()  # only moves or compares numbers, in the precision of its neighbours
+
+
 @dataclass(frozen=True)
 class TypeOf:
     """Marks an attr that tells whether an input is int32, as it always was in TensorFlow 1.15, or int64."""

@@ -15,6 +15,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import with_dynamic_length, with_plain_length
 from evergraph.kernel.reasons import NeedDynamicLength, Replan
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.run.failure import explained
 from evergraph.run.plan import Plan, first_plan
@@ -36,6 +37,7 @@ class Executor:
         feeds: tensors that get their values from the caller.
         tier: "numpy" or "xla" forces how device stages run; None lets the policy decide.
         others: executors of other fetch lists of the same graph, whose compiled steps it may share.
+        mixed: how compiled programs compute in mixed precision, if they do.
 
     Attributes:
         plan: the current plan.
@@ -47,8 +49,9 @@ class Executor:
         feeds: Sequence[Tensor],
         tier: str | None = None,
         others: Iterable[Executor] = (),
+        mixed: MixedPrecision | None = None,
     ) -> None:
-        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others])
+        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed)
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}

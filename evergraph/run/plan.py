@@ -17,6 +17,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Replan
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.integers import static_inputs, static_sources
 from evergraph.passes.partition import Stage, partition
@@ -96,6 +97,7 @@ class Plan:
         fast_path: a shorter way to run the plan, where there is one.
         is_sharing: whether the stage that updates variables is that of another plan, and may compute more than this one
             asks for.
+        mixed: how compiled programs compute in mixed precision, if they do.
     """
 
     fetches: tuple[Tensor | Operation, ...]
@@ -106,6 +108,7 @@ class Plan:
     runners: tuple[StageRunner, ...] = ()
     fast_path: FastPath | None = None
     is_sharing: bool = False
+    mixed: MixedPrecision | None = None
 
     def after(self, reason: Replan) -> Plan:
         """The plan that respects what a run of this one has found out. Stages that stay the same keep their runners.
@@ -196,7 +199,7 @@ class Plan:
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage))
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed)
 
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths
@@ -213,11 +216,12 @@ def first_plan(
     feeds: Sequence[Tensor],
     tier: str | None = None,
     others: Iterable[Plan] = (),
+    mixed: MixedPrecision | None = None,
 ) -> Plan:
     """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can."""
     fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
     nodes = with_early_reads(prune(fetches, feeds))
-    plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings())
+    plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
 

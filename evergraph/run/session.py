@@ -27,6 +27,7 @@ from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
+from evergraph.run.mixed_precision import mixed_precision
 from evergraph.run.placement_log import get_log_device_placement
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
@@ -69,6 +70,7 @@ class BaseSession:
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
         self._planning = threading.RLock()
+        self._mixed = mixed_precision(config)
         self._placed: set[Operation] = set()
         self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))
 
@@ -189,7 +191,7 @@ class BaseSession:
             self._steps.clear()
 
     def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
-        executor = Executor(elements, feeds, self._tier, reversed(self._steps))
+        executor = Executor(elements, feeds, self._tier, reversed(self._steps), self._mixed)
         step = executor.plan.step
         if step is not None and all(step is not other.plan.step for other in self._steps):
             self._steps.append(executor)
@@ -244,7 +246,7 @@ class BaseSession:
         if missing:
             needed = handle.with_intermediates(missing)
             feeds = list(handle.known)
-            executor = Executor(needed, feeds, self._tier)
+            executor = Executor(needed, feeds, self._tier, mixed=self._mixed)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.known.update((e, v) for e, v in zip(needed, results))
         return structure.build([_to_user(handle.known[e]) for e in structure.elements])

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend import math
 from evergraph.frontend.blocks import name_scope
@@ -10,6 +11,7 @@ from evergraph.frontend.control_flow import group, smart_cond
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.node import Operation
 from evergraph.ops.arrays.basic import no_op
+from evergraph.run import mixed_precision
 from evergraph.train.loss_scale import as_loss_scale
 from evergraph.train.optimizer import Optimizer
 
@@ -90,10 +92,11 @@ def times(gradient: Any, factor: Any) -> Any:
 
 @export("train.experimental.enable_mixed_precision_graph_rewrite")
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> MixedPrecisionLossScaleOptimizer:
-    """The optimizer with a loss scale, for training in half precision.
+    """Automatic mixed precision: returns the optimizer with a loss scale, and turns the rewrite on for new sessions.
 
-    TensorFlow also lets some operations of the graph compute in float16 from then on, on GPUs that are faster that way.
-    Here operations keep the precision they were written in; cast tensors to float16 or bfloat16 to have it otherwise.
+    On GPUs with tensor cores and on TPUs, programs that these sessions compile have products, convolutions and what is
+    between them in half precision: in bfloat16 where the device has it, otherwise in float16. Variables, checkpoints,
+    feeds and fetches stay float32. docs/devices.md lists what decides.
 
     Args:
         opt: a tf.train.Optimizer.
@@ -103,12 +106,17 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
         ValueError: `opt` is no optimizer, or has a loss scale already.
     """
     if isinstance(opt, MixedPrecisionLossScaleOptimizer):
-        raise ValueError("opt scales its loss already")
+        raise ValueError('"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer.')
     if not isinstance(opt, Optimizer):
         raise ValueError(f"opt must be a tf.train.Optimizer, got {opt}")
-    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    scaled = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    if mixed_precision.setting.was_off:
+        logging.warn("Sessions that exist already go on in float32: mixed precision is for sessions made from now on")
+    mixed_precision.setting.is_on = True
+    return scaled
 
 
 @export("train.experimental.disable_mixed_precision_graph_rewrite")
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Has no effect: operations keep the precision of their inputs in any case."""
+    """Lets new sessions compute in float32 again; sessions that exist go on as they are."""
+    mixed_precision.setting.is_on = False
