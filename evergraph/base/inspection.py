@@ -44,10 +44,19 @@ isroutine = _beneath(inspect.isroutine)
 
 
 def getfullargspec(obj: Any) -> inspect.FullArgSpec:
-    """The parameters of the undecorated function, unless a decoration declares others."""
+    """The parameters of the undecorated function, unless a decoration declares others.
+
+    A function of evergraph reports no annotations: TensorFlow's have none, and programs compare such specs with those
+    of functions of their own.
+    """
     decorators, target = unwrap(obj)
     said = next((each.decorator_argspec for each in decorators if each.decorator_argspec is not None), None)
-    return said or inspect.getfullargspec(target)
+    if said is not None:
+        return said
+    ours = (getattr(target, "__module__", None) or "").startswith("evergraph.")
+    if not ours:
+        return inspect.getfullargspec(target)
+    return inspect.getfullargspec(inspect.unwrap(target))._replace(annotations={})
 
 
 def getargspec(obj: Any) -> ArgSpec:

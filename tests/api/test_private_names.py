@@ -342,6 +342,17 @@ def test_decorators_remember_their_targets():
         tf_inspect.getargspec(lambda *, a: a)
 
 
+def test_argspecs_of_evergraphs_functions_equal_those_of_plain_functions():
+    tf_inspect = importlib.import_module("evergraph.python.util.tf_inspect")
+
+    def concat(values, axis, name="concat"):
+        return values, axis, name
+
+    assert tf_inspect.getfullargspec(tf.concat) == inspect.getfullargspec(concat)
+    assert tf_inspect.getfullargspec(tf.compat.v2.reduce_sum) == inspect.getfullargspec(
+        lambda input_tensor, axis=None, keepdims=False, name=None: None)
+
+
 def test_other_decorators():
     @inside("util.tf_contextlib.contextmanager")
     def block(value):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.frontend.variables.scope import pure_variable_scope
 from evergraph.graph.scopes import OpenCounts
 
 
@@ -233,3 +234,17 @@ def test_an_initializer_that_requires_partition_info_gets_none_for_a_whole_varia
         session.run(tf.global_variables_initializer())
         assert session.run([whole, parts.as_tensor()])[0].tolist() == [0.0, 0.0]
         assert session.run(parts.as_tensor()).tolist() == [1.0, 1.0]
+
+
+def test_a_pure_scope_leaves_the_names_of_operations_unchanged():
+    with tf.variable_scope("layer", dtype=tf.float64) as layer:
+        pass
+    with tf.name_scope("outer"):
+        with pure_variable_scope(layer, reuse=tf.AUTO_REUSE, old_name_scope="old/") as again:
+            v = tf.get_variable("v", [1])
+            assert (tf.constant(1).name, v.name, again.original_name_scope) == ("outer/Const:0", "layer/v:0", "layer/")
+            assert v.dtype.base_dtype is tf.float32 and tf.get_variable("v", [1]) is v
+        with pure_variable_scope("new") as new, pure_variable_scope("inner", old_name_scope="old/") as inner:
+            assert (new.original_name_scope, inner.name, inner.original_name_scope) == ("new", "new/inner", "old/")
+    with tf.variable_scope(None, "new") as numbered:
+        assert numbered.name == "new_1"

@@ -162,7 +162,10 @@ from evergraph import ensure_shape as ensure_shape
 from evergraph import equal as equal
 from evergraph import executing_eagerly as executing_eagerly
 from evergraph import exp as exp
-from evergraph import expand_dims as expand_dims
+
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
+    """Inserts an axis of size 1 into the shape of a tensor."""
+
 from evergraph import extract_volume_patches as extract_volume_patches
 from evergraph import eye as eye
 from evergraph import fill as fill
@@ -279,14 +282,48 @@ from evergraph import range as range
 from evergraph import rank as rank
 from evergraph import realdiv as realdiv
 from evergraph import recompute_grad as recompute_grad
-from evergraph import reduce_all as reduce_all
-from evergraph import reduce_any as reduce_any
-from evergraph import reduce_logsumexp as reduce_logsumexp
-from evergraph import reduce_max as reduce_max
-from evergraph import reduce_mean as reduce_mean
-from evergraph import reduce_min as reduce_min
-from evergraph import reduce_prod as reduce_prod
-from evergraph import reduce_sum as reduce_sum
+
+def reduce_all(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Computes the logical AND of a boolean tensor along axes."""
+
+def reduce_any(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Computes the logical OR of a boolean tensor along axes."""
+
+def reduce_logsumexp(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Computes log(sum(exp(x))) along axes in a numerically stable way, as max(x) + log(sum(exp(x -
+    max(x))))."""
+
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Computes the maximum of a tensor along axes."""
+
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Averages the elements of a tensor along axes; means of integers are truncated to integers."""
+
+def reduce_min(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Computes the minimum of a tensor along axes."""
+
+def reduce_prod(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Multiplies the elements of a tensor along axes."""
+
+def reduce_sum(
+    input_tensor: Any, axis: Any = None, keepdims: _bool = False, name: str | None = None,
+) -> Any:
+    """Sums the elements of a tensor along axes."""
+
 from evergraph import register_tensor_conversion_function as register_tensor_conversion_function
 from evergraph import repeat as repeat
 from evergraph import required_space_to_batch_paddings as required_space_to_batch_paddings

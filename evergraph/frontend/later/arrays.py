@@ -48,6 +48,15 @@ transpose: a perm conjugate name
 tuple: tensors control_inputs name
 while_loop: cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory maximum_iterations name
 where: condition x y name
+expand_dims: input axis! name
+reduce_all,math.reduce_all: input_tensor axis keepdims~False name
+reduce_any,math.reduce_any: input_tensor axis keepdims~False name
+reduce_logsumexp,math.reduce_logsumexp: input_tensor axis keepdims~False name
+reduce_max,math.reduce_max: input_tensor axis keepdims~False name
+reduce_mean,math.reduce_mean: input_tensor axis keepdims~False name
+reduce_min,math.reduce_min: input_tensor axis keepdims~False name
+reduce_prod,math.reduce_prod: input_tensor axis keepdims~False name
+reduce_sum,math.reduce_sum: input_tensor axis keepdims~False name
 math.confusion_matrix: labels predictions num_classes weights dtype name
 math.count_nonzero: input! axis keepdims dtype name
 math.in_top_k,nn.in_top_k: targets predictions k name
@@ -101,6 +110,10 @@ _TARGETS = {
     "zeros_like": array.zeros_like, "pad": array.pad, "shape": array.shape, "size": array.size,
     "space_to_batch": array.space_to_batch, "transpose": array.transpose, "tuple": control_flow.tuple_,
     "while_loop": control_flow.while_loop, "where": indexing.where_v2,
+    "expand_dims": array.expand_dims,
+    **{name: getattr(reduce, name) for name in (
+        "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+        "reduce_sum")},
     "math.confusion_matrix": confusion.confusion_matrix, "math.count_nonzero": reduce.count_nonzero,
     "math.in_top_k": ordering.in_top_k, "random.poisson": random.random_poisson,
     "image.crop_and_resize": boxes.crop_and_resize, "image.draw_bounding_boxes": boxes.draw_bounding_boxes,

@@ -272,6 +272,24 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
         self._open.pop().__exit__(*error)
 
 
+@contextlib.contextmanager
+def pure_variable_scope(name_or_scope: Any, reuse: Any = None, initializer: Any = None, regularizer: Any = None,
+                        caching_device: Any = None, partitioner: Any = None, custom_getter: Any = None,
+                        old_name_scope: str | None = None, dtype: Any = dtypes.float32,
+                        use_resource: bool | None = None, constraint: Any = None) -> Iterator[VariableScope]:
+    """A variable scope that leaves the name scope of operations as it is; sonnet opens its modules with it.
+
+    `old_name_scope` becomes the `original_name_scope` of a scope given by name, and `dtype` is not inherited.
+    """
+    opened = variable_scope(name_or_scope, reuse=reuse, initializer=initializer, regularizer=regularizer,
+                            caching_device=caching_device, partitioner=partitioner, custom_getter=custom_getter,
+                            dtype=dtype, use_resource=use_resource, constraint=constraint)
+    shared = isinstance(name_or_scope, VariableScope)
+    operations_in = name_or_scope if old_name_scope is None else old_name_scope
+    with entered(opened._scope(operations_in), shared) as scope:
+        yield scope
+
+
 def _unique(prefix: str) -> str:
     """`prefix`, or prefix_1, prefix_2, ... when a scope of that name was opened before."""
     outer, counts = get_variable_scope(), root_graph().scopes.variable_scope_counts
