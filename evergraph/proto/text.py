@@ -1,13 +1,89 @@
 """Messages as text, as TensorFlow writes them to .pbtxt files."""
 
+import functools
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from google.protobuf import message, text_format
 
 
 def to_text(value: Any) -> str:
-    """A message in protobuf's text form."""
-    return text_format.MessageToString(value)
+    """A message in protobuf's text form; the entries of a map are sorted.
+
+    `str` of a message runs in C and takes a fiftieth of the time of `text_format`, but leaves maps in the order of their
+    hash tables. So messages with maps further inside are put together here, and `str` writes everything else.
+    """
+    if not _holds_map(value):
+        return str(value)
+    fields = [(field, content) for field, content in value.ListFields() if field.message_type is not None]
+    if any(_holds_map(each) for field, content in fields for each in _messages(field, content)):
+        return "".join(text for field, content in value.ListFields() for text in _field_texts(value, field, content))
+    text = str(value)
+    for field, content in fields:
+        if len(content) > 1 and _is_map(field.message_type):
+            text = _with_sorted(text, field.name)
+    return text
+
+
+def _field_texts(parent: Any, field: Any, content: Any) -> Iterator[str]:
+    """The text of each value of a field."""
+    if field.message_type is None:
+        yield str(type(parent)(**{field.name: content}))
+        return
+    if _is_map(field.message_type):
+        entry = content.GetEntryClass()
+        content = [entry(key=key, value=content[key]) for key in sorted(content)]
+    for each in content if field.is_repeated else [content]:
+        lines = to_text(each).replace("\n", "\n  ").removesuffix("  ")
+        yield f"{field.name} {{\n{'  ' * bool(lines)}{lines}}}\n"
+
+
+def _with_sorted(text: str, name: str) -> str:
+    """The text of a message with the entries of its map `name` sorted; they stand one after another."""
+    entries = _entry_of(name).findall(text)
+    start = text.index(entries[0])
+    return text[:start] + "".join(sorted(entries)) + text[start + sum(map(len, entries)) :]
+
+
+@functools.cache
+def _entry_of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"^{name} {{\n(?: .*\n)*}}\n", re.MULTILINE)
+
+
+def _holds_map(value: Any) -> bool:
+    """Whether there are entries of a map somewhere in a message."""
+    if not isinstance(value, message.Message) or not _may_hold_map(value.DESCRIPTOR):
+        return False
+    inner = ((field, content) for field, content in value.ListFields() if field.message_type is not None)
+    return any(_is_map(field.message_type) or any(map(_holds_map, _messages(field, content)))
+               for field, content in inner)
+
+
+def _messages(field: Any, content: Any) -> Any:
+    """The values of a field, of which those of a map may be no messages."""
+    if _is_map(field.message_type):
+        return content.values()
+    return content if field.is_repeated else (content,)
+
+
+@functools.cache
+def _may_hold_map(kind: Any) -> bool:
+    """Whether messages of a type have maps, or messages that have some."""
+    seen, left = {kind.full_name}, [kind]
+    while left:
+        inner = {field.message_type.full_name: field.message_type for field in left.pop().fields if field.message_type}
+        if any(map(_is_map, inner.values())):
+            return True
+        left += [inner[name] for name in inner.keys() - seen]
+        seen |= inner.keys()
+    return False
+
+
+@functools.cache
+def _is_map(kind: Any) -> bool:
+    """Whether messages of a type are the entries of a map."""
+    return kind.GetOptions().map_entry
 
 
 def from_text(text: str, value: Any) -> Any:
