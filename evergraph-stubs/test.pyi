@@ -2,6 +2,7 @@
 """tf.test."""
 
 from absl.testing.absltest import TestCase as _TestCase
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from evergraph import ConfigProto, Graph
 from types import ModuleType
@@ -50,6 +51,9 @@ class TestCase(_TestCase):
     def tearDown(self) -> None: ...
     def get_temp_dir(self) -> Any:
         """A directory of the test's own."""
+    def captureWritesToStream(self, stream: Any) -> AbstractContextManager[Any]:
+        """A block that keeps what is written to a stream with a file descriptor; its `contents()` are the
+        text."""
     def session(
         self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
     ) -> AbstractContextManager[Any]:
@@ -57,17 +61,20 @@ class TestCase(_TestCase):
     def cached_session(
         self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
     ) -> AbstractContextManager[Any]:
-        """A session that all blocks of one test share."""
+        """A session that all blocks of one test share; with eager execution, an object that has
+        `run(fetches)`."""
     def test_session(
         self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
-    ) -> Any:
-        """A session of the given graph; without one, that of cached_session."""
+    ) -> AbstractContextManager[Any]:
+        """The session that all blocks of the test share, unless the arguments ask for another one; None when
+        eager."""
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors in the session around, or else in the one that all blocks of the test share."""
     def checkedThread(self, target: Any, args: Any = None, kwargs: Any = None) -> Any:
         """A thread with `start`, `join` and `is_alive`; joining it fails the test when its function raised."""
-    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
-        """Both have the same shape and elements."""
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> Any:
+        """Both have the same shape and elements; ragged tensors are compared with each other, or with lists of
+        rows."""
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Some element differs."""
     def assertAllClose(self, a: Any, b: Any, rtol: Any = 1e-06, atol: Any = 1e-06, msg: Any = None) -> None:
@@ -105,6 +112,8 @@ class TestCase(_TestCase):
         """The difference of two arrays has a norm below `err`."""
     def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
         """A tensor's static shape is that of an array."""
+    def assertStartsWith(self, actual: Any, expected_start: Any, msg: Any = None) -> None:
+        """A string begins with another one."""
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
         """Two names are of one device."""
     def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: str, msg: Any = None) -> None:
@@ -122,9 +131,10 @@ class TestCase(_TestCase):
     def __init__(self, methodName: Any = 'runTest') -> None: ...
 
 def assert_equal_graph_def(
-    actual: Any, expected: Any, checkpoint_v2: Any = False, hash_table_shared_name: Any = False,
+    actual: Any, expected: Any, checkpoint_v2: bool = False, hash_table_shared_name: bool = False,
 ) -> None:
-    """Raises AssertionError when two GraphDefs differ in more than the order of their nodes."""
+    """Raises AssertionError when two GraphDefs differ in more than the order of nodes and control
+    inputs."""
 
 def benchmark_config() -> ConfigProto:
     """The ConfigProto for benchmarks."""
@@ -144,21 +154,23 @@ def compute_gradient_error(
 def get_temp_dir() -> Any:
     """The directory for temporary files of tests: $TEST_TMPDIR, or one made for this process."""
 
-def gpu_device_name() -> str:
+def gpu_device_name(skip_devices: Collection[str] = ...) -> str:
     """The name of the first GPU, or ""."""
 
-def is_built_with_cuda() -> Any:
+def is_built_with_cuda() -> bool:
     """Whether JAX's CUDA plugin is installed."""
 
-def is_built_with_gpu_support() -> Any:
+def is_built_with_gpu_support() -> bool:
     """Whether JAX can use a GPU, should there be one."""
 
-def is_built_with_rocm() -> Any:
+def is_built_with_rocm() -> bool:
     """Whether JAX's ROCm plugin is installed."""
 
-def is_gpu_available(cuda_only: Any = False, min_cuda_compute_capability: Any = None) -> Any:
-    """Whether there is a GPU; JAX names no compute capability that could be compared before a program
-    runs."""
+def is_gpu_available(
+    cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None,
+    skip_devices: Collection[str] = ...,
+) -> bool:
+    """Whether there is a GPU."""
 
 def main(argv: Any = None) -> None:
     """Runs the tests of the calling program."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -11,9 +13,36 @@ import numpy as np
 from absl.testing import absltest
 from google.protobuf import text_format
 
-from evergraph.base import dtypes, errors
+from evergraph.base import dtypes, errors, nest
 from evergraph.base.devices import canonical_name
+from evergraph.eager.script import py_function
+from evergraph.frontend.ragged.tensor import RaggedTensor
+from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.composite import IndexedSlicesValue, SparseTensorValue
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+
+
+def of_values(assertion: Callable[..., None]) -> Callable[..., None]:
+    """An assertion that becomes a node, and compares in every call, if it is about tensors of a traced function."""
+
+    @functools.wraps(assertion)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> None:
+        leaves = nest.flatten((args, kwargs), expand_composites=True)
+        places = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
+        if not places or not default_graph().is_function:
+            return assertion(self, *args, **kwargs)
+
+        def compare(*values: Any) -> None:
+            found = dict(zip(places, values))
+            whole = [found.get(place, leaf) for place, leaf in enumerate(leaves)]
+            packed, named = nest.pack_sequence_as((args, kwargs), whole, expand_composites=True)
+            assertion(self, *packed, **named)
+
+        py_function(compare, [leaves[place] for place in places], [])
+        return None
+
+    return checked
 
 
 class Comparisons(absltest.TestCase):
@@ -23,7 +52,7 @@ class Comparisons(absltest.TestCase):
         """The values of tensors; the class with sessions says in which one."""
         raise NotImplementedError
 
-    def _array(self, value: Any) -> np.ndarray:
+    def _GetNdArray(self, value: Any) -> np.ndarray:  # noqa: N802 (TensorFlow's name, which tests call)
         if isinstance(value, (SparseTensorValue, IndexedSlicesValue)):
             raise TypeError(f"compare the parts of a {type(value).__name__}")
         if isinstance(value, np.ndarray):
@@ -31,20 +60,40 @@ class Comparisons(absltest.TestCase):
         if hasattr(value, "eval"):
             return np.asarray(self.evaluate(value))
         if isinstance(value, (list, tuple)) and any(hasattr(each, "eval") for each in value):
-            value = [self._array(each) for each in value]
+            value = [self._GetNdArray(each) for each in value]
         try:
             return np.array(value)
         except ValueError:  # a list of things that are no numbers, or of rows of different lengths
             return np.array(value, dtype=object)
 
+    @of_values
     def assertAllEqual(self, a, b, msg=None):
-        """Both have the same shape and elements."""
-        a, b = self._array(a), self._array(b)
+        """Both have the same shape and elements; ragged tensors are compared with each other, or with lists of rows."""
+        if _is_ragged(a) or _is_ragged(b):
+            return self._ragged_equal(a, b, msg)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         self._same_shape(a, b, msg)
-        same = (a == b) | ((a != a) & (b != b)) if a.dtype.kind in "fc" and b.dtype.kind in "fc" else a == b
+        same = (a == b) | ((a != a) & (b != b)) if a.dtype.kind in "fcV" and b.dtype.kind in "fcV" else a == b
         if not np.all(same):
             self.fail(_joined(msg, f"{_places(~np.asarray(same))}: not equal lhs = {a!r}, not equal rhs = {b!r}"))
+        return None
 
+    def _ragged_equal(self, a: Any, b: Any, msg: str | None) -> None:
+        self.assertEqual(self._rows(a), self._rows(b), msg)
+        if not isinstance(a, (list, tuple)) and not isinstance(b, (list, tuple)):
+            ranks = (x.ragged_rank if _is_ragged(x) else 0 for x in (a, b))
+            self.assertEqual(*ranks, _joined(msg, "ragged ranks differ"))
+
+    def _rows(self, value: Any) -> Any:
+        """A tensor, an array or what a session returned as lists in lists."""
+        if isinstance(value, (list, tuple)):
+            return [self._rows(each) for each in value]
+        value = self.evaluate(value) if isinstance(value, RaggedTensor) or hasattr(value, "eval") else value
+        if isinstance(value, RaggedTensorValue):
+            return value.to_list()
+        return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+    @of_values
     def assertNotAllEqual(self, a, b, msg=None):
         """Some element differs."""
         try:
@@ -53,6 +102,7 @@ class Comparisons(absltest.TestCase):
             return
         self.fail(_joined(msg, "the two values are equal at all elements"))
 
+    @of_values
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
         """Both structures hold the same numbers, up to `atol + rtol * |b|`.
 
@@ -61,7 +111,7 @@ class Comparisons(absltest.TestCase):
         self._close(a, b, rtol, atol, msg, "")
 
     def _close(self, a, b, rtol, atol, msg, path):
-        a, b = _fields(a), _fields(b)
+        a, b = (self._rows(x) if _is_ragged(a) or _is_ragged(b) else _fields(x) for x in (a, b))
         if isinstance(a, Mapping) != isinstance(b, Mapping):
             raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}: {a!r}, {b!r}")
         if isinstance(a, Mapping):
@@ -74,11 +124,12 @@ class Comparisons(absltest.TestCase):
             for place, (one, two) in enumerate(zip(a, b)):
                 self._close(one, two, rtol, atol, msg, f"{path}[{place}]")
         else:
-            self._arrays_close(self._array(a), self._array(b), rtol, atol, msg, path)
+            self._arrays_close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, msg, path)
 
     def _are_arrays(self, *values: Any) -> bool:
         """Whether lists in lists are rectangular, and of numbers."""
-        return not any(map(_has_parts, values)) and all(self._array(value).dtype.kind in "biufcV" for value in values)
+        kinds = (self._GetNdArray(value).dtype.kind for value in values)
+        return not any(map(_has_parts, values)) and all(kind in "biufcV" for kind in kinds)
 
     def _arrays_close(self, a, b, rtol, atol, msg, path):
         msg = _joined(msg, f"a{path} and b{path}") if path else msg
@@ -92,16 +143,18 @@ class Comparisons(absltest.TestCase):
             said = f"{_places(~close)}: not close lhs = {far[0]}, rhs = {far[1]}, not close dif = {far[0] - far[1]}"
             np.testing.assert_allclose(a, b, rtol, atol, err_msg=_joined(msg, said), equal_nan=True)
 
+    @of_values
     def assertAllCloseAccordingToType(self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6,
                                       half_rtol=1e-3, half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2, msg=None):
         """As assertAllClose, with wider limits for narrower floats."""
-        names = {self._array(a).dtype.name, self._array(b).dtype.name}
+        names = {self._GetNdArray(a).dtype.name, self._GetNdArray(b).dtype.name}
         wider = {"float32": (float_rtol, float_atol), "complex64": (float_rtol, float_atol),
                  "float16": (half_rtol, half_atol), "bfloat16": (bfloat16_rtol, bfloat16_atol)}
         for relative, absolute in (wider[name] for name in names if name in wider):
             rtol, atol = max(rtol, relative), max(atol, absolute)
         self.assertAllClose(a, b, rtol, atol, msg)
 
+    @of_values
     def assertNotAllClose(self, a, b, **kwargs):
         """Some element differs by more than the limits of assertAllClose."""
         try:
@@ -110,31 +163,36 @@ class Comparisons(absltest.TestCase):
             return
         self.fail("The two values are close at all elements")
 
+    @of_values
     def assertAllGreater(self, a, comparison_target):
         """All elements are above a number."""
         self._all(operator.gt, a, comparison_target)
 
+    @of_values
     def assertAllLess(self, a, comparison_target):
         """All elements are below a number."""
         self._all(operator.lt, a, comparison_target)
 
+    @of_values
     def assertAllGreaterEqual(self, a, comparison_target):
         """No element is below a number."""
         self._all(operator.ge, a, comparison_target)
 
+    @of_values
     def assertAllLessEqual(self, a, comparison_target):
         """No element is above a number."""
         self._all(operator.le, a, comparison_target)
 
     def _all(self, compare: Callable[[Any, Any], Any], a: Any, target: Any) -> None:
-        a = self._array(a)
+        a = self._GetNdArray(a)
         ok = np.asarray(compare(a, target))
         if not np.all(ok):
             self.fail(f"{_places(~ok)}: not {compare.__name__} {target}: {a[~ok] if a.ndim else a}")
 
+    @of_values
     def assertAllInRange(self, target, lower_bound, upper_bound, open_lower_bound=False, open_upper_bound=False):
         """All elements lie between two numbers, which belong to the range unless it is open there."""
-        target = self._array(target)
+        target = self._GetNdArray(target)
         if target.dtype.kind not in "iufV":
             self.fail(f"a range needs real numbers, not {target.dtype}")
         above = target > lower_bound if open_lower_bound else target >= lower_bound
@@ -143,36 +201,56 @@ class Comparisons(absltest.TestCase):
             left, right = "(" if open_lower_bound else "[", ")" if open_upper_bound else "]"
             self.fail(f"{_places(~(above & below))}: not in {left}{lower_bound}, {upper_bound}{right}: {target}")
 
+    @of_values
     def assertAllInSet(self, target, expected_set):
         """All elements are members of a set."""
-        others = set(self._array(target).ravel().tolist()) - set(expected_set)
+        others = set(self._GetNdArray(target).ravel().tolist()) - set(expected_set)
         if others:
             self.fail(f"{sorted(others)} not in {expected_set}")
 
     def assertDTypeEqual(self, target, expected_dtype):
         """A tensor or array has a dtype."""
-        found = target.dtype if hasattr(target, "dtype") else self._array(target).dtype
+        found = target.dtype if hasattr(target, "dtype") else self._GetNdArray(target).dtype
         self.assertEqual(dtypes.as_dtype(found), dtypes.as_dtype(expected_dtype))
 
+    @of_values
     def assertNear(self, f1, f2, err, msg=None):
         """Two numbers differ by at most `err`, or are equal infinities."""
         far = f"{f1!r} and {f2!r} differ by more than {err!r}"
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, _joined(msg, far))
 
+    @of_values
     def assertArrayNear(self, farray1, farray2, err, msg=None):
         """Two lists of numbers are equally long, and each pair differs by at most `err`."""
         self.assertEqual(len(farray1), len(farray2), msg)
         for one, two in zip(farray1, farray2):
             self.assertNear(float(one), float(two), err, msg)
 
+    @of_values
     def assertNDArrayNear(self, ndarray1, ndarray2, err, msg=None):
         """The difference of two arrays has a norm below `err`."""
-        distance = np.linalg.norm(self._array(ndarray1) - self._array(ndarray2))
-        self.assertLess(distance, err, _joined(msg, "the arrays are too far from each other"))
+        near = self._NDArrayNear(self._GetNdArray(ndarray1), self._GetNdArray(ndarray2), err)
+        self.assertTrue(near, _joined(msg, "the arrays are too far from each other"))
+
+    def _NDArrayNear(self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float) -> bool:  # noqa: N802
+        return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
 
     def assertShapeEqual(self, np_array, tf_tensor, msg=None):
-        """A tensor's static shape is that of an array."""
+        """A tensor's static shape is that of an array.
+
+        Raises:
+            TypeError: they are no array and no tensor.
+        """
+        if not isinstance(np_array, (np.ndarray, np.generic)):
+            raise TypeError(f"np_array must be an array, got {type(np_array)}")
+        if not isinstance(tf_tensor, Tensor):
+            raise TypeError(f"tf_tensor must be a tensor, got {type(tf_tensor)}")
         self.assertEqual(np_array.shape, tuple(tf_tensor.get_shape().as_list()), msg)
+
+    def assertStartsWith(self, actual, expected_start, msg=None):
+        """A string begins with another one."""
+        if not actual.startswith(expected_start):
+            self.fail(_joined(msg, f"{actual!r} does not start with {expected_start!r}"))
 
     def assertDeviceEqual(self, device1, device2, msg=None):
         """Two names are of one device."""
@@ -196,14 +274,21 @@ class Comparisons(absltest.TestCase):
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(self, exception_type, expected_err_re_or_predicate):
-        """The block raises an exception of a class, whose text matches or which a function accepts."""
-        if callable(expected_err_re_or_predicate):
-            with self.assertRaises(exception_type) as caught:
-                yield caught
-            self.assertTrue(expected_err_re_or_predicate(caught.exception), f"not accepted: {caught.exception}")
+        """The block raises an exception of a class, whose text matches or which a function accepts.
+
+        The text of an error of an op is its message and the name of the op.
+        """
+        matches = expected_err_re_or_predicate
+        if not callable(matches):
+            pattern = expected_err_re_or_predicate
+            matches = lambda error: re.search(pattern, _text(error))  # noqa: E731
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, exception_type) or not matches(error):
+                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
         else:
-            with self.assertRaisesRegex(exception_type, expected_err_re_or_predicate) as caught:
-                yield caught
+            self.fail(f"{exception_type.__name__} not raised")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate):
         """The block raises an OpError whose text matches."""
@@ -211,6 +296,16 @@ class Comparisons(absltest.TestCase):
 
     def _same_shape(self, a, b, msg):
         self.assertEqual(a.shape, b.shape, _joined(msg, f"Shape mismatch: expected {a.shape}, got {b.shape}"))
+
+
+def _is_ragged(value: Any) -> bool:
+    return isinstance(value, (RaggedTensor, RaggedTensorValue))
+
+
+def _text(error: Exception) -> str:
+    if not isinstance(error, errors.OpError):
+        return str(error)
+    return error.message if error.op is None else f"{error.message}\nCaused by: {error.op.name}"
 
 
 def _fields(value: Any) -> Any:

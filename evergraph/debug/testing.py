@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pkgutil
 import random
 import tempfile
 import threading
@@ -14,16 +13,18 @@ import numpy as np
 from absl.testing import absltest
 
 from evergraph import proto
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.debug.comparisons import Comparisons
+from evergraph.debug.gpus import CPU, gpu_device_name
+from evergraph.debug.standing_in import EagerSessionWarner, FakeEagerSession
+from evergraph.frontend.ragged.tensor import RaggedTensor
+from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.frontend.random import set_random_seed
 from evergraph.graph import scopes
+from evergraph.graph.composite import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from evergraph.graph.graph import Graph, default_graph, reset_default_graph
 from evergraph.graph.node import Tensor
-from evergraph.ops.arrays.basic import const
-from evergraph.ops.state import lookup as tables
-from evergraph.run.devices import session_devices
 from evergraph.run.session import Session
 
 _SEED = 87654321  # what TensorFlow's own tests start from
@@ -41,21 +42,32 @@ class TestCase(Comparisons):
     def __init__(self, methodName="runTest"):
         super().__init__(methodName)
         self._cached = None
-        self._made_with = (None, None, False, False)
+        self._made_with = (None, None, False)
         self._directory = None
+        self._threads = []
 
     def setUp(self):
         super().setUp()
+        if self.id().endswith(".test_session"):
+            self.skipTest("test_session is a method of tests, not a test")
+        self._close_cached()
+        self._directory = None
         random.seed(_SEED)
         np.random.seed(_SEED)
-        reset_default_graph()
+        _empty_default_graph()
         set_random_seed(_SEED)
 
     def tearDown(self):
+        for thread in self._threads:
+            thread.check_termination()
+        self._threads = []
+        self._close_cached()
+        super().tearDown()
+
+    def _close_cached(self):
         if self._cached is not None:
             self._cached.close()
             self._cached = None
-        super().tearDown()
 
     def get_temp_dir(self):
         """A directory of the test's own."""
@@ -64,11 +76,29 @@ class TestCase(Comparisons):
         return self._directory
 
     @contextlib.contextmanager
+    def captureWritesToStream(self, stream):
+        """A block that keeps what is written to a stream with a file descriptor; its `contents()` are the text."""
+        with tempfile.NamedTemporaryFile(dir=self.get_temp_dir(), delete=False) as file:
+            stream.flush()
+            descriptor = os.dup(stream.fileno())
+            os.dup2(file.fileno(), stream.fileno())
+            try:
+                yield CapturedWrites(file.name)
+            finally:
+                stream.flush()
+                os.dup2(descriptor, stream.fileno())
+                os.close(descriptor)
+
+    @contextlib.contextmanager
     def session(self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False):
         """A session that is closed at the end of the block.
 
-        Without `use_gpu` or `force_gpu` new nodes ask for the CPU; with `force_gpu` for the first GPU.
+        Without `use_gpu` or `force_gpu` new nodes ask for the CPU; with `force_gpu` for the first GPU. With eager
+        execution there are no sessions, and using what the block gets raises an error.
         """
+        if default_graph().is_eager:
+            yield EagerSessionWarner()
+            return
         config = config or _config(force_gpu)
         with Session(graph=graph, config=config) as session, _device(session.graph, use_gpu, force_gpu):
             yield session
@@ -76,47 +106,95 @@ class TestCase(Comparisons):
     @contextlib.contextmanager
     def cached_session(self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False,
                        force_gpu: bool = False):
-        """A session that all blocks of one test share.
+        """A session that all blocks of one test share; with eager execution, an object that has `run(fetches)`.
 
         Raises:
-            ValueError: the session of an earlier block has another graph, configuration or device.
+            ValueError: the session of an earlier block has another graph, configuration or `force_gpu`.
         """
-        made_with = (graph, config, use_gpu, force_gpu)
+        if default_graph().is_eager:
+            yield FakeEagerSession(self)
+            return
+        made_with = (graph, config, force_gpu)
         if self._cached is None:
             self._cached, self._made_with = Session(graph=graph, config=config or _config(force_gpu)), made_with
-        for what, one, two in zip(("graph", "config", "use_gpu", "force_gpu"), self._made_with, made_with):
+        for what, one, two in zip(("graph", "config", "force_gpu"), self._made_with, made_with):
             if one is not two and one != two:
                 raise ValueError(f"the session that this test shares was made with another {what}: {one}, not {two}")
         session = self._cached
         with session.graph.as_default(), session.as_default(), _device(session.graph, use_gpu, force_gpu):
             yield session
 
+    @contextlib.contextmanager
     def test_session(self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False,
                      force_gpu: bool = False):
-        """A session of the given graph; without one, that of cached_session."""
-        if graph is not None:
-            return self.session(graph, config, use_gpu, force_gpu)
-        return self.cached_session(None, config, use_gpu, force_gpu)
+        """The session that all blocks of the test share, unless the arguments ask for another one; None when eager."""
+        if default_graph().is_eager:
+            yield None
+            return
+        shared = graph is None and (self._cached is None or self._made_with == (None, config, force_gpu))
+        make = self.cached_session if shared else self.session
+        with make(graph, config, use_gpu, force_gpu) as session:
+            yield session
 
     def evaluate(self, tensors):
         """The values of tensors in the session around, or else in the one that all blocks of the test share."""
         if callable(tensors) and not isinstance(tensors, (Tensor, list, tuple, dict)):
             return self.evaluate(tensors())
         if default_graph().is_eager:
-            return nest.map_structure(_value, tensors)
+            return nest.map_structure(self._eager_value, tensors)
         session = scopes.default_session()
         if session is not None:
             return session.run(tensors)
         with self._shared_session() as session:
             return session.run(tensors)
 
+    def _eager_value(self, tensor):
+        """What a session would return for a tensor that has its value already."""
+        if tensor is None:
+            return None
+        if isinstance(tensor, SparseTensor):
+            return SparseTensorValue(*map(self.evaluate, (tensor.indices, tensor.values, tensor.dense_shape)))
+        if isinstance(tensor, RaggedTensor):
+            return RaggedTensorValue(self.evaluate(tensor.values), self.evaluate(tensor.row_splits))
+        if isinstance(tensor, IndexedSlices):
+            return IndexedSlicesValue(*map(self.evaluate, (tensor.values, tensor.indices, tensor.dense_shape)))
+        if hasattr(tensor, "numpy"):
+            return tensor.numpy()
+        if callable(tensor):
+            return self.evaluate(tensor())
+        raise ValueError(f"Unsupported type {type(tensor)}.")
+
     def _shared_session(self):
         """The test's own session, whatever it was made with."""
-        return self.cached_session() if self._cached is None else self.cached_session(*self._made_with)
+        graph, config, force_gpu = self._made_with if self._cached is not None else (None, None, False)
+        return self.cached_session(graph, config, force_gpu=force_gpu)
 
     def checkedThread(self, target, args=None, kwargs=None):
-        """A thread with `start`, `join` and `is_alive`; joining it fails the test when its function raised."""
-        return _CheckedThread(self, target, args or (), kwargs or {})
+        """A thread with `start`, `join` and `is_alive`; joining it fails the test when its function raised.
+
+        A test that ends without joining it fails, too.
+        """
+        thread = _CheckedThread(self, target, args or (), kwargs or {})
+        self._threads.append(thread)
+        return thread
+
+
+def _empty_default_graph():
+    """Makes the default graph an empty one; inside a block of a graph, the test begins in that graph as it is."""
+    if all(graph.is_eager for graph in scopes.graphs.items):
+        reset_default_graph()
+
+
+class CapturedWrites:
+    """What a file holds: the text that `captureWritesToStream` keeps there."""
+
+    def __init__(self, capture_location):
+        self.capture_location = capture_location
+
+    def contents(self):
+        """All that has been written up to now."""
+        with open(self.capture_location) as file:
+            return file.read()
 
 
 class _CheckedThread:
@@ -125,6 +203,7 @@ class _CheckedThread:
     def __init__(self, test, target, args, kwargs):
         self._test = test
         self._error = None
+        self._is_joined = False
         self._thread = threading.Thread(target=self._run, args=(target, args, kwargs))
 
     def _run(self, target, args, kwargs):
@@ -137,6 +216,7 @@ class _CheckedThread:
         self._thread.start()
 
     def join(self):
+        self._is_joined = True
         self._thread.join()
         if self._error is not None:
             self._test.fail(f"Error in checkedThread: {self._error}")
@@ -144,15 +224,16 @@ class _CheckedThread:
     def is_alive(self):
         return self._thread.is_alive()
 
-
-def _value(tensor):
-    return tensor.numpy() if hasattr(tensor, "numpy") else tensor
+    def check_termination(self):
+        """Fails the test if nobody has joined the thread."""
+        if not self._is_joined:
+            self._test.fail("A checked thread was not joined.")
 
 
 def _device(graph, use_gpu, force_gpu):
     if force_gpu:
         return graph.device(gpu_device_name() or "/device:GPU:0")
-    return contextlib.nullcontext() if use_gpu else graph.device("/device:CPU:0")
+    return contextlib.nullcontext() if use_gpu else graph.device(CPU)
 
 
 @export("test.main")
@@ -178,83 +259,3 @@ _temporary: str | None = None
 def test_src_dir_path(relative_path):
     """A path below the directory that holds the tests' sources."""
     return os.path.join(os.environ.get("TEST_SRCDIR", os.getcwd()), relative_path)
-
-
-@export("test.gpu_device_name")
-def gpu_device_name():
-    """The name of the first GPU, or ""."""
-    found = [name for name in session_devices() if "device:GPU" in name]
-    return f"/device:{found[0].rpartition('device:')[2]}" if found else ""
-
-
-@export("test.is_gpu_available")
-def is_gpu_available(cuda_only=False, min_cuda_compute_capability=None):
-    """Whether there is a GPU; JAX names no compute capability that could be compared before a program runs.
-
-    Raises:
-        UnimplementedError: `min_cuda_compute_capability` is given.
-    """
-    if min_cuda_compute_capability is not None:
-        raise errors.UnimplementedError(None, None, "tf.test.is_gpu_available: min_cuda_compute_capability")
-    return bool(gpu_device_name()) and (not cuda_only or is_built_with_cuda())
-
-
-@export("test.is_built_with_cuda")
-def is_built_with_cuda():
-    """Whether JAX's CUDA plugin is installed."""
-    return _has_plugin("jax_cuda")
-
-
-@export("test.is_built_with_rocm")
-def is_built_with_rocm():
-    """Whether JAX's ROCm plugin is installed."""
-    return _has_plugin("jax_rocm")
-
-
-@export("test.is_built_with_gpu_support")
-def is_built_with_gpu_support():
-    """Whether JAX can use a GPU, should there be one."""
-    return is_built_with_cuda() or is_built_with_rocm()
-
-
-def _has_plugin(prefix):
-    return any(m.name.startswith(prefix) and m.name.endswith("plugin") for m in pkgutil.iter_modules())
-
-
-@export("test.assert_equal_graph_def")
-def assert_equal_graph_def(actual, expected, checkpoint_v2=False, hash_table_shared_name=False):
-    """Raises AssertionError when two GraphDefs differ in more than the order of their nodes.
-
-    Args:
-        actual: a GraphDef.
-        expected: a GraphDef.
-        checkpoint_v2: leave out the names of temporary checkpoints, which differ from run to run.
-        hash_table_shared_name: leave out the shared names of tables.
-    """
-    for name, message in (("actual", actual), ("expected", expected)):
-        if type(message).__name__ != "GraphDef":
-            raise TypeError(f"{name} must be a GraphDef, not {type(message).__name__}")
-    ours, theirs = ({n.name: _comparable(n, checkpoint_v2, hash_table_shared_name) for n in g.node}
-                    for g in (actual, expected))
-    missing, extra = sorted(theirs.keys() - ours.keys()), sorted(ours.keys() - theirs.keys())
-    if missing or extra:
-        raise AssertionError(f"GraphDefs differ: missing nodes {missing}, unexpected nodes {extra}")
-    for name, node in theirs.items():
-        if ours[name] != node:
-            raise AssertionError(f"GraphDefs differ at node {name}:\n{ours[name]}\n{node}")
-
-
-_TABLES = {op.name for op in (
-    tables.hash_table, tables.hash_table_v2, tables.mutable_hash_table, tables.mutable_hash_table_v2,
-    tables.mutable_hash_table_of_tensors, tables.mutable_hash_table_of_tensors_v2, tables.mutable_dense_hash_table,
-    tables.mutable_dense_hash_table_v2)}  # fmt: skip
-
-
-def _comparable(node, checkpoint_v2, hash_table_shared_name):
-    copy = type(node)()
-    copy.CopyFrom(node)
-    if checkpoint_v2 and copy.op == const.name and any(b"temp" in s for s in copy.attr["value"].tensor.string_val):
-        del copy.attr["value"]
-    if hash_table_shared_name and copy.op in _TABLES and "shared_name" in copy.attr:
-        del copy.attr["shared_name"]
-    return copy

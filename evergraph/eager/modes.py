@@ -8,7 +8,7 @@ from evergraph import proto
 from evergraph.base.export import export
 from evergraph.eager.graph import EAGER
 from evergraph.graph import scopes
-from evergraph.graph.graph import Graph, global_graph, replace_global_graph
+from evergraph.graph.graph import Graph, default_graph, global_graph, replace_global_graph
 
 SYNC = export("contrib.eager.SYNC")(0)
 ASYNC = export("contrib.eager.ASYNC")(1)
@@ -61,5 +61,5 @@ def eager_mode() -> Any:
 
 
 def graph_mode() -> Any:
-    """A with-block in which ops go to a new graph."""
-    return Graph().as_default()
+    """A with-block in which ops go to the default graph, which is what `tf.get_default_graph()` returns."""
+    return default_graph().as_plain().as_default()

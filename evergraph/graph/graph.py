@@ -686,14 +686,16 @@ def reset_default_graph() -> None:
     Raises:
         AssertionError: called inside a `with graph.as_default()` block.
     """
-    if scopes.graphs.items:
+    around = scopes.graphs.items
+    if not all(graph.is_eager for graph in around):
         raise AssertionError(
             "tf.reset_default_graph() replaces the global graph only: it cannot be called among nested graphs, inside "
             "`with graph.as_default()`."
         )
     with _root_lock:
-        if _root and _root[0].is_eager:
-            _root[0].forget_plain()
+        current = around[-1:] or _root
+        if current and current[0].is_eager:
+            current[0].forget_plain()
         else:
             _root[:] = [Graph()]
 

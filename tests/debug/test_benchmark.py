@@ -1,4 +1,4 @@
-"""tf.test.Benchmark, StubOutForTesting and the decorators of tests."""
+"""tf.test.Benchmark and StubOutForTesting."""
 
 import types
 import unittest.mock
@@ -6,7 +6,6 @@ import unittest.mock
 import pytest
 
 import evergraph as tf
-from evergraph.debug import test_util
 
 
 @pytest.fixture(autouse=True)
@@ -39,30 +38,3 @@ def test_stubs_are_put_back():
         assert module.f() == 2
     assert module.f is old
     assert tf.test.mock is unittest.mock
-
-
-def test_both_modes():
-    modes = []
-
-    class Case(tf.test.TestCase):
-        @test_util.run_in_graph_and_eager_modes
-        def test_it(self):
-            modes.append(tf.executing_eagerly())
-            self.assertEqual(self.evaluate(tf.constant(1) + 1) if not tf.executing_eagerly() else 2, 2)
-
-        @test_util.deprecated_graph_mode_only
-        def test_graph(self):
-            modes.append(tf.executing_eagerly())
-
-        @test_util.run_v2_only
-        def test_later(self):
-            modes.append("later")
-
-        @test_util.run_v1_only("a reason")
-        def test_now(self):
-            modes.append("now")
-
-    outcome = tf.test.TestCase.defaultTestResult(Case())
-    for name in ("test_it", "test_graph", "test_later", "test_now"):
-        Case(name).run(outcome)
-    assert outcome.wasSuccessful() and len(outcome.skipped) == 1 and modes == [False, True, False, "now"]
