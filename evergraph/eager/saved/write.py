@@ -30,6 +30,7 @@ from evergraph.ops.state.variables import var_handle_op
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.checkpoint import write_at_once
+from evergraph.save.loop_counters import add_loop_counters
 from evergraph.save.meta_graph import export_meta_graph
 from evergraph.save.object_graph import Item, attributes, listed, saveable
 from evergraph.save.saved_model_assets import asset_defs, copy_assets
@@ -240,6 +241,7 @@ class _Model:
             init = group(*fills, name="init")
             saver = self._saver()
             message = export_meta_graph(graph=self._graph, saver_def=saver, clear_devices=True)
+        add_loop_counters(message.graph_def.library)
         message.meta_info_def.tags.append(constants.SERVING)
         for name, signature in signatures.items():
             message.signature_def[name].CopyFrom(signature)

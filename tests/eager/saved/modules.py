@@ -212,6 +212,41 @@ def control_flow(tf, scratch):
     return Model(), None
 
 
+def ask_loops(tf, model):
+    def answers(function, *rest):
+        x = tf.constant([0.5, -2.0, 3.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x, *rest)
+        return [y, tape.gradient(y, x)]
+
+    return [*answers(model.powers, tf.constant(3)), *answers(model.limited), *answers(model.mapped)]
+
+
+@module(ask_loops)
+def differentiated_loops(tf, scratch):
+    """TensorFlow differentiates loops that it has loaded if they use no variables."""
+
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([], tf.int32)], autograph=False)
+        def powers(self, x, n):
+            def row(i, a):
+                inner = tf.while_loop(lambda j, b: j < i, lambda j, b: (j + 1, tf.sin(b) * 0.5 + x), [0, a])
+                return i + 1, inner[1] * a
+
+            return tf.while_loop(lambda i, a: i < n, row, [0, x])[1]
+
+        @tf.function(input_signature=[tf.TensorSpec([None])], autograph=False)
+        def limited(self, x):
+            return tf.while_loop(lambda i, a: i < 9, lambda i, a: (i + 1, a * a + x), [0, x], maximum_iterations=3)[1]
+
+        @tf.function(input_signature=[tf.TensorSpec([None])], autograph=False)
+        def mapped(self, x):
+            return tf.map_fn(lambda a: tf.cond(a > 0.0, lambda: a * a, lambda: tf.exp(a)), x)
+
+    return Model(), None
+
+
 def ask_tables(tf, model):
     return model.find(tf.constant(["b", "x", "c"]))
 
