@@ -1251,7 +1251,8 @@ class Session:
     """A session to use in a with-block, where it is the default session and its graph the default graph."""
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
-        """Clears the resource containers of a server."""
+        """Clears the resource containers of a server, all by default, and ends its sessions with
+        AbortedError."""
     def __enter__(self) -> Session: ...
     def __exit__(self, kind: Any, value: Any, trace: Any) -> None: ...
     @property

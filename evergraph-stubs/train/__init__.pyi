@@ -22,7 +22,7 @@ if sys.platform == "":
         coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks,
         input_pipeline_hook, loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages,
         optimizer, producers, proximal, python_state, quantized_training, rmsprop, scaffold, schedules,
-        session_run_hook, slots, supervisor, sync_replicas, timer,
+        server, session_run_hook, slots, supervisor, sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):
@@ -521,6 +521,8 @@ class SequenceExample(Message):
     context: Features
     feature_lists: FeatureLists
     def __init__(self, *, context: Any = ..., feature_lists: Any = ...) -> None: ...
+
+from evergraph.distribute import Server as Server
 
 class ServerDef(Message):
     cluster: ClusterDef

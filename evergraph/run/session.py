@@ -7,7 +7,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
+from evergraph.run import servers
 from evergraph.run.devices import available_devices, session_devices
 from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
@@ -29,6 +30,7 @@ from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
 from evergraph.run.mixed_precision import mixed_precision
 from evergraph.run.placement_log import get_log_device_placement
+from evergraph.run.servers import Connection
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
@@ -42,7 +44,7 @@ class BaseSession:
     """Runs operations of one graph and keeps its variables.
 
     Args:
-        target: "" for this process, the only one there is: "grpc://..." is an UnimplementedError.
+        target: the `target` of a tf.train.Server of this process, whose variables the session then shares; "" for none.
         graph: the graph to run; the default graph when not given.
         config: a tf.ConfigProto.
         tier: "numpy" or "xla" forces how device code runs; by default the policy decides.
@@ -60,19 +62,23 @@ class BaseSession:
         if tier not in (None, "numpy", "xla"):
             raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
         self._target = target.decode() if isinstance(target, bytes) else target
-        _check_target(self._target)
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
-        timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
-        self._store = Store(timeout or None)
+        self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
+        self._connection = self._connected() if self._target else None
+        self._store: Store = self._connection or Store(self._timeout or None)
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
         self._planning = threading.RLock()
         self._mixed = mixed_precision(config)
         self._placed: set[Operation] = set()
-        self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))
+        devices = self._connection.devices if self._connection else session_devices(config)
+        self._placement = Placement(devices, bool(config and config.allow_soft_placement))
+
+    def _connected(self) -> Connection:
+        return Connection(servers.task_of(self._target, self._timeout), self._config)
 
     @property
     def graph(self) -> Graph:
@@ -127,6 +133,8 @@ class BaseSession:
         """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
+        if self._connection is not None:
+            options = self._served(options)
         if options is not None and not isinstance(options, proto.config_pb2.RunOptions):
             raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
         if run_metadata is not None and not isinstance(run_metadata, proto.config_pb2.RunMetadata):
@@ -141,6 +149,22 @@ class BaseSession:
         else:
             results = self._watched(executor, values, options, run_metadata)
         return structure.build(_handed_over(results))
+
+    def _served(self, options: Any) -> Any:
+        """The options of a step on a server, whose time the session's config limits, too.
+
+        Raises:
+            AbortedError: the server was reset.
+        """
+        if self._connection is not None and self._connection.is_aborted:
+            raise errors.AbortedError(None, None, f"the server {self._target} was reset: make another session")
+        if not self._timeout or options is not None and options.timeout_in_ms:
+            return options
+        limited = proto.config_pb2.RunOptions()
+        if options is not None:
+            limited.CopyFrom(options)
+        limited.timeout_in_ms = round(1000 * self._timeout)
+        return limited
 
     def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
@@ -195,13 +219,21 @@ class BaseSession:
         step = executor.plan.step
         if step is not None and all(step is not other.plan.step for other in self._steps):
             self._steps.append(executor)
-        unplaced = [n for n in executor.plan.nodes if n not in self._placed]
+        self._place(executor.plan.nodes)
+        return executor
+
+    def _place(self, nodes: Iterable[Operation]) -> None:
+        """Gives nodes that the session has not run yet their devices, and on a server their values."""
+        unplaced = [n for n in nodes if n not in self._placed]
+        if self._connection is not None:
+            self._connection.require_here(unplaced)
         places = place(unplaced, self._placement)
+        if self._connection is not None:
+            self._connection.learn(places)
         self._placed.update(unplaced)
         if get_log_device_placement() or self._config is not None and self._config.log_device_placement:
             for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
-        return executor
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs `fetches`, taking values for `feed_list` in order.
@@ -247,6 +279,7 @@ class BaseSession:
             needed = handle.with_intermediates(missing)
             feeds = list(handle.known)
             executor = Executor(needed, feeds, self._tier, mixed=self._mixed)
+            self._place(executor.plan.nodes)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.known.update((e, v) for e, v in zip(needed, results))
         return structure.build([_to_user(handle.known[e]) for e in structure.elements])
@@ -317,15 +350,21 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
-        """Clears the resource containers of a server.
+        """Clears the resource containers of a server, all by default, and ends its sessions with AbortedError.
 
-        A session in this process owns its variables, so that there is nothing for a target of "" to clear.
+        A session without a server owns its variables, so that there is nothing for a target of "" to clear.
+
+        Args:
+            target: the server's.
+            containers: names; "localhost" is the one that tf.container has not named.
+            config: a tf.ConfigProto, whose `operation_timeout_in_ms` is the time to wait for the server.
 
         Raises:
             UnimplementedError: `target` names another process.
         """
         if target:
-            raise errors.UnimplementedError(None, None, f"Session.reset of the server {target!r}")
+            timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
+            servers.reset(servers.task_of(target, timeout), containers or ())
 
 
 @export("InteractiveSession")
@@ -348,14 +387,6 @@ class InteractiveSession(BaseSession):
 def get_default_session() -> Any:
     """The session of the innermost with-block, or None."""
     return scopes.default_session()
-
-
-def _check_target(target: str) -> None:
-    """Sessions run in this process alone."""
-    if target.startswith("grpc://"):
-        raise errors.UnimplementedError(None, None, f"a session of the server {target}")
-    if target:
-        raise errors.NotFoundError(None, None, f"there is no kind of session for the target {target!r}")
 
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:

@@ -82,6 +82,9 @@ class Store:
 
     # ---- values
 
+    def keys(self) -> list[str]:
+        return list(self._values)
+
     def get(self, key: str) -> Any:
         return self._values.get(key)
 

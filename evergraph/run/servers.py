@@ -1,0 +1,252 @@
+"""The tasks of clusters that this process serves, and the values that their sessions share.
+
+All tasks keep their values in one store, each under names of its own. A session of a server sees that store through a
+connection, which says for every key whose value it is: that of the task where the node is placed, or, for streams of
+random numbers, the session's own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import socket
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evergraph.base import errors
+from evergraph.base.devices import DeviceSpec
+from evergraph.base.shapes import TensorShape
+from evergraph.graph.node import Operation
+from evergraph.passes.state import cell_key, with_inner
+from evergraph.run.devices import session_devices
+from evergraph.run.store import Block, Store
+
+DEFAULT_CONTAINER = "localhost"
+_PROTOCOL = "grpc://"
+_KEEPS = frozenset({"rng", "cell", "shared"})  # what kernels want that keep something
+_numbers = itertools.count(1)  # of sessions
+_tasks: dict[str, Task] = {}  # by address
+_shared = Store()
+
+Jobs = Mapping[str, Mapping[int, str]]  # the addresses of a cluster's tasks
+
+
+@dataclass(eq=False)
+class Task:
+    """A task that this process serves.
+
+    Attributes:
+        address: "host:port".
+        port: the socket that keeps the port.
+        jobs: the cluster that it belongs to.
+        connections: those of its sessions.
+    """
+
+    address: str
+    port: socket.socket
+    jobs: Jobs
+    connections: weakref.WeakSet[Connection] = field(default_factory=weakref.WeakSet)
+
+    @property
+    def target(self) -> str:
+        return _PROTOCOL + self.address
+
+
+def serve(task: Task) -> None:
+    """Lets sessions of this process connect to a task."""
+    _tasks[task.address] = task
+
+
+def leave(task: Task) -> None:
+    """Gives the port of a task back, unless sessions can connect to it: then it is served until the process ends."""
+    if not is_served(task.address):
+        task.port.close()
+
+
+def is_served(address: str) -> bool:
+    return address in _tasks
+
+
+def task_of(target: str, timeout: float = 0) -> Task:
+    """The task that a session's target names.
+
+    Args:
+        target: "grpc://host:port".
+        timeout: how many seconds the caller wants to wait for a server; 0 for any time.
+
+    Raises:
+        NotFoundError: no kind of session has such targets.
+        DeadlineExceededError: there is no such server, and the caller does not want to wait longer.
+        UnimplementedError: there is no such server in this process.
+    """
+    if not target.startswith(_PROTOCOL):
+        raise errors.NotFoundError(None, None, f"there is no kind of session for the target {target!r}")
+    task = _tasks.get(target.removeprefix(_PROTOCOL))
+    if task is None and timeout:
+        time.sleep(timeout)
+        raise errors.DeadlineExceededError(None, None, f"no server of this process is at {target}")
+    if task is None:
+        raise errors.UnimplementedError(None, None, f"a session of the server {target}, which is not in this process")
+    return task
+
+
+def reset(task: Task, containers: Sequence[str] = ()) -> None:
+    """Forgets the values of some containers of a task, or of all, and ends the sessions of its server."""
+    for connection in list(task.connections):
+        connection.is_aborted = True
+    own = f"{task.address}//"
+    keys = [key.removeprefix(own) for key in _shared.keys() if key.startswith(own)]
+    _shared.remove([own + key for key in keys if not containers or _container(key) in containers])
+
+
+def _container(key: str) -> str:
+    container, slashes, _ = key.partition("//")
+    return container if slashes else DEFAULT_CONTAINER
+
+
+class Connection(Store):
+    """The shared store as a session of a server sees it.
+
+    Args:
+        task: the server's.
+        config: the session's tf.ConfigProto. Its `cluster_def` may describe another cluster than the server's, and with
+            `isolate_session_state` all values are the session's own.
+
+    Attributes:
+        is_aborted: whether the server was reset since.
+        devices: full names of the devices of all the cluster's tasks in this process, those of `task` first.
+    """
+
+    def __init__(self, task: Task, config: Any) -> None:
+        self.timeout = None
+        self.is_aborted = False
+        self._is_isolated = config is not None and config.isolate_session_state
+        self._own = f"{task.address}//session {next(_numbers)}//"
+        self._home = self._own if self._is_isolated else f"{task.address}//"
+        self._names: dict[str, str] = {}  # key -> key in the shared store, where that is not the one of the home
+        jobs = _jobs(config.cluster_def) if config is not None and config.cluster_def.job else task.jobs
+        self._addresses: dict[tuple[Any, Any], str] = {
+            (job, number): address for job, tasks in jobs.items() for number, address in tasks.items()
+        }
+        here = [place for place, address in self._addresses.items() if is_served(address)]
+        here.sort(key=lambda place: self._addresses[place] != task.address)
+        self.devices = [_of_task(name, *place) for place in here for name in session_devices(config)]
+        task.connections.add(self)
+
+    def require_here(self, nodes: Iterable[Operation]) -> None:
+        """Checks that the tasks that nodes ask for are in this process.
+
+        Raises:
+            InvalidArgumentError: a task is not in the cluster.
+            UnimplementedError: it is in another process.
+        """
+        for node in nodes:
+            asked = DeviceSpec.from_string(node.device)
+            if asked.job is None:
+                continue
+            address = self._addresses.get((asked.job, asked.task or 0))
+            if address is None:
+                raise errors.InvalidArgumentError(
+                    None, node, f"Cannot assign a device for operation {node.name}: {node.device} is not in the "
+                    f"cluster, whose tasks are {sorted(self._addresses)} ({node.where})")
+            if not is_served(address):
+                raise errors.UnimplementedError(
+                    None, node, f"{node.name} is on {node.device}, which another process serves at {address}: "
+                    f"other processes cannot be reached ({node.where})")
+
+    def learn(self, places: Mapping[Operation, str]) -> None:
+        """Notes whose the values of nodes are.
+
+        Args:
+            places: node -> the full name of its device.
+
+        Raises:
+            InvalidArgumentError: a variable is shared with one of another shape or dtype.
+            UnimplementedError: two nodes on different tasks have one name for what they keep.
+        """
+        for node, place in places.items():
+            for inner in with_inner([node]):
+                if not _KEEPS.isdisjoint(inner.opdef.wants):
+                    self._note(inner, DeviceSpec.from_string(place))
+
+    def _note(self, node: Operation, device: DeviceSpec) -> None:
+        key = cell_key(node)
+        is_own = self._is_isolated or "rng" in node.opdef.wants
+        name = f"{self._own if is_own else f'{self._addresses[device.job, device.task]}//'}{key}"
+        if self._names.setdefault(key, name) != name:
+            raise errors.UnimplementedError(None, node, f"{key!r} is the name of values of two tasks ({node.where})")
+        _require_same(node, _shared.get(name))
+
+    def _name(self, key: str) -> str:
+        return self._names.get(key) or self._home + key
+
+    # ---- the store, under other keys
+
+    layout = property(lambda self: _shared.layout)
+    mark = property(lambda self: _shared.mark)
+    lock = property(lambda self: _shared.lock)
+
+    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Block:
+        return _shared.using(frozenset(map(self._name, keys)), frozenset(map(self._name, changed)))
+
+    def abandon(self, mark: int) -> None:
+        _shared.abandon(mark)
+
+    def get(self, key: str) -> Any:
+        return _shared.get(self._name(key))
+
+    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
+        names = {self._name(key): key for key in keys}
+        return {names[name]: value for name, value in _shared.snapshot(frozenset(names)).items()}
+
+    def read(self, key: str) -> Any:
+        return _shared.read(self._name(key))
+
+    def put(self, key: str, value: Any) -> None:
+        _shared.put(self._name(key), value)
+
+    def swap(self, key: str, value: Any) -> None:
+        _shared.swap(self._name(key), value)
+
+    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
+        _shared.commit([self._name(key) for key in keys], program, ran)
+
+    def restore(self, replaced: Mapping[str, Any]) -> None:
+        _shared.restore({self._name(key): value for key, value in replaced.items()})
+
+    def relayout(self) -> None:
+        _shared.relayout()
+
+    def shared(self, key: str, make: Callable[[], Any]) -> Any:
+        return _shared.shared(self._name(key), make)
+
+    def remove(self, keys: Iterable[str]) -> None:
+        _shared.remove(map(self._name, keys))
+
+    def clear(self) -> None:
+        """Removes what is the session's own. The server keeps the rest; what waits in its queues goes on waiting."""
+        _shared.remove([key for key in _shared.keys() if key.startswith(self._own)])
+
+    def cancel(self) -> None:
+        _shared.cancel()
+
+
+def _require_same(node: Operation, value: Any) -> None:
+    """A variable that is there already has the shape and dtype that the node says."""
+    if value is None or "dtype" not in node.attrs or not hasattr(value, "dtype"):
+        return
+    dtype, shape = node.attrs["dtype"], node.attrs.get("shape")
+    if value.dtype != dtype.np or not TensorShape(shape).is_compatible_with(value.shape):
+        raise errors.InvalidArgumentError(
+            None, node, f"Trying to share variable {node.name}, but specified dtype {dtype.name} and shape {shape} and "
+            f"found dtype {value.dtype} and shape {list(value.shape)} ({node.where})")
+
+
+def _of_task(device: str, job: str, task: int) -> str:
+    return f"/job:{job}/replica:0/task:{task}/device:{device.rpartition('device:')[2]}"
+
+
+def _jobs(cluster_def: Any) -> Jobs:
+    return {job.name: dict(job.tasks) for job in cluster_def.job}

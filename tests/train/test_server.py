@@ -1,0 +1,169 @@
+"""Servers of this process: what their sessions share, and what not."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+
+@pytest.fixture(params=["variable", "resource"])
+def variable(request):
+    return tf.get_variable("v", initializer=1.0, use_resource=request.param == "resource")
+
+
+def test_sessions_share_variables_that_outlive_them(variable):
+    server = tf.train.Server.create_local_server()
+    add = variable.assign_add(2.0)
+    with tf.Session(server.target) as session:
+        session.run(variable.initializer)
+        for _ in range(6):
+            session.run(add)
+    with tf.Session(server.target) as session:
+        assert session.run(variable) == 13
+    with tf.Session() as session, pytest.raises(tf.errors.FailedPreconditionError):
+        session.run(variable)
+
+
+def test_sessions_of_different_graphs_share_by_name():
+    server = tf.train.Server.create_local_server()
+    for value in (1.0, 5.0):
+        with tf.Graph().as_default(), tf.Session(server.target) as session:
+            v = tf.get_variable("same", initializer=value)
+            if value == 1.0:
+                session.run(v.initializer)
+            assert session.run(v) == 1
+    with tf.Graph().as_default(), tf.Session(server.target) as session:
+        other = tf.get_variable("same", initializer=[1.0, 2.0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="share variable same"):
+            session.run(other.initializer)
+
+
+def test_queues_are_shared_and_random_numbers_are_not():
+    server = tf.train.Server.create_local_server()
+    queue = tf.FIFOQueue(3, tf.float32, shapes=[()])
+    put, got = queue.enqueue(7.0), queue.dequeue()
+    drawn = tf.random_uniform([], seed=3)
+    one, two = tf.Session(server.target), tf.Session(server.target)
+    one.run(put)
+    assert two.run(got) == 7
+    first = [one.run(drawn) for _ in range(5)]
+    assert [two.run(drawn) for _ in range(5)] == first
+    assert len(set(first)) == 5
+
+
+def test_isolated_sessions_share_nothing(variable):
+    server = tf.train.Server.create_local_server()
+    config = tf.ConfigProto(isolate_session_state=True)
+    with tf.Session(server.target) as session:
+        session.run(variable.initializer)
+    with tf.Session(server.target, config=config) as session:
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(variable)
+        session.run(variable.initializer)
+        assert session.run(variable.assign_add(1.0)) == 2
+    with tf.Session(server.target) as session:
+        assert session.run(variable) == 1
+
+
+def test_reset_clears_containers_and_ends_sessions():
+    server = tf.train.Server.create_local_server()
+    with tf.container("kept"):
+        kept = tf.Variable(1.0, name="kept")
+    gone = tf.Variable(2.0, name="gone")
+    old = tf.Session(server.target)
+    old.run(tf.global_variables_initializer())
+    tf.Session.reset(server.target, ["localhost"])
+    with pytest.raises(tf.errors.AbortedError, match="was reset"):
+        old.run(kept)
+    with tf.Session(server.target) as session:
+        assert session.run(kept) == 1
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(gone)
+
+
+def cluster_of_two():
+    cluster = {"ps": ["localhost:0"], "worker": ["localhost:0"]}
+    ps = tf.train.Server(cluster, "ps", 0)
+    cluster["ps"] = [ps.target[len("grpc://"):]]
+    return ps, tf.train.Server(cluster, "worker", 0), cluster
+
+
+def test_tasks_of_one_process_reach_each_other():
+    """Between-graph replication: a worker trains variables that a parameter server keeps."""
+    ps, worker, cluster = cluster_of_two()
+    with tf.device(tf.train.replica_device_setter(cluster=tf.train.ClusterSpec(cluster))):
+        weight = tf.get_variable("weight", initializer=0.0)
+        step = tf.train.get_or_create_global_step()
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(weight - 3.0), step)
+    with tf.device("/job:worker/task:0"):
+        local = tf.get_variable("local", initializer=4.0)
+    with tf.train.MonitoredTrainingSession(worker.target) as session:
+        for _ in range(40):
+            session.run(train)
+        assert np.isclose(session.run(weight), 3, atol=1e-3)
+    with tf.Graph().as_default(), tf.Session(ps.target) as session:
+        assert session.run(tf.get_variable("global_step", [], tf.int64)) == 40
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(tf.get_variable("local", []))
+    assert local.device == "/job:worker/task:0"
+
+
+def test_tasks_of_other_processes_are_named():
+    server = tf.train.Server({"ps": ["somewhere:2222"], "worker": ["localhost:0"]}, "worker", 0)
+    with tf.device("/job:ps/task:0"):
+        v = tf.Variable(1.0)
+    with tf.device("/job:chief"):
+        w = tf.Variable(1.0)
+    with tf.Session(server.target) as session:
+        with pytest.raises(tf.errors.UnimplementedError, match="somewhere:2222"):
+            session.run(v.initializer)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not in the cluster"):
+            session.run(w.initializer)
+
+
+def test_targets_that_no_server_has():
+    with pytest.raises(tf.errors.UnimplementedError, match="not in this process"):
+        tf.Session("grpc://localhost:1")
+    with pytest.raises(tf.errors.NotFoundError, match="no kind of session"):
+        tf.Session("nonsense")
+    with pytest.raises(tf.errors.DeadlineExceededError):
+        tf.Session.reset("grpc://localhost:0", config=tf.ConfigProto(operation_timeout_in_ms=5))
+    unstarted = tf.train.Server.create_local_server(start=False)
+    with pytest.raises(tf.errors.UnimplementedError):
+        tf.Session(unstarted.target)
+    unstarted.start()
+    tf.Session(unstarted.target).close()
+
+
+def test_time_to_wait_for_a_queue():
+    server = tf.train.Server.create_local_server()
+    wait = tf.FIFOQueue(1, tf.float32).dequeue()
+    with tf.Session(server.target, config=tf.ConfigProto(operation_timeout_in_ms=50)) as session:
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(wait)
+
+
+def test_servers_that_cannot_be_made():
+    server = tf.train.Server.create_local_server()
+    address = server.target[len("grpc://"):]
+    with pytest.raises(tf.errors.UnknownError, match="Could not start"):
+        tf.train.Server({"other": [address]})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="port"):
+        tf.train.Server({"local": ["localhost"]})
+    with pytest.raises(ValueError, match="job_name"):
+        tf.train.Server({"a": ["localhost:0"], "b": ["localhost:0"]})
+    with pytest.raises(ValueError, match="task_index"):
+        tf.train.Server({"a": ["localhost:0", "localhost:0"]})
+    with pytest.raises(tf.errors.UnimplementedError, match="grpc\\+verbs"):
+        tf.train.Server({"a": ["localhost:0"]}, protocol="grpc+verbs")
+
+
+def test_what_a_server_says_of_itself():
+    config = tf.ConfigProto(allow_soft_placement=True)
+    server = tf.train.Server({"a": ["localhost:0"], "b": ["x:1", "y:2"]}, "a", config=config)
+    assert (server.server_def.job_name, server.server_def.task_index) == ("a", 0)
+    assert server.server_def.default_session_config.allow_soft_placement
+    again = tf.train.Server(server.server_def, start=False)
+    assert again.server_def == server.server_def
+    with tf.Session(server.target) as session:
+        assert "/job:a/replica:0/task:0/device:CPU:0" in [d.name for d in session.list_devices()]
