@@ -353,7 +353,7 @@ NAMES = {
     "compat.v2.config.threading.get_intra_op_parallelism_threads": "evergraph.eager.config:get_intra_op_parallelism_threads",
     "compat.v2.config.threading.set_inter_op_parallelism_threads": "evergraph.eager.config:set_inter_op_parallelism_threads",
     "compat.v2.config.threading.set_intra_op_parallelism_threads": "evergraph.eager.config:set_intra_op_parallelism_threads",
-    "compat.v2.constant": "evergraph.frontend.array:constant",
+    "compat.v2.constant": "evergraph.frontend.later.arrays:constant",
     "compat.v2.constant_initializer": "evergraph.frontend.later.arrays:compat_v2_constant_initializer",
     "compat.v2.control_dependencies": "evergraph.frontend.blocks:control_dependencies",
     "compat.v2.convert_to_tensor": "evergraph.frontend.later.arrays:compat_v2_convert_to_tensor",
