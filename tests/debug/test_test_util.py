@@ -89,6 +89,16 @@ def test_classes_of_tests_in_both_modes():
     assert modes == [False, True, False]
 
 
+def test_eager_tests_name_layers_anew():
+    names = []
+
+    @test_util.run_in_graph_and_eager_modes
+    def body(self):
+        names.append([tf.layers.Dense(2, name=None).name, tf.layers.Dense(2).name])
+
+    assert outcome(body) == PASSED == outcome(body) and names == [["dense_1", "dense_2"]] * 4
+
+
 @pytest.mark.parametrize("skips_eager, skips_graph", [(True, False), (False, True), (True, True)])
 def test_a_skip_in_one_mode_is_none(skips_eager, skips_graph):
     @test_util.run_in_graph_and_eager_modes

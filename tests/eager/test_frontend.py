@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.debug.leaks import assert_no_garbage_created
 from evergraph.eager.modes import eager_mode
 
 
@@ -47,3 +48,11 @@ def test_optimizers_do_not_change_tensors():
     assert pairs[0][0].numpy() == 2.0
     with pytest.raises(NotImplementedError, match="Trying to update a Tensor"):
         optimizer.apply_gradients(pairs)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.random_uniform([2, 2], seed=1), lambda: tf.contrib.eager.Variable(1.0),
+    lambda: tf.layers.Dense(2, name="my_dense")(tf.ones([2, 2])), lambda: tf.constant([1.0]).source.outputs[0]])
+def test_tensors_and_variables_are_freed_without_the_collector(make):
+    make()  # what is imported and cached now is no garbage
+    assert_no_garbage_created(lambda test: make())(None)
