@@ -221,7 +221,8 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
         nest2: another one.
         check_types: whether lists, tuples and so on must be of one type; any two dicts are, and so are namedtuples
             with the same name and fields.
-        expand_composites: whether to compare the components of composite tensors as well.
+        expand_composites: whether to compare the components of composite tensors as well; such a tensor is then also
+            like a tf.TypeSpec that it is compatible with.
 
     Raises:
         ValueError: the nesting, the lengths or the keys differ.
@@ -237,6 +238,10 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
 
 
 def _assert_same(first: Any, second: Any, check_types: bool, expand: bool) -> None:
+    if expand and _kind(first) != _kind(second) and "composite" in (_kind(first), _kind(second)):
+        value, spec = (first, second) if _kind(first) == "composite" else (second, first)
+        if hasattr(type(spec), "_component_specs") and spec.is_compatible_with(value):
+            return
     mine, theirs = _children(first, expand), _children(second, expand)
     if mine is None and theirs is None:
         return

@@ -199,6 +199,7 @@ class TensorShape:
     """
 
     __slots__ = ("tuple",)
+    _v2_behavior = False  # TensorFlow's private name for whether elements are plain numbers; here they are Dimensions
 
     tuple: Dims
 

@@ -12,10 +12,11 @@ from evergraph.debug.gpus import gpu_device_type, is_gpu_available
 from evergraph.frontend.modes import v2_behavior_enabled
 
 
-def each_test(decorator: Callable[[Any], Any], cls: type) -> type:
-    """The class, with its tests decorated."""
-    for name, method in vars(cls).copy().items():
-        if callable(method) and name.startswith("test") and name != "test_session":
+def each_test(decorator: Callable[[Any], Any], cls: type, leave: tuple[str, ...] = ()) -> type:
+    """The class, with its tests decorated, inherited ones too, but not those whose names begin with `leave`."""
+    for name in dir(cls):
+        method = getattr(cls, name)
+        if callable(method) and name.startswith("test") and not name.startswith(("test_session", *leave)):
             setattr(cls, name, decorator(method))
     return cls
 

@@ -82,8 +82,11 @@ def _noted(skips: list[unittest.SkipTest]) -> Any:
 
 
 def run_all_in_graph_and_eager_modes(cls: type) -> type:
-    """A decorator of a class of tests: each of its tests runs in a graph with a session, then eagerly."""
-    return each_test(run_in_graph_and_eager_modes, cls)
+    """A decorator of a class of tests: each of its tests runs in a graph with a session, then eagerly.
+
+    Tests whose names begin with testSkipEager or test_skip_eager stay as they are.
+    """
+    return each_test(run_in_graph_and_eager_modes, cls, leave=("testSkipEager", "test_skip_eager"))
 
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:

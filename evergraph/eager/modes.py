@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from evergraph import proto
@@ -62,4 +63,5 @@ def eager_mode() -> Any:
 
 def graph_mode() -> Any:
     """A with-block in which ops go to the default graph, which is what `tf.get_default_graph()` returns."""
-    return default_graph().as_plain().as_default()
+    graph = default_graph()
+    return graph.as_plain().as_default() if graph.is_eager else contextlib.nullcontext()

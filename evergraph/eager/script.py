@@ -36,7 +36,7 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: s
         name: a name for the operation.
 
     Returns:
-        A tensor, a list of tensors for a list `Tout`, or the operation when that is empty.
+        A tensor, a list of tensors for a list `Tout`, or the operation when that is empty; [] with eager execution.
     """
     require_callable(func)
     if default_graph().is_eager:
@@ -50,7 +50,7 @@ def _called_now(func: Callable[..., Any], inputs: list[Tensor], wanted: Any) -> 
     result = guarded(func, inputs)
     if isinstance(wanted, (list, tuple)):
         found = [] if result is None else list(result) if isinstance(result, (list, tuple)) else [result]
-        return [_tensor(value, dtype) for value, dtype in zip(found, wanted, strict=True)] or None
+        return [_tensor(value, dtype) for value, dtype in zip(found, wanted, strict=True)]
     return _tensor(result, wanted)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import weakref
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -48,8 +50,13 @@ class EagerTensor(Tensor):
         self._shape = value.shape if isinstance(value, np.ndarray) or is_traced(value) else ()
 
     def keep_maker(self, op: Operation) -> None:
-        """Remembers the op, which has no inputs, for a handle that is known by the op's name."""
-        self._maker = op
+        """Remembers the op, which has no inputs, for a handle that is known by the op's name.
+
+        It is a copy, which refers weakly to its outputs: no circle keeps the handle and what it holds.
+        """
+        self._maker = Execution(op.graph, op.opdef, op.name, op._inputs, op.attrs)
+        self._maker._device, self._maker._made_at, self._maker.extra = op._device, op._made_at, op.extra
+        self._maker.outputs = WeakOutputs(op.outputs)  # type: ignore[assignment]
 
     @property
     def held(self) -> Any:
@@ -71,7 +78,7 @@ class EagerTensor(Tensor):
         if self._maker is None:
             attrs = {"value": self.on_host(), "dtype": self._dtype}
             self._maker = Execution(self.graph, CONST.opdef, CONST.name, [], attrs)
-            self._maker.outputs = [self]
+            self._maker.outputs = WeakOutputs([self])  # type: ignore[assignment]
         return self._maker
 
     def on_host(self) -> Any:
@@ -248,6 +255,20 @@ class EagerTensor(Tensor):
         value = self.numpy()
         text = str(value) if isinstance(value, np.generic) else form(value)
         return f"\n{text}" if "\n" in text else text
+
+
+class WeakOutputs(Sequence[Tensor]):
+    """The outputs of an op that they keep, and that does not keep them; None for one that is gone."""
+
+    def __init__(self, tensors: list[Tensor]) -> None:
+        self._references = [weakref.ref(tensor) for tensor in tensors]
+
+    def __len__(self) -> int:
+        return len(self._references)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self._references[place]
+        return [each() for each in found] if isinstance(place, slice) else found()
 
 
 class Execution(Operation):

@@ -60,10 +60,21 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
         verify_shape: whether `value` must have `shape` as it stands.
 
     Raises:
-        TypeError: the value does not fit the dtype, or not `shape` when that is verified.
+        TypeError: the value does not fit the dtype, or not `shape` when that is verified or ops run when called.
         ValueError: there are more elements than `shape` holds.
     """
+    if shape is not None and default_graph().is_eager:
+        require_fit(value, dtype, shape)
     return convert.constant(value, dtype, shape, name, verify_shape)
+
+
+def require_fit(value: Any, dtype: Any, shape: Any) -> None:
+    """Raises TypeError unless `value` has one element, or as many as `shape`."""
+    found = convert.as_array(value, None if dtype is None else dtypes.as_dtype(dtype).base_dtype)
+    wanted = TensorShape(shape)
+    if found.size != 1 and found.size != wanted.num_elements():
+        raise TypeError(f"Expected Tensor's shape: {tuple(wanted.as_list())}, got {found.shape}: tf.constant repeats a "
+                        f"single value only")
 
 
 @export("placeholder")

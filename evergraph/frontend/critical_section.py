@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import threading
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
@@ -50,6 +51,7 @@ class CriticalSection:
             container = default_graph()._container
             self._handle = ops.mutex_v2(shared_name=shared_name or scope, container=container, name=scope)
         default_graph().add_to_collections(CRITICAL_SECTIONS, self)
+        self._running: int | None = None  # the thread that runs a function in it now, with eager execution
 
     @property
     def name(self):
@@ -66,6 +68,8 @@ class CriticalSection:
         Raises:
             ValueError: `fn` uses this section itself, or resources that another section has to itself.
         """
+        if default_graph().is_eager:
+            return self._executed_now(fn)
         with name_scope(name, "critical_section_execute", []):
             graph = default_graph()
             lock = ops.mutex_lock(self._handle)
@@ -80,6 +84,18 @@ class CriticalSection:
             graph.add_to_collections(CRITICAL_SECTION_EXECUTIONS, _Execution(
                 lock.op, self._handle, list(resources), exclusive_resource_access))
             return outputs
+
+    def _executed_now(self, fn):
+        """What `fn()` returns, run while no other thread runs a function in this section."""
+        if self._running == threading.get_ident():
+            raise ValueError("fn attempts to directly access the CriticalSection in which it is running")
+        lock = ops.mutex_lock(self._handle)
+        self._running = threading.get_ident()
+        try:
+            return fn()
+        finally:
+            self._running = None
+            ops.consume_mutex_lock(lock)
 
     def _ended(self, lock, result):
         """The results, available once the lock is given back, all of them together."""

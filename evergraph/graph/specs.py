@@ -10,7 +10,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
-from evergraph.graph.convert import as_array, is_tensor_like
+from evergraph.graph.convert import as_array, convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
 
 
@@ -32,6 +32,19 @@ class TypeSpec:
     def _deserialize(cls, serialization: Any) -> TypeSpec:
         """The spec that is made of what `_serialize` returned."""
         return cls(*serialization)
+
+    @property
+    def _component_specs(self) -> Any:
+        """The specs of the tensors that a value consists of."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its values consist of")
+
+    def _to_components(self, value: Any) -> Any:
+        """The tensors that a value consists of."""
+        raise NotImplementedError(f"{type(self).__name__} does not take values apart")
+
+    def _from_components(self, components: Any) -> Any:
+        """The value that consists of these tensors; of arrays, what a session would return."""
+        raise NotImplementedError(f"{type(self).__name__} does not put values together")
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a value matches the spec, or every value of another spec does; unknown parts match anything."""
@@ -121,6 +134,16 @@ class TensorSpec(TypeSpec):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
         return TensorSpec(self.shape.most_specific_compatible_shape(other.shape), self.dtype)
 
+    @property
+    def _component_specs(self) -> TensorSpec:
+        return self
+
+    def _to_components(self, value: Any) -> Tensor:
+        return convert_to_tensor(value, self.dtype)
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
     def _parts(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.name
 
@@ -182,8 +205,24 @@ class SparseTensorSpec(TypeSpec):
             return cls(np.asarray(dense_shape).tolist(), as_array(values, None).dtype)
         raise TypeError(f"Expected SparseTensor or SparseTensorValue, got {type(value)}")
 
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        rank, index = self.shape.ndims, dtypes.int64
+        return [TensorSpec([None, rank], index), TensorSpec([None], self.dtype), TensorSpec([rank], index)]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        return [value.indices, value.values, value.dense_shape]
+
+    def _from_components(self, components: Any) -> Any:
+        return (SparseTensorValue if are_arrays(components) else SparseTensor)(*components)
+
     def _parts(self) -> tuple[Any, ...]:
         return self.shape, self.dtype
+
+
+def are_arrays(components: Any) -> bool:
+    """Whether all components of a value are NumPy arrays."""
+    return all(isinstance(each, np.ndarray) for each in components)
 
 
 @export("IndexedSlicesSpec")
@@ -208,6 +247,23 @@ class IndexedSlicesSpec(TypeSpec):
         whole = None if value.dense_shape is None else np.asarray(value.dense_shape)
         return cls(None if whole is None else whole.tolist(), values.dtype, indices.dtype,
                    None if whole is None else whole.dtype, indices.shape)
+
+    @property
+    def _component_specs(self) -> tuple[TensorSpec, ...]:
+        rows = self._indices_shape.concatenate(self._shape[1:]) if self._shape.ndims is not None else None
+        specs = TensorSpec(rows, self._values_dtype), TensorSpec(self._indices_shape, self._indices_dtype)
+        if self._dense_shape_dtype is None:
+            return specs
+        return *specs, TensorSpec([self._shape.ndims], self._dense_shape_dtype)
+
+    def _to_components(self, value: Any) -> tuple[Any, ...]:
+        parts = value.values, value.indices
+        return parts if value.dense_shape is None else (*parts, value.dense_shape)
+
+    def _from_components(self, components: Any) -> Any:
+        values, indices, *rest = components
+        whole = rest[0] if rest else None
+        return (IndexedSlicesValue if are_arrays(components) else IndexedSlices)(values, indices, whole)
 
     def _parts(self) -> tuple[Any, ...]:
         return (self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape)

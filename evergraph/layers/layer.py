@@ -56,7 +56,7 @@ class _NameCounts(Counter[str]):
 
 def name_counts() -> Counter[str]:
     """How many layers of each name the default graph has."""
-    return root_graph().memo(_NameCounts)
+    return root_graph().as_plain().memo(_NameCounts)
 
 
 def unique_name(base: str) -> str:

@@ -200,9 +200,9 @@ class Optimizer:
 
     def _update(self, gradient: Any, variable: Any) -> Any:
         """Changes one variable, in a name scope of its own."""
+        if isinstance(variable, Tensor):
+            raise NotImplementedError(f"Trying to update a Tensor {variable}")
         with name_scope(f"update_{variable.op.name}"), colocate_with(variable.op):
-            if isinstance(variable, Tensor):
-                raise NotImplementedError(f"Trying to update a Tensor {variable}")
             resource = isinstance(variable, ResourceVariable)
             if isinstance(gradient, IndexedSlices):
                 if variable.constraint is not None:

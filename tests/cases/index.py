@@ -61,6 +61,7 @@ GATHERS = [
     case("GatherNd", x34, [[0, 1], [2, 3]]),
     case("GatherNd", x234, i64([[[1, 0]], [[0, 2]]])),
     case("GatherNd", x34, i32([[2], [0]])),
+    case("GatherNd", x34, i32([2, 1])).no_grad("TensorFlow's ScatterNd needs a vector of updates"),
     case("GatherNd", text, [[1, 2]]),
     case("GatherNd", x34, np.zeros((2, 0), "int32")).no_grad("TensorFlow's ScatterNd needs an index"),
     case("GatherNd", x34, i32([[0, 4]])).fails("InvalidArgumentError"),

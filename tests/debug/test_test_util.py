@@ -64,9 +64,39 @@ def test_set_up_runs_in_the_mode_and_the_graph_of_the_test():
         @test_util.run_deprecated_v1
         def test_graph(self):
             self.assertAllClose(self.x, [1.0, 2.0])
+            tf.reset_default_graph()  # no block of a graph is around
 
     assert Example("test_it").run().wasSuccessful() and seen == [False, False, True, True]
     assert Example("test_graph").run().wasSuccessful()
+
+
+def test_classes_of_tests_in_both_modes():
+    modes = []
+
+    class Base(tf.test.TestCase):
+        def testInherited(self):
+            modes.append(tf.executing_eagerly())
+
+        def testSkipEagerHere(self):
+            modes.append(tf.executing_eagerly())
+
+    @test_util.run_all_in_graph_and_eager_modes
+    class Example(Base):
+        pass
+
+    for name in ("testInherited", "testSkipEagerHere"):
+        assert Example(name).run().wasSuccessful()
+    assert modes == [False, True, False]
+
+
+def test_eager_tests_name_layers_anew():
+    names = []
+
+    @test_util.run_in_graph_and_eager_modes
+    def body(self):
+        names.append([tf.layers.Dense(2, name=None).name, tf.layers.Dense(2).name])
+
+    assert outcome(body) == PASSED == outcome(body) and names == [["dense_1", "dense_2"]] * 4
 
 
 @pytest.mark.parametrize("skips_eager, skips_graph", [(True, False), (False, True), (True, True)])

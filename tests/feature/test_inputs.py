@@ -103,5 +103,11 @@ def test_specs_of_estimators():
     assert found["label"] == tf.FixedLenFeature((3,), tf.float32, 1.0)
     with pytest.raises(ValueError, match="label should not be used as feature"):
         tf.estimator.classifier_parse_example_spec(columns, "a")
-    with pytest.raises(TypeError, match="weight_column"):
-        tf.estimator.classifier_parse_example_spec(columns, "label", weight_column=3)
+    for weights in (3, "a", "label"):
+        with pytest.raises(ValueError, match="weight_column"):
+            tf.estimator.classifier_parse_example_spec(columns, "label", weight_column=weights)
+    sequences = [tf.feature_column.sequence_numeric_column("a")]
+    later = tf.compat.v2.estimator
+    found = later.classifier_parse_example_spec(sequences, "label")
+    assert found == {"a": tf.VarLenFeature(tf.float32), "label": tf.FixedLenFeature((1,), tf.int64)}
+    assert later.regressor_parse_example_spec(sequences, "label")["label"] == tf.FixedLenFeature((1,), tf.float32)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.modes import eager_mode
+from tests.harness.session import run
 
 later = tf.compat.v2
 
@@ -82,3 +84,14 @@ def test_device_names_do_not_change():
                                   tf.RaggedTensorSpec([2, None], tf.int64), tf.IndexedSlicesSpec([2, None])])
 def test_specs_are_serialized(spec):
     assert type(spec)._deserialize(spec._serialize()) == spec
+
+
+def test_constants_repeat_a_single_value_only():
+    assert run(tf.compat.v2.constant([7], shape=[3])).tolist() == [7, 7, 7]
+    assert run(tf.compat.v2.constant([1, 2], shape=[2, 1])).tolist() == [[1], [2]]
+    assert run(tf.constant([1, 2], shape=[3])).tolist() == [1, 2, 2]
+    for shape in ([3], [1]):
+        with pytest.raises(TypeError, match="Expected Tensor's shape"):
+            tf.compat.v2.constant([1, 2], shape=shape)
+    with eager_mode(), pytest.raises(TypeError, match="Expected Tensor's shape"):
+        tf.constant([1, 2], shape=[3])

@@ -7,6 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.graph.specs import BoundedTensorSpec, type_spec_from_value
+from tests.harness.session import run
 
 SPECS = [tf.TensorSpec([None, 2], tf.int32, "x"), tf.SparseTensorSpec([3, None], tf.float64),
          tf.IndexedSlicesSpec([4], tf.float32, tf.int32, tf.int64, [2]),
@@ -44,3 +45,52 @@ def test_specs_of_values():
 def test_bounds_must_fit():
     with pytest.raises(ValueError, match="not compatible"):
         BoundedTensorSpec([3, 5], tf.uint8, (0, 0, 0), (1, 1))
+
+
+SLICES = tf.IndexedSlicesSpec([5, 10], dense_shape_dtype=tf.int32, indices_shape=[20])
+RAGGED = tf.RaggedTensorSpec([5, None, None], tf.string)
+
+
+@pytest.mark.parametrize(("spec", "parts"), [
+    (tf.SparseTensorSpec(), [([None, None], tf.int64), ([None], tf.float32), ([None], tf.int64)]),
+    (tf.SparseTensorSpec([5, None, None]), [([None, 3], tf.int64), ([None], tf.float32), ([3], tf.int64)]),
+    (tf.IndexedSlicesSpec(), [(None, tf.float32), ([None], tf.int64)]),
+    (SLICES, [([20, 10], tf.float32), ([20], tf.int64), ([2], tf.int32)]),
+    (tf.RaggedTensorSpec([5, 3], ragged_rank=0), [([5, 3], tf.float32)]),
+    (tf.RaggedTensorSpec(ragged_rank=2), [(None, tf.float32), ([None], tf.int64), ([None], tf.int64)]),
+    (RAGGED, [([None], tf.string), ([6], tf.int64), ([None], tf.int64)]),
+])
+def test_specs_of_components(spec, parts):
+    assert list(spec._component_specs) == [tf.TensorSpec(shape, dtype) for shape, dtype in parts]
+
+
+VALUES = {
+    "sparse": lambda: tf.SparseTensor([[0, 1]], [3.0], [2, 2]),
+    "slices": lambda: tf.IndexedSlices(tf.constant([3.0]), tf.constant([5])),
+    "slices of a known shape": lambda: tf.IndexedSlices(tf.constant([3.0]), tf.constant([5]), tf.constant([9])),
+    "ragged": lambda: tf.ragged.constant([[[1.0, 2.0], [3.0]]]),
+}
+
+
+@pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
+def test_components_of_values(make):
+    value = make()
+    spec = type_spec_from_value(value)
+    parts = spec._to_components(value)
+    again = spec._from_components(parts)
+    assert type(again) is type(value) and [*spec._to_components(again)] == [*parts]
+    arrays = run([*parts])
+    fetched = spec._from_components(arrays)
+    assert type(fetched).__name__ == f"{type(value).__name__}Value"
+    for got, wanted in zip(spec._to_components(again), arrays, strict=True):
+        np.testing.assert_array_equal(run(got), wanted)
+
+
+@pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
+def test_values_are_structured_like_their_specs(make):
+    value = {"a": make()}
+    spec = tf.nest.map_structure(type_spec_from_value, value)
+    tf.nest.assert_same_structure(value, spec, expand_composites=True)
+    tf.nest.assert_same_structure(spec, value, expand_composites=True)
+    with pytest.raises(ValueError, match="same nested structure"):
+        tf.nest.assert_same_structure(value, {"a": tf.SparseTensorSpec([7], tf.bool)}, expand_composites=True)

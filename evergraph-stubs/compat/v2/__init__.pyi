@@ -3,8 +3,8 @@
 
 from builtins import bool as _bool
 from evergraph import (
-    DType as _DType, DeviceSpec as _DeviceSpec, lin_space, reverse_v2, tensor_scatter_add,
-    tensor_scatter_sub, tensor_scatter_update,
+    DType as _DType, DeviceSpec as _DeviceSpec, Tensor as _Tensor, lin_space, reverse_v2,
+    tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update,
 )
 from typing import Any
 from evergraph.compat.v2 import (
@@ -130,7 +130,8 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
     """Builds a conditional: runs the operations of `true_fn` when `pred` is true at run time, else those of
     `false_fn`."""
 
-from evergraph import constant as constant
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = 'Const') -> _Tensor:
+    """A tensor whose value is fixed when it is made: `tf.constant`, but only a single value is repeated."""
 
 def constant_initializer(value: Any = 0) -> Any:
     """Initializes a variable with a constant: one number everywhere, or a list that fills the shape in

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from evergraph.base.export import export
 from evergraph.frontend import (
     array,
@@ -25,6 +27,7 @@ from evergraph.frontend.sparse import serial
 from evergraph.frontend.sparse import shape as sparse_shapes
 from evergraph.frontend.variables import initializers
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Tensor
 
 _TABLE = """
 argmax,math.argmax: input axis output_type name
@@ -139,3 +142,21 @@ _TARGETS = {
 for _names, _function in functions(_TABLE, _TARGETS):
     _function.__module__ = __name__
     globals()[_names[0].replace(".", "_")] = export(*_names)(_function)
+
+
+@export("compat.v2.constant")
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const") -> Tensor:
+    """A tensor whose value is fixed when it is made: `tf.constant`, but only a single value is repeated.
+
+    Args:
+        value: a number, text, a nested list of those, or a NumPy array.
+        dtype: the dtype; by default int32, float32, bool or string as the value suggests, a NumPy array's own.
+        shape: the shape, which `value` fills, or a single value everywhere.
+        name: a name for the operation.
+
+    Raises:
+        TypeError: the value does not fit the dtype or `shape`.
+    """
+    if shape is not None:
+        array.require_fit(value, dtype, shape)
+    return array.constant(value, dtype, shape, name)

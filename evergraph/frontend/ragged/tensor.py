@@ -1,6 +1,7 @@
 """tf.RaggedTensor: rows of different lengths."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, session_for
-from evergraph.graph.specs import TypeSpec
+from evergraph.graph.specs import TensorSpec, TypeSpec, are_arrays
 from evergraph.ops.arrays import basic, ragged
 from evergraph.ops.arrays.gather import gather_nd, gather_v2
 from evergraph.ops.arrays.reshape import reshape
@@ -681,6 +682,25 @@ class RaggedTensorSpec(TypeSpec):
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """The spec of a RaggedTensor or RaggedTensorValue."""
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        if not self._ragged_rank:
+            return [TensorSpec(self._shape, self._dtype)]
+        sizes = None if self._shape.ndims is None else self._shape.as_list()
+        inner = None if sizes is None else [None, *sizes[self._ragged_rank + 1:]]
+        rows = None if sizes is None or sizes[0] is None else sizes[0] + 1
+        return [TensorSpec(inner, self._dtype),
+                *(TensorSpec([n], self._row_splits_dtype) for n in [rows] + [None] * (self._ragged_rank - 1))]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        return [value.flat_values, *value.nested_row_splits] if isinstance(value, RaggedTensor) else [value]
+
+    def _from_components(self, components: Any) -> Any:
+        value, *splits = components
+        if are_arrays(components):
+            return functools.reduce(RaggedTensorValue, reversed(splits), value)
+        return RaggedTensor.from_nested_row_splits(value, splits, validate=False)
 
     def _parts(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype

@@ -150,4 +150,19 @@ from evergraph.estimator import TrainSpec as TrainSpec
 from evergraph.estimator import VocabInfo as VocabInfo
 from evergraph.estimator import WarmStartSettings as WarmStartSettings
 from evergraph.estimator import add_metrics as add_metrics
+
+def classifier_parse_example_spec(
+    feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """`tf.estimator.classifier_parse_example_spec` of columns that layers take, such as those of
+    sequences."""
+
+def regressor_parse_example_spec(
+    feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
+    label_dimension: int = 1, weight_column: Any = None,
+) -> dict[str, Any]:
+    """`tf.estimator.regressor_parse_example_spec` of columns that layers take, such as those of
+    sequences."""
+
 from evergraph.estimator import train_and_evaluate as train_and_evaluate

@@ -1,0 +1,58 @@
+"""Functions of tf.* that do something of their own with eager execution."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.debug.leaks import assert_no_garbage_created
+from evergraph.eager.modes import eager_mode
+
+
+def test_critical_sections_run_one_at_a_time():
+    section, v = tf.CriticalSection(shared_name="counting"), tf.contrib.eager.Variable(0.0)
+
+    def add():
+        with eager_mode():
+            for _ in range(20):
+                section.execute(lambda: v.assign(v.value() + 1.0))
+
+    threads = [threading.Thread(target=add) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert v.numpy() == 60.0
+    with pytest.raises(ValueError, match="directly access the CriticalSection"):
+        section.execute(lambda: section.execute(lambda: tf.constant(1.0)))
+    assert section.execute(lambda: {"a": tf.constant(1.0)})["a"].numpy() == 1.0
+
+
+def test_recurrent_networks_check_the_lengths():
+    cell = tf.nn.rnn_cell.BasicRNNCell(2)
+    outputs, _ = tf.nn.dynamic_rnn(cell, np.ones((2, 3, 1), np.float32), sequence_length=[3, 1], dtype=tf.float32)
+    assert outputs.shape == (2, 3, 2) and not outputs.numpy()[1, 1:].any()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expected shape for Tensor sequence_length"):
+        tf.nn.dynamic_rnn(cell, np.ones((2, 3, 1), np.float32), sequence_length=[3], dtype=tf.float32)
+
+
+def test_functions_without_results():
+    called = []
+    assert tf.py_function(lambda: called.append(1), [], []) == [] and called == [1]
+
+
+def test_optimizers_do_not_change_tensors():
+    x, optimizer = tf.constant(1.0), tf.train.GradientDescentOptimizer(3.0)
+    pairs = optimizer.compute_gradients(lambda: x * x, [x])
+    assert pairs[0][0].numpy() == 2.0
+    with pytest.raises(NotImplementedError, match="Trying to update a Tensor"):
+        optimizer.apply_gradients(pairs)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.random_uniform([2, 2], seed=1), lambda: tf.contrib.eager.Variable(1.0),
+    lambda: tf.layers.Dense(2, name="my_dense")(tf.ones([2, 2])), lambda: tf.constant([1.0]).source.outputs[0]])
+def test_tensors_and_variables_are_freed_without_the_collector(make):
+    make()  # what is imported and cached now is no garbage
+    assert_no_garbage_created(lambda test: make())(None)
