@@ -48,7 +48,8 @@ class CriticalSection:
             raise NotImplementedError("A CriticalSection cannot be made from a message.")
         with name_scope(name, "CriticalSection", []) as scope, init_scope():
             container = default_graph()._container
-            self._handle = ops.mutex_v2(shared_name=shared_name or scope, container=container, name=scope)
+            own = "" if default_graph().is_eager else scope  # there a mutex without a name is a new one
+            self._handle = ops.mutex_v2(shared_name=shared_name or own, container=container, name=scope)
         default_graph().add_to_collections(CRITICAL_SECTIONS, self)
 
     @property
@@ -66,8 +67,10 @@ class CriticalSection:
         Raises:
             ValueError: `fn` uses this section itself, or resources that another section has to itself.
         """
+        graph = default_graph()
+        if graph.is_eager:
+            return self._run_now(fn)
         with name_scope(name, "critical_section_execute", []):
-            graph = default_graph()
             lock = ops.mutex_lock(self._handle)
             before = len(graph._nodes)
             with control_dependencies([lock]):
@@ -81,6 +84,14 @@ class CriticalSection:
                 lock.op, self._handle, list(resources), exclusive_resource_access))
             return outputs
 
+    def _run_now(self, fn):
+        """The results of a function that runs at once. Threads wait for each other; one thread may enter again."""
+        lock = ops.mutex_lock(self._handle)
+        try:
+            return nest.map_structure(lambda each: each if each is None else _same(each), fn())
+        finally:
+            ops.consume_mutex_lock(lock)
+
     def _ended(self, lock, result):
         """The results, available once the lock is given back, all of them together."""
         with control_dependencies([_same(each) for each in nest.flatten(result)]):
@@ -92,8 +103,9 @@ class CriticalSection:
 
     def _is_own(self, handle):
         """Whether a resource is this section's mutex."""
-        return handle.source.opdef is ops.mutex_v2 and \
-            handle.source.attrs["shared_name"] == self._handle.source.attrs["shared_name"]
+        name = self._handle.source.attrs["shared_name"]
+        return handle is self._handle or name != "" and handle.source.opdef is ops.mutex_v2 and \
+            handle.source.attrs["shared_name"] == name
 
     def _check_access(self, resources, exclusive):
         if any(self._is_own(resource) for resource in resources):

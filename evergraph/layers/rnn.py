@@ -185,7 +185,7 @@ def _of_batch(lengths: Tensor, batch_size: Any) -> Tensor:
     """The lengths, which fail when there is not one for each sequence."""
     wanted, found = array.stack([batch_size]), array.shape(lengths)
     check = effects.assert_(reduce.all_(elementwise.equal(found, wanted), [0]),
-                            [f"Expected shape for Tensor {lengths.name} is ", wanted, " but saw shape: ", found])
+                            [f"Expected shape for Tensor {lengths.label} is ", wanted, " but saw shape: ", found])
     with control_dependencies([check]):
         return basic.identity(lengths, name="CheckSeqLen")
 

@@ -247,7 +247,7 @@ def _gathered(params, indices, depth):
     except ValueError:
         return None
     found = params.reshape(-1, *shape[depth:]).take(places, axis=0)
-    return found if indices.ndim == 2 else found.reshape(*indices.shape[:-1], *shape[depth:])
+    return found if indices.ndim == 2 else found.reshape((*indices.shape[:-1], *shape[depth:]))
 
 
 def _check_points(check, indices, shape, what, whole):
