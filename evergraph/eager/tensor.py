@@ -72,7 +72,6 @@ class EagerTensor(Tensor):
         if self._maker is None:
             attrs = {"value": self.on_host(), "dtype": self._dtype}
             self._maker = Execution(self.graph, CONST.opdef, CONST.name, [], attrs)
-            self._maker.outputs = [self]
         return self._maker
 
     def on_host(self) -> Any:

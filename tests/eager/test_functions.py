@@ -241,3 +241,31 @@ def test_the_only_argument_needs_no_name():
     concrete = f.get_concrete_function(x=tf.TensorSpec([]))
     assert concrete(tf.constant(3.0)).numpy() == 6.0
     assert concrete.graph.external_captures == [] == concrete.graph.internal_captures
+
+
+def cycles(program):
+    """The objects that a program leaves in reference cycles."""
+    gc.collect()
+    flags = gc.get_debug()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        program()
+        gc.collect()
+        return [repr(each) for each in gc.garbage]
+    finally:
+        gc.set_debug(flags)
+        gc.garbage.clear()
+
+
+def test_no_reference_cycles():
+    x = tf.constant([[1.0, 2.0]])
+    assert cycles(lambda: tf.function(lambda y: 2.0 * y)(x)) == []
+    assert cycles(lambda: tf.TensorArray(tf.float32, 1).write(0, x).stack()) == []
+
+    def slope():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reshape(x, [2])
+        tape.gradient(y, x)
+
+    assert cycles(slope) == []
