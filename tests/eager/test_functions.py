@@ -204,6 +204,22 @@ def test_a_training_loop_inside():
     np.testing.assert_allclose(w.numpy(), 1.7)
 
 
+@pytest.mark.parametrize("optimizer", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
+def test_optimizers_make_their_variables_in_the_first_call(optimizer):
+    variables, trains = [tf.Variable(1.0), tf.Variable([2.0, 3.0])], optimizer(0.1)
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(variables[0] * variables[1])
+        trains.apply_gradients(zip(tape.gradient(loss, variables), variables))
+
+    step()
+    step()
+    np.testing.assert_allclose(variables[0].numpy(), 0.8, rtol=1e-2)
+    np.testing.assert_allclose(variables[1].numpy(), [1.8, 2.8], rtol=1e-2)
+
+
 def test_custom_gradients_get_variables():
     a, b = tf.Variable(2.0), tf.Variable(3.0)
     given = []
