@@ -21,7 +21,7 @@ from evergraph.autograph.passes.logic import convert_logic
 from evergraph.autograph.passes.loops import convert_loops
 from evergraph.autograph.passes.methods import write_out_methods
 from evergraph.autograph.source import Definition, definition_of
-from evergraph.autograph.template import RUNTIME, placed
+from evergraph.autograph.template import RUNTIME, located, placed
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in ("annotations", "generator_stop"))
 _GENERATORS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
@@ -130,7 +130,7 @@ def _compiled(function: FunctionType) -> CodeType:
     around = ast.parse(f"def around({', '.join(dict.fromkeys([RUNTIME, *old.co_freevars]))}): pass")
     around.body[0].body = [node]  # type: ignore[attr-defined]
     flags = old.co_flags & _FUTURES
-    module = compile(ast.fix_missing_locations(around), old.co_filename, "exec", flags, dont_inherit=True)
+    module = compile(located(around), old.co_filename, "exec", flags, dont_inherit=True)
     code = _inner(_inner(module, "around"), node.name)
     code = code.replace(co_name=old.co_name, co_qualname=old.co_qualname)
     _remember(code)

@@ -76,7 +76,10 @@ class _Backward:
             self.rescued = before
 
     def _With(self, node: ast.With, live: set[str]) -> set[str]:
-        return self.block(node.body, live) | read(node.items)
+        live = self.block(node.body, live)
+        for item in reversed(node.items):
+            live = (live - plain(targets(item.optional_vars))) | read(item)
+        return live
 
     def _Match(self, node: ast.Match, live: set[str]) -> set[str]:
         cases = [self.block(each.body, live) | read([each.pattern, each.guard]) for each in node.cases]

@@ -38,6 +38,23 @@ def placed(node: Any, place: Any) -> Any:
     return node
 
 
+_PLACE = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+
+
+def located(node: Any, around: dict[str, int] = _PLACE) -> Any:
+    """The node, with places of the nodes around them wherever nodes below it have none.
+
+    The standard library's function for this leaves a reference cycle at every call.
+    """
+    own = {name: getattr(node, name, None) for name in around}
+    around = {name: around[name] if value is None else value for name, value in own.items()}
+    for name, value in around.items() if "lineno" in node._attributes else ():
+        setattr(node, name, value)
+    for child in ast.iter_child_nodes(node):
+        located(child, around)
+    return node
+
+
 class _Filling(ast.NodeTransformer):
     def __init__(self, parts: dict[str, Any]) -> None:
         self._parts = parts

@@ -183,7 +183,8 @@ class ConcreteFunction:
 
     def _places(self, items: list[tuple[str, Any]], count: int) -> list[tuple[str, Any]]:
         """Those of the items that so many arguments by position stand for; values of Python may be left out."""
-        by_position = items[: len(self.structured_input_signature[0])] if items == self._given() else items
+        most = max(len(self.structured_input_signature[0]), len(items) == 1)  # the only argument needs no name
+        by_position = items[:most] if items == self._given() else items
         return _holding(by_position) if count <= len(_holding(by_position)) else by_position
 
     def _one_by_one(self, name: str, wanted: Any, given: dict[str, Any]) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes, nest
+from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.eager.graph import EAGER, tensor_of
 from evergraph.frontend.script import call_python, guarded, require_callable
@@ -55,6 +55,7 @@ def _called_now(func: Callable[..., Any], inputs: list[Tensor], wanted: Any) -> 
 
 
 def _tensor(value: Any, dtype: Any) -> Tensor:
+    _require_no_variable(value)
     wanted = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and value.dtype.base_dtype is wanted:
         return value
@@ -78,12 +79,15 @@ def _evaluated(func: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _array(result: Any) -> Any:
+def _require_no_variable(result: Any) -> None:
     if isinstance(result, Variable):
-        raise TypeError("Attempting to return a variable from an eagerly executed py_func. Only numeric data "
-                        "structures like Tensors or NumPy arrays should be returned; to return the value of a "
-                        "variable, make sure to obtain the Tensor backing it by calling `.read_value()` on the "
-                        f"variable in question: {result}")
+        raise errors.UnknownError(
+            None, None, "Attempting to return a variable from a py_function: return its value, which `.read_value()` "
+            f"gives, instead of {result}")
+
+
+def _array(result: Any) -> Any:
+    _require_no_variable(result)
     return result.numpy() if isinstance(result, Tensor) else result
 
 

@@ -15,6 +15,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST, IDENTITY
+from evergraph.kernel.cells import Cell
 from evergraph.kernel.values import is_host_dtype, is_traced
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -161,9 +162,10 @@ class EagerTensor(Tensor):
     @property
     def device(self) -> str:
         """Where the value is."""
-        if not is_traced(self._held):
+        held = self._held.stored if isinstance(self._held, Cell) else self._held  # a variable is where its value is
+        if not is_traced(held):
             return CPU
-        (device,) = self._held.devices()
+        (device,) = held.devices()
         kind = "CPU" if device.platform == "cpu" else "GPU" if device.platform in ("gpu", "cuda", "rocm") else "TPU"
         return f"{CPU[:-5]}{kind}:{device.id}"
 

@@ -49,7 +49,8 @@ class CriticalSection:
             raise NotImplementedError("A CriticalSection cannot be made from a message.")
         with name_scope(name, "CriticalSection", []) as scope, init_scope():
             container = default_graph()._container
-            self._handle = ops.mutex_v2(shared_name=shared_name or scope, container=container, name=scope)
+            own = "" if default_graph().is_eager else scope  # there a mutex without a name is a new one
+            self._handle = ops.mutex_v2(shared_name=shared_name or own, container=container, name=scope)
         default_graph().add_to_collections(CRITICAL_SECTIONS, self)
         self._running: int | None = None  # the thread that runs a function in it now, with eager execution
 
@@ -68,10 +69,10 @@ class CriticalSection:
         Raises:
             ValueError: `fn` uses this section itself, or resources that another section has to itself.
         """
-        if default_graph().is_eager:
+        graph = default_graph()
+        if graph.is_eager:
             return self._executed_now(fn)
         with name_scope(name, "critical_section_execute", []):
-            graph = default_graph()
             lock = ops.mutex_lock(self._handle)
             before = len(graph._nodes)
             with control_dependencies([lock]):
@@ -86,13 +87,13 @@ class CriticalSection:
             return outputs
 
     def _executed_now(self, fn):
-        """What `fn()` returns, run while no other thread runs a function in this section."""
+        """The results of a function, run while no other thread runs one in this section."""
         if self._running == threading.get_ident():
             raise ValueError("fn attempts to directly access the CriticalSection in which it is running")
         lock = ops.mutex_lock(self._handle)
         self._running = threading.get_ident()
         try:
-            return fn()
+            return nest.map_structure(lambda each: each if each is None else _same(each), fn())
         finally:
             self._running = None
             ops.consume_mutex_lock(lock)
@@ -108,8 +109,9 @@ class CriticalSection:
 
     def _is_own(self, handle):
         """Whether a resource is this section's mutex."""
-        return handle.source.opdef is ops.mutex_v2 and \
-            handle.source.attrs["shared_name"] == self._handle.source.attrs["shared_name"]
+        name = self._handle.source.attrs["shared_name"]
+        return handle is self._handle or name != "" and handle.source.opdef is ops.mutex_v2 and \
+            handle.source.attrs["shared_name"] == name
 
     def _check_access(self, resources, exclusive):
         if any(self._is_own(resource) for resource in resources):

@@ -386,16 +386,21 @@ def _recorded_gradients(function, sources, dys):
 
 @contextlib.contextmanager
 def _variables_used(graph, arguments):
-    """Gives a function that lists the trainable variables that nodes made inside the block read, arguments aside."""
-    before = graph.version
+    """Gives a function that lists the trainable variables that nodes made inside the block read, arguments aside.
+
+    Nodes tell of the variables in the graph's collection; a tape of those that were made with eager execution on.
+    """
+    before, told = graph.version, _VariablesRead()
 
     def used():
         by_op = {v.op: v for v in graph.get_collection("trainable_variables")}
         sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs} - {a.op for a in arguments}
         owners = {s.inputs[0].op if s.opdef.kind in (Kind.IDENTITY, Kind.READ) else s for s in sources}
-        return [v for op, v in by_op.items() if op in owners]
+        found = [v for op, v in by_op.items() if op in owners]
+        return found + [v for v in told if v.handle.graph.is_eager]
 
-    yield used
+    with scopes.tapes.pushed(told):
+        yield used
 
 
 def _densified(value, dtype=None, name=None, as_ref=False):

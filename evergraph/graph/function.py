@@ -64,6 +64,16 @@ class FuncGraph(Graph):
         self.scopes.gradient_override = self.outer_graph.scopes.gradient_override
 
     @property
+    def external_captures(self) -> list[Tensor]:
+        """The tensors of enclosing graphs that the function uses."""
+        return list(self.captures)
+
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """The inputs for these."""
+        return list(self.captures.values())
+
+    @property
     def library(self) -> dict[str, Any]:
         return self.outer_graph.library
 
@@ -103,8 +113,7 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        is_constant = tensor.source.opdef.kind is Kind.CONSTANT
-        if is_constant and tensor.source.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
+        if _is_small_constant(tensor) and not _has_gradient(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
@@ -177,6 +186,13 @@ class FuncGraph(Graph):
 
     def __repr__(self) -> str:
         return f"<FuncGraph {self.name!r}>"
+
+
+def _is_small_constant(tensor: Tensor) -> bool:
+    """Whether a copy of a tensor may stand for it. The object behind a handle is not copied."""
+    if tensor._dtype.base_dtype in (dtypes.resource, dtypes.variant) or tensor.source.opdef.kind is not Kind.CONSTANT:
+        return False
+    return bool(tensor.source.attrs["value"].size <= _SMALL)
 
 
 def _has_gradient(tensor: Tensor) -> bool:

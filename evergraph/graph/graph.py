@@ -219,7 +219,7 @@ class Graph:
         if name:
             if isinstance(name, bytes):
                 name = name.decode()
-            if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
+            if not (_SCOPE_NAME if self.scopes.name or self.is_eager else _NODE_NAME).match(name):
                 raise ValueError(f"'{name}' is not a valid scope name")
         before = self.scopes.name
         if not name:

@@ -8,17 +8,16 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import math
-from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
 from evergraph.frontend.clip import clip_by_norm, clip_by_value
 from evergraph.frontend.gradients import gradients
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices
-from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation
 from evergraph.keras import initializers, session
 from evergraph.ops.nn.updates import Rule
-from evergraph.train.optimizer import added_up
+from evergraph.train.optimizer import added_up, slot_key
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
 
@@ -30,7 +29,7 @@ class _State:
     graph: Any = lambda: None
     iterations: Any = None
     hyper: dict[str, Any] = field(default_factory=dict)
-    slots: dict[tuple[str, str], Any] = field(default_factory=dict)
+    slots: dict[tuple[Any, str], Any] = field(default_factory=dict)
     weights: list[Any] = field(default_factory=list)
 
 
@@ -69,8 +68,8 @@ class Optimizer:
 
     def _enter(self) -> None:
         """Forgets the variables of another graph than the current one."""
-        if self._state.graph() is not default_graph():
-            self._state = _State(weakref.ref(default_graph()))
+        if self._state.graph() is not root_graph():
+            self._state = _State(weakref.ref(root_graph()))
 
     @property
     def _weights(self) -> list[Any]:
@@ -131,7 +130,7 @@ class Optimizer:
 
     def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
         """Creates a variable beside a variable, once."""
-        key = var.op.name, slot_name
+        key = slot_key(var), slot_name
         if key not in self._state.slots:
             self._state.slots[key] = self.add_weight(f"{var.op.name}/{slot_name}", var.shape, var.dtype.base_dtype,
                                                      initializer, use_resource=isinstance(var, ResourceVariable))
@@ -139,7 +138,7 @@ class Optimizer:
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The variable that was created beside a variable."""
-        return self._state.slots[var.op.name, slot_name]
+        return self._state.slots[slot_key(var), slot_name]
 
     def get_slot_names(self) -> list[str]:
         """The names of the slots."""

@@ -30,6 +30,11 @@ class Cell:
         return self._value is not None
 
     @property
+    def stored(self) -> Any:
+        """The stored value as it is, on the host or on a device; None if nothing was assigned yet."""
+        return self._value
+
+    @property
     def value(self) -> Any:
         """The stored value.
 

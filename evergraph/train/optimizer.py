@@ -221,7 +221,7 @@ class Optimizer:
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot variable called `name` of variable `var`, such as Adam's "m"; None if there is none."""
-        return self._slots.get(name, {}).get(_key(var))
+        return self._slots.get(name, {}).get(slot_key(var))
 
     def get_slot_names(self) -> list[str]:
         """The names of the slot variables that this optimizer has created, sorted."""
@@ -259,9 +259,9 @@ class Optimizer:
 
     def _slot(self, var: Any, slot_name: str, make: Callable[[], Any]) -> Any:
         named = self._slot_dict(slot_name)
-        if _key(var) not in named:
-            named[_key(var)] = make()
-        return named[_key(var)]
+        if slot_key(var) not in named:
+            named[slot_key(var)] = make()
+        return named[slot_key(var)]
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         """The slot, made to start with the tensor `val`."""
@@ -385,7 +385,7 @@ def _outermost(graph: Any) -> Any:
     return graph.root if isinstance(graph, FuncGraph) else graph
 
 
-def _key(var: Any) -> Any:
+def slot_key(var: Any) -> Any:
     """What tells a variable from others: its name in its graph, but its handle where names are not unique."""
     return var.handle if var.graph.is_eager else (var.op.graph, var.op.name)
 

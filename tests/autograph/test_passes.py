@@ -76,6 +76,12 @@ def test_a_loop_carries_what_its_next_iteration_reads():
     assert node.body[0].live == {"x", "y"}
 
 
+def test_with_binds_names_before_its_block():
+    node = function("while x:\n    with tape() as a, b(a) as (c, y):\n        z = a + y\n    x = y + z")
+    mark_live(node)
+    assert node.body[0].live == {"x", "tape", "b"}
+
+
 # ---- statements
 
 

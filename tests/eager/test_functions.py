@@ -184,3 +184,104 @@ def test_gradients_that_jax_derives_are_compiled_once():
         tape.gradient(y, x)
         counts.append(len(single.programs.kept))
     assert counts[1] == counts[2]
+
+
+def test_a_training_loop_inside():
+    w = tf.Variable(2.0)
+    dataset = tf.data.Dataset.range(4).map(lambda x: tf.cast(x, tf.float32))
+
+    @tf.function
+    def train():
+        for x in dataset:
+            with tf.GradientTape() as tape:
+                loss = w * x
+            gradients = tape.gradient(loss, [w])
+            w.assign_sub(0.1 * gradients[0])
+            if w < 1.8:
+                break
+
+    train()
+    np.testing.assert_allclose(w.numpy(), 1.7)
+
+
+@pytest.mark.parametrize("optimizer", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
+def test_optimizers_make_their_variables_in_the_first_call(optimizer):
+    variables, trains = [tf.Variable(1.0), tf.Variable([2.0, 3.0])], optimizer(0.1)
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(variables[0] * variables[1])
+        trains.apply_gradients(zip(tape.gradient(loss, variables), variables))
+
+    step()
+    step()
+    np.testing.assert_allclose(variables[0].numpy(), 0.8, rtol=1e-2)
+    np.testing.assert_allclose(variables[1].numpy(), [1.8, 2.8], rtol=1e-2)
+
+
+def test_custom_gradients_get_variables():
+    a, b = tf.Variable(2.0), tf.Variable(3.0)
+    given = []
+
+    @tf.custom_gradient
+    def scaled(x):
+        def grad(dy, variables=None):
+            given.extend(variables)
+            return 10.0 * dy, [100.0 * dy for _ in variables]
+
+        return a * x + b, grad
+
+    with tf.GradientTape() as tape:
+        y = tf.function(scaled)(tf.constant(4.0))
+    assert y.numpy() == 11.0 and [g.numpy() for g in tape.gradient(y, [a, b])] == [100.0, 100.0]
+    assert given[0] is a and given[1] is b
+
+
+def test_a_variable_can_be_shown_while_a_function_is_traced():
+    v, shown = tf.Variable(1.0, name="v"), []
+
+    @tf.function
+    def f():
+        shown.append(repr(v))
+        return v + 1.0
+
+    assert f().numpy() == 2.0 and shown == [repr(v)]
+
+
+def test_the_only_argument_needs_no_name():
+    @tf.function
+    def f(*, x):
+        return x * 2.0
+
+    concrete = f.get_concrete_function(x=tf.TensorSpec([]))
+    assert concrete(tf.constant(3.0)).numpy() == 6.0
+    assert concrete.graph.external_captures == [] == concrete.graph.internal_captures
+
+
+def cycles(program):
+    """The objects that a program leaves in reference cycles."""
+    gc.collect()
+    flags = gc.get_debug()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        program()
+        gc.collect()
+        return [repr(each) for each in gc.garbage]
+    finally:
+        gc.set_debug(flags)
+        gc.garbage.clear()
+
+
+def test_no_reference_cycles():
+    x = tf.constant([[1.0, 2.0]])
+    assert cycles(lambda: tf.function(lambda y: 2.0 * y)(x)) == []
+    assert cycles(lambda: tf.TensorArray(tf.float32, 1).write(0, x).stack()) == []
+
+    def slope():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reshape(x, [2])
+        tape.gradient(y, x)
+
+    assert cycles(slope) == []

@@ -2,6 +2,8 @@
 
 import copy
 import gc
+import pickle
+import threading
 import weakref
 
 import numpy as np
@@ -143,3 +145,50 @@ def test_savers(tmp_path):
     v.assign(9.0)
     saver.restore(None, path)
     assert v.numpy() == 1.0 and path.endswith("model-7") and tf.train.list_variables(path) == [("v", []), ("w", [2])]
+
+
+def test_where_a_variable_is():
+    assert tf.Variable(1.0).device == tf.constant(1.0).device
+
+
+def test_dtypes_of_reads_and_writes():
+    v = tf.Variable([1, 2])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="read variable with wrong dtype. Expected int32 got floa"):
+        tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="assign variable with wrong dtype. Expected int32 got"):
+        tf.raw_ops.AssignVariableOp(resource=v.handle, value=[1.0, 2.0])
+
+
+def test_critical_sections(eagerly):
+    section, same = tf.CriticalSection(shared_name="section"), tf.CriticalSection(shared_name="section")
+    other, v = tf.CriticalSection(), tf.Variable(0)
+    inside = []
+
+    def add():
+        inside.append(1)
+        assert len(inside) == 1
+        v.assign_add(1)
+        return inside.pop()
+
+    def work(each):
+        with eagerly.as_default():
+            for _ in range(20):
+                each.execute(add)
+
+    threads = [threading.Thread(target=work, args=[each]) for each in (section, same)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert v.numpy() == 40 and other.execute(lambda: (v.read_value(), tf.no_op()))[0].numpy() == 40
+
+    with pytest.raises(ZeroDivisionError):
+        section.execute(lambda: 1 / 0)
+    assert section.execute(lambda: v.assign_add(1)).numpy() == 41
+
+
+def test_variables_are_pickled():
+    v = tf.Variable([1.0, 2.0], trainable=False, name="v")
+    copied = pickle.loads(pickle.dumps(v))
+    assert copied is not v and (copied.name, copied.trainable) == (v.name, False)
+    assert copied.numpy().tolist() == [1.0, 2.0] and copied.dtype is tf.float32

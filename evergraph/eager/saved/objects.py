@@ -26,6 +26,12 @@ _LEAVES = (*FUNCTIONS, ConcreteFunction, InitializableLookupTableBase, *_TABLES_
 class SignatureMap(dict[str, Any], Trackable):
     """The signatures of a model by name: functions from tensors by name to tensors by name."""
 
+    def __setitem__(self, name: str, function: Any) -> None:
+        raise TypeError("the signatures of a model are given when it is saved, and do not change")
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("the signatures of a model are given when it is saved, and do not change")
+
 
 class Asset(Trackable):
     """A file that belongs to a model.

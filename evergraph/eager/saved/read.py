@@ -146,11 +146,15 @@ class _Reading:
 
         if number not in self._keys:
             raise ValueError(f"the SavedModel {self._folder} has no value for its variable {held.name!r}")
-        return ResourceVariable(
+        made = ResourceVariable(
             first, trainable=held.trainable, name=held.name or None, dtype=dtype, shape=shape,
             validate_shape=shape is not None and None not in shape,
             synchronization=VariableSynchronization(held.synchronization),
             aggregation=VariableAggregation(held.aggregation))
+        if not self._graph.is_eager:  # whether to train what was loaded is for the program to say
+            trained = self._graph.get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
+            trained[:] = [each for each in trained if each is not made]
+        return made
 
     def _constant(self, number: int, held: Any) -> Tensor:
         if held.operation not in self._constants:

@@ -28,7 +28,7 @@ def canonical(obj: Any, signatures: Any) -> dict[str, ConcreteFunction]:
     """
     if signatures is None:
         found = [each for each in Parts().children(obj).values()
-                 if isinstance(each, FUNCTIONS) and each.input_signature is not None]
+                 if isinstance(each, FUNCTIONS) and _takes_tensors(each.input_signature)]
         signatures = {DEFAULT: found[0]} if len(found) == 1 else {}
     if not isinstance(signatures, Mapping):
         signatures = {DEFAULT: signatures}
@@ -36,6 +36,11 @@ def canonical(obj: Any, signatures: Any) -> dict[str, ConcreteFunction]:
         if name in constants.RESERVED_SIGNATURE_KEYS:
             raise KeyError(f"the name {name!r} of a signature is reserved for what SavedModels themselves need")
     return {name: _wrapped(name, _concrete(function)) for name, function in signatures.items()}
+
+
+def _takes_tensors(input_signature: Any) -> bool:
+    """Whether a function has an input signature, and a server can give all of it."""
+    return input_signature is not None and all(isinstance(each, TensorSpec) for each in nest.flatten(input_signature))
 
 
 def _concrete(function: Any) -> ConcreteFunction:

@@ -34,7 +34,7 @@ from evergraph.save.loop_counters import add_loop_counters
 from evergraph.save.meta_graph import export_meta_graph
 from evergraph.save.object_graph import Item, attributes, listed, saveable
 from evergraph.save.saved_model_assets import asset_defs, copy_assets
-from evergraph.save.saved_model_signatures import op_signature_def, predict_signature_def
+from evergraph.save.saved_model_signatures import build_signature_def, build_tensor_info, op_signature_def
 from evergraph.save.tracking import is_trackable
 
 _GENERIC = "_generic_user_object"
@@ -256,7 +256,9 @@ class _Model:
         inputs = {key: placeholder(spec.dtype, shape=spec.shape.tuple, name=f"{name}_{key}")
                   for key, spec in sorted(specs.items())}
         outputs = self._called(function, list(inputs.values()))
-        return predict_signature_def(inputs, dict(zip(sorted(function.structured_outputs), outputs)))
+        named = {key: build_tensor_info(t) for key, t in zip(sorted(function.structured_outputs), outputs)}
+        return build_signature_def({key: build_tensor_info(t) for key, t in inputs.items()}, named,
+                                   constants.PREDICT_METHOD_NAME)
 
     def _saver(self) -> Any:
         """The SaverDef of nodes that write and read the variables, for programs that load the graph alone."""

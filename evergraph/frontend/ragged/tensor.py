@@ -460,12 +460,18 @@ class RaggedTensor:
             return SparseTensor(*ragged.ragged_tensor_to_sparse(list(self.nested_row_splits), self.flat_values))
 
     def to_list(self) -> list[Any]:
-        """Not for tensors of a graph, whose values are not known: run the tensor, and ask its value.
+        """The rows as nested lists, with eager execution.
 
         Raises:
-            ValueError: always.
+            ValueError: it is a tensor of a graph, whose values are not known: run it, and ask its value.
         """
-        raise ValueError("a RaggedTensor of a graph has no lists yet; fetch it and ask its value")
+        if not self.graph.is_eager:
+            raise ValueError("a RaggedTensor of a graph has no lists yet; fetch it and ask its value")
+        return self._value().to_list()
+
+    def _value(self) -> RaggedTensorValue:
+        values = self._values._value() if isinstance(self._values, RaggedTensor) else self._values.numpy()
+        return RaggedTensorValue(values, self._row_splits.numpy())
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> RaggedTensorValue:
         """The value in `session`, or in the default session."""

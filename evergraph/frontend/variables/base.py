@@ -297,7 +297,7 @@ class Variable(metaclass=_MadeByCreators):
 
     @property
     def device(self) -> str:
-        return self.op.device
+        return self.handle.device if self._graph.is_eager else self.op.device  # type: ignore[attr-defined]
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -530,7 +530,8 @@ class Variable(metaclass=_MadeByCreators):
 
     def __repr__(self) -> str:
         if self.graph.is_eager:
-            value = self.read_value()._text(repr) if self._is_set() else "<unprintable>"
+            with self.graph.as_default():  # a trace may be going on
+                value = self.read_value()._text(repr) if self._is_set() else "<unprintable>"
             return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={value}>"
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 

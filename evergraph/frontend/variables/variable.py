@@ -6,6 +6,7 @@ Two kinds share one interface. A RefVariable (the default) is a VariableV2 node 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -309,6 +310,13 @@ class ResourceVariable(Variable, resource=True):
                 self.read_value(), trainable=self._trainable, name=self.op.name, constraint=self._constraint)
             return copy
         raise NotImplementedError("A variable of a graph has no copy: it lives in that graph.")
+
+    def __reduce__(self) -> Any:
+        if not self._graph.is_eager:
+            raise NotImplementedError("A variable of a graph is not pickled: it lives in that graph.")
+        make = functools.partial(ResourceVariable, trainable=self._trainable, name=self._shared_name,
+                                 dtype=self._dtype, constraint=self._constraint)
+        return make, (self.numpy(),)
 
     def count_up_to(self, limit: int) -> Tensor:
         return ops.resource_count_up_to(self.handle, limit=limit, T=self._dtype)

@@ -81,6 +81,13 @@ def variable_shape_of(handle):
     return None if data is None else data.shape
 
 
+def _require_dtype(node, what):
+    """Raises ValueError unless the variable behind the handle has the dtype of the node."""
+    data, dtype = node.inputs[0]._handle_data, node.attrs["dtype"]
+    if data is not None and data.dtype is not dtype:
+        raise ValueError(f"Trying to {what} variable with wrong dtype. Expected {data.dtype.name} got {dtype.name}")
+
+
 # ---- reading
 
 @op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True,
@@ -97,6 +104,7 @@ def read_variable_op(resource):
 
 @read_variable_op.shape
 def _(node):
+    _require_dtype(node, "read")
     return variable_shape_of(node.inputs[0])
 
 
@@ -175,6 +183,7 @@ def assign_variable_op(resource, value):
 
 @assign_variable_op.shape
 def _(node, value):
+    _require_dtype(node, "assign")
     merge(variable_shape_of(node.inputs[0]), value)
 
 

@@ -49,3 +49,50 @@ def test_modules_load_into_graphs(name):
         values = session.run(found)
     wanted = {"tables": [1, -1, 2], "composites": [1.0, 0.0, 5.0], "state_in_order": [1.0, 4.0, 14.0]}
     assert values[0].tolist() == wanted[name]
+
+
+def test_signatures(tmp_path):
+    class Model(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.v = tf.Variable(3.0)
+
+        @tf.function(input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)])
+        def ragged(self, x):
+            return x + 1
+
+        @tf.function
+        def scaled(self, x):
+            return self.v * x
+
+        @tf.function(input_signature=())
+        def pair(self):
+            return tf.ones([]), tf.zeros([])
+
+    model = Model()
+    folder = str(tmp_path / "model")
+    tf.saved_model.save(model, folder, signatures={
+        "scaled": model.scaled.get_concrete_function(tf.TensorSpec(None)), "pair": model.pair})
+    loaded = tf.saved_model.load_v2(folder)
+    assert loaded.signatures["scaled"](tf.constant(2.0))["output_0"].numpy() == 6.0
+    assert {key: t.numpy() for key, t in loaded.signatures["pair"]().items()} == {"output_0": 1.0, "output_1": 0.0}
+    assert loaded.signatures["scaled"].graph.external_captures == [loaded.v.handle]
+    with pytest.raises(TypeError, match="do not change"):
+        loaded.signatures["other"] = 1
+
+
+def test_a_function_of_ragged_tensors_is_no_signature(tmp_path):
+    module = tf.Module()
+    module.f = tf.function(lambda x: x + 1, input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)])
+    tf.saved_model.save(module, str(tmp_path / "model"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
+    assert not loaded.signatures and loaded.f(tf.ragged.constant([[1, 2], [3]])).to_list() == [[2, 3], [4]]
+
+
+def test_a_graph_does_not_train_what_it_loads(tmp_path):
+    module = tf.Module()
+    module.v = tf.Variable(1.0)
+    tf.saved_model.save(module, str(tmp_path / "model"))
+    with tf.Graph().as_default():
+        loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
+        assert tf.trainable_variables() == [] and tf.global_variables() == [loaded.v] and loaded.v.trainable
