@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
