@@ -6,6 +6,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import logging
+from evergraph.compile.shared_programs import programs
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
 
@@ -22,6 +23,12 @@ def session(graph):
     """A session with that graph, the default one."""
     with tf.Session() as session:
         yield session
+
+
+@pytest.fixture(autouse=True)
+def no_programs():
+    """No compiled programs of earlier tests: what a test compiles does not depend on them."""
+    programs.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -19,16 +19,18 @@ from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
-from evergraph.kernel import fused_updates
+from evergraph.kernel import fused_updates, precision
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
+from evergraph.passes.description import description
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
@@ -175,7 +177,7 @@ class Executable:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
         with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
             if self.jitted is None:
-                self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
+                self._find_program(inputs)
                 self._keys = (*self.write_keys, *self.new_keys)
             arguments = [*inputs, *self._constants]
             donated = len(self.write_keys) if self.stage.donates else 0
@@ -183,6 +185,36 @@ class Executable:
                 arguments[:donated] = [_copy(value) for value in inputs[:donated]]
             found = self.jitted(*arguments)
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
+
+    def _find_program(self, inputs: Sequence[Any]) -> None:
+        """Takes the program of an equal stage, or else traces one of its own, which later stages may take."""
+        key = self._signature(inputs)
+        found = None if key is None else programs.get(key)
+        if found is not None:
+            found.tracer.users.add(self)
+            nodes = list(with_inner(self.stage.nodes))
+            self.jitted, self.new_keys, self._outputs = found.jitted, list(found.new_keys), list(found.outputs)
+            self.checks = [(nodes[place], kind, message) for place, kind, message in found.checks]
+            return
+        tracer = Tracer()
+        tracer.users.add(self)
+        self.jitted, self._constants = _without_large_constants(self._jit, tracer, inputs)
+        if key is not None and not self._constants:
+            places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
+            checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
+            programs.put(key, Program(self.jitted, tracer, tuple(self.new_keys), checks, tuple(self._outputs)))
+
+    def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
+        """What programs of equal stages have in common; None if nobody can tell."""
+        stage = None if any(map(is_list, inputs)) else description(self.stage)
+        if stage is None:
+            return None
+        bounds = frozenset((t.name, bound) for t, bound in (self._bounds or {}).items())
+        known = tuple((i, value.dtype, value.shape, value.tobytes()) for i, value in self._static.items())
+        forms = tuple((value.shape, value.dtype) for value in inputs)
+        mixed = None if self._mixed is None else (self._mixed.dtype, frozenset(self._mixed.lists.items()))
+        return (stage, tuple(self.write_keys), tuple(self.read_keys), self.capacity, bounds, self._assumes_sizes, known,
+                forms, precision.setting.uses_tf32, mixed)
 
     def _has_room(self, arguments: Sequence[Any], donated: int) -> bool:
         """Whether copies of the donated values fit beside what the program needs; yes if the device does not tell."""
@@ -249,7 +281,7 @@ class Executable:
 
     # ---- trace time
 
-    def _trace(self, *values: Any) -> tuple[Any, ...]:
+    def trace(self, *values: Any) -> tuple[Any, ...]:
         """The function that XLA compiles."""
         numpy = backend.jax().numpy
         compilations.count += 1

@@ -109,11 +109,82 @@ static PyObject *py_decode(PyObject *self, PyObject *args)
     return answer;
 }
 
+/* The size that images must have. */
+typedef struct {
+    JDIMENSION height, width;
+    int channels;
+} Size;
+
+/* Whether a file was decoded into `pixels`: libjpeg took it, and its image has the size. */
+static int is_decoded_into(unsigned char *pixels, const Py_buffer *data, Wishes wishes, Size size)
+{
+    struct jpeg_decompress_struct file;
+    Complaints complaints;
+    file.err = jpeg_std_error(&complaints.base);
+    complaints.base.error_exit = decline;
+    complaints.base.emit_message = decline_warning;
+    if (setjmp(complaints.declined))
+        return 0;
+    jpeg_create_decompress(&file);
+    int is_read = begin(&file, &complaints, data, wishes) && file.output_height == size.height &&
+                  file.output_width == size.width && file.output_components == size.channels &&
+                  read_rows(&file, &complaints, pixels);
+    jpeg_destroy_decompress(&file);
+    return is_read;
+}
+
+/* Fills `files` with the contents of a list of bytes; returns how many, or -1 with an exception. */
+static Py_ssize_t take_contents(PyObject *list, Py_buffer *files)
+{
+    Py_ssize_t count = PyList_Size(list);
+    for (Py_ssize_t place = 0; place < count; place++)
+        if (PyObject_GetBuffer(PyList_GetItem(list, place), &files[place], PyBUF_SIMPLE) < 0) {
+            while (place--)
+                PyBuffer_Release(&files[place]);
+            return -1;
+        }
+    return count;
+}
+
+static PyObject *py_decode_all(PyObject *self, PyObject *args)
+{
+    PyObject *list;
+    Py_buffer pixels;
+    Wishes wishes;
+    int height, width;
+    Py_ssize_t count, done = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!iippiiw*:decode_all", &PyList_Type, &list, &wishes.channels, &wishes.ratio,
+                          &wishes.is_smooth, &wishes.is_fast, &height, &width, &pixels))
+        return NULL;
+    Py_buffer *files = PyMem_Calloc((size_t)PyList_Size(list) + 1, sizeof(Py_buffer));
+    if (files == NULL || (count = take_contents(list, files)) < 0) {
+        PyMem_Free(files);
+        PyBuffer_Release(&pixels);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    Py_ssize_t area = (Py_ssize_t)height * width, room = count && area ? pixels.len / count : 0;
+    Size size = {(JDIMENSION)height, (JDIMENSION)width, area ? (int)(room / area) : 0};
+    Py_BEGIN_ALLOW_THREADS
+    while (done < count && is_decoded_into((unsigned char *)pixels.buf + done * room, &files[done], wishes, size))
+        done++;
+    Py_END_ALLOW_THREADS
+    for (Py_ssize_t place = 0; place < count; place++)
+        PyBuffer_Release(&files[place]);
+    PyMem_Free(files);
+    PyBuffer_Release(&pixels);
+    return PyLong_FromSsize_t(done);
+}
+
 static PyMethodDef methods[] = {
     {"decode", py_decode, METH_VARARGS,
      "decode(data, channels, ratio, is_smooth, is_fast): (height, width, channels, pixels) of a JPEG file at 1 / ratio\n"
      "of its size, as grey (1) or RGB (3) or as it is stored (0); None where Pillow has to look at it. `is_smooth` asks\n"
      "for smooth upsampling of colours, `is_fast` for the fast DCT."},
+    {"decode_all", py_decode_all, METH_VARARGS,
+     "decode_all(files, channels, ratio, is_smooth, is_fast, height, width, pixels): decodes a list of files into the\n"
+     "images that `pixels` has room for, each of this size; how many there are before the first file that is declined\n"
+     "or has an image of another size. Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 

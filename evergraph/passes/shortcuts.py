@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Fusion, Kind
 from evergraph.kernel.values import is_host_dtype
+from evergraph.passes.description import plain
 
 _SMALL = 16  # elements: the shape of a sparse tensor, and numbers computed from it
 _SMALL_CONSTANT = 1024  # bytes
@@ -108,26 +106,15 @@ def _key(node: Operation, inputs: tuple[Tensor, ...]) -> Hashable:
     """Equal for nodes that compute the same; None if that is hard to tell."""
     if node.opdef.kind is Kind.CONSTANT:
         value = node.attrs["value"]
-        if value.nbytes > _SMALL_CONSTANT:
-            return None
-        content = tuple(value.reshape(-1).tolist()) if value.dtype.hasobject else value.tobytes()
-        return node.opdef, value.dtype, value.shape, content
+        return None if value.nbytes > _SMALL_CONSTANT else (node.opdef, plain(value))
     if any(t._dtype.is_ref or t._dtype in (dtypes.resource, dtypes.variant) for t in (*node._inputs, *node.outputs)):
         return None
     try:
-        key = node.opdef, inputs, tuple(sorted((name, _plain(value)) for name, value in node.attrs.items()))
+        key = node.opdef, inputs, tuple(sorted((name, plain(value)) for name, value in node.attrs.items()))
         hash(key)
     except TypeError:
         return None
     return key
-
-
-def _plain(value: Any) -> Hashable:
-    if isinstance(value, (list, tuple)):
-        return tuple(map(_plain, value))
-    if isinstance(value, np.ndarray):
-        raise TypeError
-    return type(value).__name__, repr(value) if isinstance(value, float) else value
 
 
 def _groups(

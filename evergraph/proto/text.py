@@ -11,8 +11,8 @@ from google.protobuf import message, text_format
 def to_text(value: Any) -> str:
     """A message in protobuf's text form; the entries of a map are sorted.
 
-    `str` of a message runs in C and takes a fiftieth of the time of `text_format`, but leaves maps in the order of
-    their hash tables. So messages with maps further inside are put together here, and `str` writes everything else.
+    `str` of a message runs in C, in a fiftieth of the time of `text_format`, but leaves maps in the order of their
+    hash tables. So messages with maps further inside are put together here, and `str` writes everything else.
     """
     if not _holds_map(value):
         return str(value)

@@ -50,6 +50,12 @@ def test_batches_smaller_than_the_number_of_clusters(tmp_path):
     np.testing.assert_array_equal(model.cluster_centers(), POINTS[:5])
 
 
+def test_centers_chosen_from_the_only_batch_are_saved(tmp_path):
+    model = KMeans(3, str(tmp_path))
+    model.train(lambda: tf.data.Dataset.from_tensors(POINTS[:3]))
+    np.testing.assert_array_equal(model.cluster_centers(), POINTS[:3])
+
+
 def test_training_stops_when_the_loss_settles(tmp_path):
     model = KMeans(3, str(tmp_path), POINTS[:3], use_mini_batch=False, relative_tolerance=1e-3)
     model.train(lambda: tf.data.Dataset.from_tensors(POINTS).repeat(), steps=100)

@@ -206,3 +206,26 @@ def test_more_pixels_than_the_header_says_are_not_unpacked():
     finally:
         tracemalloc.stop()
     assert pixels.shape == (2, 2, 3) and peak < 1 << 20
+
+
+def decoded_in_batches(contents, options):
+    """What a pipeline makes of files, all in one batch, made equally large."""
+    def prepared(content):
+        return tf.image.resize_images(tf.image.decode_jpeg(content, **options), [5, 5])
+    dataset = tf.data.Dataset.from_tensor_slices(contents).map(prepared, num_parallel_calls=2).batch(len(contents))
+    return run(tf.data.make_one_shot_iterator(dataset).get_next())
+
+
+@pytest.mark.parametrize("options", [{"channels": 3}, {"channels": 3, "ratio": 2, "dct_method": "INTEGER_ACCURATE"}])
+def test_files_of_a_batch_are_decoded_like_single_ones(options):
+    large, small, grey = (run(tf.image.encode_jpeg(noise(*size))) for size in ((24, 32, 3), (8, 8, 3), (24, 32, 1)))
+    png = run(tf.image.encode_png(noise(24, 32, 3)))
+    for contents in ([large] * 6, [large, large, large, small, grey, png], [png, small, small, large]):
+        single = [run(tf.image.resize_images(tf.image.decode_jpeg(each, **options), [5, 5])) for each in contents]
+        np.testing.assert_array_equal(decoded_in_batches(contents, options), single)
+
+
+def test_a_damaged_file_of_a_batch():
+    good = run(tf.image.encode_jpeg(noise(24, 32, 3)))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="JPEG"):
+        decoded_in_batches([good, good, good[:300], good], {})

@@ -1,6 +1,7 @@
 """K-means clustering: tf.estimator.experimental.KMeans."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -22,18 +23,29 @@ from evergraph.metrics.means import mean
 from evergraph.save.saved_model_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from evergraph.summary.summaries import scalar
 from evergraph.train.global_step import get_global_step
+from evergraph.train.scaffold import Scaffold
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
 class _ChooseCenters(SessionRunHook):
-    """Chooses the first centers when a session starts, unless a checkpoint has brought some."""
+    """Chooses the first centers when a session starts, unless a checkpoint has brought some.
 
-    def __init__(self, choose: Operation, is_initialized: Any) -> None:
-        self._choose, self._is_initialized = choose, is_initialized
+    The first checkpoint is written before that. It is written again with the centers, because the batches that they
+    are chosen from may be all there are: then no step follows, and no other checkpoint.
+    """
+
+    def __init__(self, choose: Operation, is_initialized: Any, scaffold: Scaffold, config: Any) -> None:
+        self._choose, self._is_initialized, self._scaffold, self._config = choose, is_initialized, scaffold, config
 
     def after_create_session(self, session: Any, coord: Any) -> None:
+        if session.run(self._is_initialized):
+            return
         while not session.run(self._is_initialized):
             session.run(self._choose)
+        config = self._config
+        if config.is_chief and (config.save_checkpoints_secs or config.save_checkpoints_steps):
+            path = os.path.join(config.model_dir, "model.ckpt")
+            self._scaffold.saver.save(session, path, global_step=get_global_step(), write_meta_graph=False)
 
 
 class _StopWhenSettled(SessionRunHook):
@@ -70,7 +82,8 @@ def _model(number: int, initial: Any, metric: str, seed: Any, mini_batch_steps: 
         scalar("loss/raw", loss)
         with control_dependencies([centers.move(nearest)]):
             train_op = get_global_step().assign_add(1).op
-        hooks: list[SessionRunHook] = [_ChooseCenters(centers.initialize(), centers.is_initialized)]
+        scaffold = Scaffold()
+        hooks: list[SessionRunHook] = [_ChooseCenters(centers.initialize(), centers.is_initialized, scaffold, config)]
         if tolerance is not None:
             hooks.append(_StopWhenSettled(loss, tolerance))
         distances = centers.distances()
@@ -80,7 +93,7 @@ def _model(number: int, initial: Any, metric: str, seed: Any, mini_batch_steps: 
         return EstimatorSpec(
             mode, predictions={KMeansClustering.ALL_DISTANCES: distances, KMeansClustering.CLUSTER_INDEX: nearest},
             loss=loss, train_op=train_op, eval_metric_ops={KMeansClustering.SCORE: mean(loss)},
-            training_hooks=hooks, export_outputs=outputs if mode == ModeKeys.PREDICT else None)
+            training_hooks=hooks, scaffold=scaffold, export_outputs=outputs if mode == ModeKeys.PREDICT else None)
     return model_fn
 
 

@@ -20,6 +20,7 @@ from evergraph.base.errors import invalid
 from evergraph.formats import png
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
+from evergraph.kernel.rows import Rows, stacked
 
 _truncated = threading.Lock()
 
@@ -197,9 +198,32 @@ def _decoded(data, channels, what, how=_Decoding(), bits=np.uint8):
                   ("empty file" if not data else "unknown format starting with " + repr(data[:16])))
 
 
+def _decoded_rows(call, node, values, count):
+    """Decodes the files of all rows. Those of one size take one call of C, during which other threads run."""
+    files = values[0]
+    first = call(files.at(0))[0]
+    if native.jpeg is None or count == 1:
+        return [Rows(stacked([first, *_each_decoded(call, files, range(1, count))]))]
+    attrs = [node.attrs[name] for name in ("channels", "ratio", "fancy_upscaling", "try_recover_truncated",
+                                           "dct_method")]
+    how, (height, width, depth) = _checked_jpeg(*attrs), first.shape
+    images = np.empty((count, height, width, depth), np.uint8)
+    images[0] = first
+    contents = [_file(files.at(place)) for place in range(1, count)]
+    done = 1 + native.jpeg.decode_all(contents, attrs[0], how.ratio, how.is_smooth, how.is_fast, height, width,
+                                      images[1:])
+    if done == count:
+        return [Rows(images)]
+    return [Rows(stacked([*images[:done], *_each_decoded(call, files, range(done, count))]))]
+
+
+def _each_decoded(call, files, places):
+    return [call(files.at(place))[0] for place in places]
+
+
 @op("DecodeJpeg(contents: string, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, "
     "try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: string = '') -> image: uint8",
-    shape=_decoded_shape, grad=STOP, worth_threads=True)
+    shape=_decoded_shape, grad=STOP, worth_threads=True, in_batches=_decoded_rows)
 def decode_jpeg(contents, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method):
     """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
     how = _checked_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated, dct_method)

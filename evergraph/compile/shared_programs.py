@@ -1,0 +1,62 @@
+"""Compiled programs that equal stages of different graphs share, as those of a model that is built again and again.
+
+An Estimator builds its graph for every call of `train` and `evaluate`. The second of two equal stages takes the program
+of the first: it is not traced, and XLA is not asked.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evergraph.base.recent import RecentlyUsed
+from evergraph.kernel.context import ErrorClass
+
+MOST_PROGRAMS = 32  # kept for stages to come, those of closed sessions included
+
+Finder = Callable[[Sequence[Any]], Any]
+
+
+class Traceable(Protocol):
+    """Someone whose code JAX can trace."""
+
+    def trace(self, *values: Any) -> tuple[Any, ...]: ...
+
+
+class Tracer:
+    """The function that JAX compiles: it runs the code of one of the equal stages, and keeps none of them alive.
+
+    JAX may trace it again for a stage that uses the program; then that stage is there.
+    """
+
+    def __init__(self) -> None:
+        self.users: weakref.WeakSet[Traceable] = weakref.WeakSet()
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        return next(iter(self.users)).trace(*values)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled program, and what tracing it has told.
+
+    Attributes:
+        jitted: the program, as jax.jit gives it.
+        tracer: its function.
+        new_keys: cells that it sets for the first time.
+        checks: the place of the node of each check among all nodes, the error class and the message.
+        outputs: functions that find the outputs in what it returns.
+    """
+
+    jitted: Any
+    tracer: Tracer
+    new_keys: tuple[str, ...]
+    checks: tuple[tuple[int, ErrorClass, str], ...]
+    outputs: tuple[Finder, ...]
+
+
+programs: RecentlyUsed[Program] = RecentlyUsed(MOST_PROGRAMS)
+"""By the description of a stage and of what it is compiled for."""
+

@@ -1,0 +1,85 @@
+"""Equal stages of different graphs share one compiled program; stages that differ in anything do not."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile.cache import compilations
+
+BATCH = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+
+def trained(scale=2.0, rate=0.1, limit=1e6, body=lambda row: row + 1, name="w"):
+    """What three steps of a model give that is built anew, with how many programs they were compiled to."""
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        x = tf.placeholder(tf.float32, [None, 3], "x")
+        w = tf.get_variable(name, [3, 1], initializer=tf.ones_initializer())
+        y = tf.while_loop(lambda i, rows: i < 3, lambda i, rows: (i + 1, body(rows)), [0, tf.matmul(x, w) * scale])[1]
+        loss = tf.reduce_mean(tf.check_numerics(tf.square(y), "y"))
+        with tf.control_dependencies([tf.assert_less(loss, limit, name="bound")]):
+            train = tf.train.GradientDescentOptimizer(rate / 1000).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        before = compilations.count
+        losses = [session.run([train, loss], {x: BATCH})[1] for _ in range(3)]
+        return losses, compilations.count - before
+
+
+def test_an_equal_graph_compiles_nothing_and_gives_the_same_numbers():
+    losses, compiled = trained()
+    assert compiled == 1
+    assert trained() == (losses, 0)
+
+
+@pytest.mark.parametrize("other", [{"scale": 3.0}, {"rate": 0.2}, {"limit": 1e7}, {"body": lambda row: row + 2},
+                                   {"name": "v"}])
+def test_a_constant_a_body_of_a_loop_or_a_name_that_differs_is_another_program(other):
+    trained()
+    losses, compiled = trained(**other)
+    assert compiled == 1
+    assert np.isfinite(losses).all()
+
+
+def test_an_error_names_the_operation_of_its_own_graph():
+    def failing():
+        graph = tf.Graph()
+        with graph.as_default(), tf.Session(tier="xla") as session:
+            x = tf.placeholder(tf.float32, [None], "x")
+            with pytest.raises(tf.errors.InvalidArgumentError, match="bad numbers") as error:
+                session.run(tf.check_numerics(x * 2, "bad numbers", name="checked"), {x: [np.nan]})
+            return error.value.op is graph.get_operation_by_name("checked")
+
+    assert failing() and failing()
+
+
+def test_a_shared_program_keeps_no_graph():
+    def ran():
+        graph = tf.Graph()
+        with graph.as_default(), tf.Session(tier="xla") as session:
+            session.run(tf.sqrt(tf.placeholder_with_default([4.0], [1])))
+        return weakref.ref(graph)
+
+    graphs = [ran(), ran()]
+    gc.collect()
+    assert [graph() for graph in graphs] == [None, None]
+
+
+def test_a_program_outlives_the_session_that_compiled_it():
+    def session_and_fetch():
+        with tf.Graph().as_default():
+            x = tf.placeholder(tf.float32, [None], "x")
+            return tf.Session(tier="xla"), tf.sqrt(x), x
+
+    first, y, x = session_and_fetch()
+    second, other_y, other_x = session_and_fetch()
+    first.run(y, {x: [4.0]})
+    assert second.run(other_y, {other_x: [9.0]}).tolist() == [3.0]
+    first.close()
+    del first, y, x
+    gc.collect()
+    before = compilations.count
+    assert second.run(other_y, {other_x: [16.0]}).tolist() == [4.0]
+    assert second.run(other_y, {other_x: [1.0, 4.0]}).tolist() == [1.0, 2.0]
+    assert compilations.count == before + 1
