@@ -2281,6 +2281,7 @@ NAMES = {
     "contrib.learn.estimators.model_fn.ModelFnOps": "evergraph.contrib.learn.estimator:ModelFnOps",
     "contrib.learn.learn_runner.run": "evergraph.contrib.learn.experiment:run",
     "contrib.learn.make_export_strategy": "evergraph.contrib.learn.experiment:make_export_strategy",
+    "contrib.learn.monitors.replace_monitors_with_hooks": "evergraph.contrib.learn.monitors:replace_monitors_with_hooks",
     "contrib.learn.preprocessing.ByteProcessor": "evergraph.contrib.learn.vocabulary:ByteProcessor",
     "contrib.learn.preprocessing.CategoricalVocabulary": "evergraph.contrib.learn.vocabulary:CategoricalVocabulary",
     "contrib.learn.preprocessing.VocabularyProcessor": "evergraph.contrib.learn.vocabulary:VocabularyProcessor",
