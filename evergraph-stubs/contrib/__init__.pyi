@@ -3,8 +3,8 @@
 
 from evergraph.contrib import (
     autograph as autograph, checkpoint as checkpoint, cluster_resolver as cluster_resolver,
-    compiler as compiler, crf as crf, cudnn_rnn as cudnn_rnn, data as data, distributions as distributions,
-    eager as eager, estimator as estimator, factorization as factorization,
+    compiler as compiler, crf as crf, cudnn_rnn as cudnn_rnn, data as data, distribute as distribute,
+    distributions as distributions, eager as eager, estimator as estimator, factorization as factorization,
     feature_column as feature_column, framework as framework, gan as gan, graph_editor as graph_editor,
     image as image, layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq,
     linear_optimizer as linear_optimizer, lookup as lookup, losses as losses, memory_stats as memory_stats,

@@ -23,6 +23,7 @@ from evergraph.estimator.model_call import call_model_fn, check_model_fn
 from evergraph.estimator.prediction import batches, check_input, rows, selected
 from evergraph.estimator.run_config import RunConfig
 from evergraph.estimator.spec import EstimatorSpec
+from evergraph.estimator.strategies import scope_of
 from evergraph.estimator.tf_config import TaskType
 from evergraph.estimator.train_loop import train_with_spec
 from evergraph.estimator.warm_start import as_settings, start_warm
@@ -198,7 +199,8 @@ class Estimator:
             self._start_graph(graph)
             global_step_read(graph)  # made before the model, which counts the step up
             features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.TRAIN)
-            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
+            with scope_of(self._config.train_distribute):
+                spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             self._maybe_warm_start(self.latest_checkpoint())
             return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks,
                                    global_step_read(graph), listeners, batch=(features, labels))
@@ -250,7 +252,8 @@ class Estimator:
         """(scaffold, what a batch updates, the metrics' values by name, all hooks) of the model in evaluation."""
         self._start_graph(default_graph())
         features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.EVAL)
-        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        with scope_of(self._config.eval_distribute):
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
         update_op, metrics = _metrics_of(spec)
         self._maybe_warm_start(checkpoint_path)
         all_hooks = [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
+from evergraph.estimator import strategies
 from evergraph.estimator.calls import declared
 from evergraph.estimator.tf_config import read_environment, role_of, session_config_of
 
@@ -44,17 +44,17 @@ class RunConfig:
         keep_checkpoint_max: how many checkpoints to keep; 0 or None keeps all.
         keep_checkpoint_every_n_hours: one checkpoint of so many hours is kept for good.
         log_step_count_steps: the number of steps between logs of the loss and the speed; None for none.
-        train_distribute: a distribution strategy; there is none here.
+        train_distribute: a distribution strategy of one device, such as tf.distribute.OneDeviceStrategy.
         device_fn: a function of `op` that names the device of an operation.
         protocol: the protocol of the cluster's servers, "grpc" by default.
-        eval_distribute: a distribution strategy; there is none here.
-        experimental_distribute: a distribution strategy; there is none here.
+        eval_distribute: the same, for evaluation.
+        experimental_distribute: several strategies in one object; not supported.
         experimental_max_worker_delay_secs: the most seconds by which a worker starts after the chief.
         session_creation_timeout_secs: the most seconds that a worker waits for the chief.
 
     Raises:
         ValueError: a value is out of its range, or TF_CONFIG contradicts itself.
-        UnimplementedError: a distribution strategy is given.
+        UnimplementedError: another distribution strategy is given.
     """
 
     def __init__(self, model_dir: Any = None, tf_random_seed: int | None = None,
@@ -184,7 +184,8 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
 def _check(name: str, value: Any) -> None:
     """Raises for a setting that is out of its range."""
     if name in ("train_distribute", "eval_distribute", "experimental_distribute"):
-        raise errors.UnimplementedError(None, None, f"RunConfig({name}=...): evergraph has no distribution strategies")
+        strategies.check(name, value)
+        return
     is_right, message = _CHECKS[name]
     if not is_right(value):
         raise ValueError(f"{message} Given: {value}")

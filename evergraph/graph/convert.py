@@ -64,6 +64,18 @@ def is_tensor_like(value: Any) -> bool:
     return isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False)
 
 
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Lets objects of a class count as tensors; a conversion function, registered apart, makes tensors of them.
+
+    Raises:
+        TypeError: the class lacks the property `name` or `dtype`.
+    """
+    for wanted in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, wanted, None), property):
+            raise TypeError(f"{tensor_type.__name__} must have the property {wanted} to count as a tensor")
+    tensor_type._is_tensor_like = True  # type: ignore[attr-defined]
+
+
 @export("contrib.framework.is_tensor", "is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, a sparse tensor, indexed slices or a variable."""

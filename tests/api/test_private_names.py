@@ -252,8 +252,31 @@ def test_cells_are_recognized():
     assert inside("ops.rnn_cell_impl._WEIGHTS_VARIABLE_NAME") == "kernel"
 
 
+def test_sessions_fetch_registered_types(session):
+    class Pair:
+        def __init__(self, left, right):
+            self.parts = [left, right]
+
+    assert isinstance(session, inside("client.session.BaseSession"))
+    inside("client.session.register_session_run_conversion_functions")(Pair, lambda pair: (pair.parts, sum))
+    assert session.run(Pair(tf.constant(1), tf.constant(2))) == 3
+
+
+def test_classes_can_count_as_tensors():
+    class Boxed:
+        name, dtype = property(lambda self: "boxed"), property(lambda self: tf.float32)
+
+    register = inside("framework.ops.register_dense_tensor_like_type")
+    is_dense = inside("framework.ops.is_dense_tensor_like")
+    assert not is_dense(Boxed())
+    register(Boxed)
+    assert is_dense(Boxed()) and tf.is_tensor(Boxed())
+    with pytest.raises(TypeError, match="object must have the property name"):
+        register(object)
+
+
 def test_missing_by_name():
-    for module, name in (("ops.data_flow_ops", "Barrier"), ("client.session", "BaseSession")):
+    for module, name in (("ops.data_flow_ops", "Barrier"), ("framework.ops", "RegisterShape")):
         path = ".".join(filter(None, ("python", module, name)))
         with pytest.raises(ModuleNotFoundError, match=f"TensorFlow 1.15 has tensorflow.{path}, evergraph does not"):
             exec(f"from evergraph.{path.rpartition('.')[0]} import {name}")

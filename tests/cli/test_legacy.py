@@ -80,7 +80,7 @@ def raised(code):
 
 
 @pytest.mark.parametrize("code, what", [
-    ("np.int", "numpy.int"), ("from collections import Mapping", "collections.Mapping"),
+    ("np.int", "numpy.int"), ("np.mat", "numpy.mat"), ("from collections import Mapping", "collections.Mapping"),
     ("from inspect import getargspec", "inspect.getargspec"), ("import time; time.clock()", "time.clock"),
     ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),

@@ -107,3 +107,11 @@ def test_a_file_is_downloaded_once(tmp_path):
     source.unlink()
     assert learn.datasets.base.maybe_download("kept.txt", str(folder), source.as_uri()) == path
     assert (folder / "kept.txt").read_text() == "words"
+
+
+def test_hooks_stay_and_monitors_are_refused():
+    hook = tf.train.StopAtStepHook(3)
+    replace = tf.contrib.learn.monitors.replace_monitors_with_hooks
+    assert replace([hook], None) == [hook] and replace(None, None) == []
+    with pytest.raises(tf.errors.UnimplementedError, match="no SessionRunHook"):
+        replace([hook, object()], None)

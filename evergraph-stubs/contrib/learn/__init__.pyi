@@ -8,7 +8,7 @@ from evergraph.estimator import (
 )
 from typing import Any, NamedTuple, Self
 from evergraph.contrib.learn import (
-    datasets as datasets, estimators as estimators, learn_runner as learn_runner,
+    datasets as datasets, estimators as estimators, learn_runner as learn_runner, monitors as monitors,
     preprocessing as preprocessing, utils as utils,
 )
 

@@ -42,8 +42,10 @@ def _lost(error: BaseException) -> str | None:
 def _attribute(error: AttributeError) -> str | None:
     # NumPy's own message for what it has removed comes without the fields of the error.
     found = re.match(r"module '([\w.]+)' has no attribute '(\w+)'", str(error))
-    if found and f"{found[1]}.{found[2]}" in LENT:
-        return f"{found[1]}.{found[2]}"
+    removed = re.match(r"`np\.([\w.]+)` was removed in the NumPy", str(error))
+    name = f"{found[1]}.{found[2]}" if found else f"numpy.{removed[1]}" if removed else ""
+    if name in LENT:
+        return name
     is_array = type(error.obj).__module__.partition(".")[0] == "numpy"
     return f"the array's method {error.name}" if is_array and error.name in METHODS else None
 
