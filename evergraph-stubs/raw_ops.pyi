@@ -46,6 +46,11 @@ class _AnonymousIteratorV2(NamedTuple):
     handle: Tensor
     deleter: Tensor
 
+class _BarrierTakeMany(NamedTuple):
+    indices: Tensor
+    keys: Tensor
+    values: list[Tensor]
+
 class _Batch(NamedTuple):
     batched_tensors: list[Tensor]
     batch_index: Tensor
@@ -1046,6 +1051,34 @@ def AvgPoolGrad(
     name: str | None = None,
 ) -> Tensor:
     """The gradient of AvgPool."""
+
+def Barrier(
+    component_types: _Any, shapes: _Any = ..., capacity: int = -1, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a barrier, which holds elements until all their components are there."""
+
+def BarrierClose(
+    handle: _Any, cancel_pending_enqueues: bool = False, name: str | None = None,
+) -> Operation:
+    """Closes a barrier for new keys."""
+
+def BarrierIncompleteSize(handle: _Any, name: str | None = None) -> Tensor:
+    """The number of incomplete elements."""
+
+def BarrierInsertMany(
+    handle: _Any, keys: _Any, values: _Any, component_index: int, name: str | None = None,
+) -> Operation:
+    """Adds a component of several elements."""
+
+def BarrierReadySize(handle: _Any, name: str | None = None) -> Tensor:
+    """The number of complete elements."""
+
+def BarrierTakeMany(
+    handle: _Any, num_elements: _Any, component_types: _Any, allow_small_batch: bool = False,
+    wait_for_incomplete: bool = False, timeout_ms: int = -1, name: str | None = None,
+) -> _BarrierTakeMany:
+    """Takes complete elements, waiting for them."""
 
 def Batch(
     in_tensors: _Any, num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int,
