@@ -1954,6 +1954,35 @@ def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) ->
 def EvergraphLMDBReader(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
     """A reader of LMDB files; TensorFlow has this for references only."""
 
+def EvergraphRandomTree(
+    outputs: int, is_regression: bool, max_nodes: int, candidates: int, split_after: int, seed: int,
+    at_threshold: bool, least: int, shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of a tree."""
+
+def EvergraphRandomTreeCreate(tree: _Any, serialized: _Any, name: str | None = None) -> Operation:
+    """Makes a tree a root, or the serialized tree."""
+
+def EvergraphRandomTreeIsInitialized(tree: _Any, name: str | None = None) -> Tensor:
+    """Whether a tree has been created."""
+
+def EvergraphRandomTreePredict(tree: _Any, data: _Any, outputs: int, name: str | None = None) -> Tensor:
+    """The probabilities of classes, or the mean values, by a tree."""
+
+def EvergraphRandomTreeSerialize(tree: _Any, name: str | None = None) -> Tensor:
+    """The nodes of a tree."""
+
+def EvergraphRandomTreeSize(tree: _Any, name: str | None = None) -> Tensor:
+    """The number of nodes of a tree."""
+
+def EvergraphRandomTreeTrain(
+    tree: _Any, data: _Any, labels: _Any, weights: _Any, name: str | None = None,
+) -> Operation:
+    """Counts a batch of examples in a tree, which may grow."""
+
+def EvergraphRandomTreeUsage(tree: _Any, features: int, name: str | None = None) -> Tensor:
+    """How many nodes of a tree test each feature."""
+
 def Exit(data: _Any, name: str | None = None) -> Tensor:
     """Exits a value from its loop frame."""
 
