@@ -46,6 +46,11 @@ class _AnonymousIteratorV2(NamedTuple):
     handle: Tensor
     deleter: Tensor
 
+class _BarrierTakeMany(NamedTuple):
+    indices: Tensor
+    keys: Tensor
+    values: list[Tensor]
+
 class _Batch(NamedTuple):
     batched_tensors: list[Tensor]
     batch_index: Tensor
@@ -1047,6 +1052,34 @@ def AvgPoolGrad(
 ) -> Tensor:
     """The gradient of AvgPool."""
 
+def Barrier(
+    component_types: _Any, shapes: _Any = ..., capacity: int = -1, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a barrier, which holds elements until all their components are there."""
+
+def BarrierClose(
+    handle: _Any, cancel_pending_enqueues: bool = False, name: str | None = None,
+) -> Operation:
+    """Closes a barrier for new keys."""
+
+def BarrierIncompleteSize(handle: _Any, name: str | None = None) -> Tensor:
+    """The number of incomplete elements."""
+
+def BarrierInsertMany(
+    handle: _Any, keys: _Any, values: _Any, component_index: int, name: str | None = None,
+) -> Operation:
+    """Adds a component of several elements."""
+
+def BarrierReadySize(handle: _Any, name: str | None = None) -> Tensor:
+    """The number of complete elements."""
+
+def BarrierTakeMany(
+    handle: _Any, num_elements: _Any, component_types: _Any, allow_small_batch: bool = False,
+    wait_for_incomplete: bool = False, timeout_ms: int = -1, name: str | None = None,
+) -> _BarrierTakeMany:
+    """Takes complete elements, waiting for them."""
+
 def Batch(
     in_tensors: _Any, num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int,
     grad_timeout_micros: int, max_enqueued_batches: int = 10, allowed_batch_sizes: _Any = ...,
@@ -1920,6 +1953,35 @@ def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) ->
 
 def EvergraphLMDBReader(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
     """A reader of LMDB files; TensorFlow has this for references only."""
+
+def EvergraphRandomTree(
+    outputs: int, is_regression: bool, max_nodes: int, candidates: int, split_after: int, seed: int,
+    at_threshold: bool, least: int, shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of a tree."""
+
+def EvergraphRandomTreeCreate(tree: _Any, serialized: _Any, name: str | None = None) -> Operation:
+    """Makes a tree a root, or the serialized tree."""
+
+def EvergraphRandomTreeIsInitialized(tree: _Any, name: str | None = None) -> Tensor:
+    """Whether a tree has been created."""
+
+def EvergraphRandomTreePredict(tree: _Any, data: _Any, outputs: int, name: str | None = None) -> Tensor:
+    """The probabilities of classes, or the mean values, by a tree."""
+
+def EvergraphRandomTreeSerialize(tree: _Any, name: str | None = None) -> Tensor:
+    """The nodes of a tree."""
+
+def EvergraphRandomTreeSize(tree: _Any, name: str | None = None) -> Tensor:
+    """The number of nodes of a tree."""
+
+def EvergraphRandomTreeTrain(
+    tree: _Any, data: _Any, labels: _Any, weights: _Any, name: str | None = None,
+) -> Operation:
+    """Counts a batch of examples in a tree, which may grow."""
+
+def EvergraphRandomTreeUsage(tree: _Any, features: int, name: str | None = None) -> Tensor:
+    """How many nodes of a tree test each feature."""
 
 def Exit(data: _Any, name: str | None = None) -> Tensor:
     """Exits a value from its loop frame."""

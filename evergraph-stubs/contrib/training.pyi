@@ -1,7 +1,8 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.training."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from evergraph import Operation
 from evergraph.estimator import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from evergraph.train import Scaffold
 from typing import Any, Self
@@ -9,7 +10,7 @@ from typing import Any, Self
 import sys
 if sys.platform == "":
     del (
-        buckets, loops, placement,
+        buckets, loops, placement, sequences,
     )
 
 class GreedyLoadBalancingStrategy:
@@ -48,6 +49,31 @@ class RandomStrategy:
     def __call__(self, op: Any) -> int: ...
     def __init__(self, num_ps_tasks: int, seed: int = 0) -> None: ...
 
+class SequenceQueueingStateSaver:
+    """Cuts sequences into segments of `num_unroll` steps, and makes batches of segments of different
+    sequences."""
+    @property
+    def name(self) -> Any: ...
+    @property
+    def barrier(self) -> Any: ...
+    @property
+    def batch_size(self) -> Any: ...
+    @property
+    def num_unroll(self) -> Any: ...
+    @property
+    def prefetch_op(self) -> Operation:
+        """The operation that adds one sequence, and waits while there is no room for it."""
+    @property
+    def next_batch(self) -> Any:
+        """The next batch of segments: a NextQueuedSequenceBatch."""
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Operation:
+        """An operation that ends the input; segments of sequences that are there are still given out."""
+    def __init__(
+        self, batch_size: Any, num_unroll: int, input_length: Any, input_key: Any,
+        input_sequences: Mapping[str, Any], input_context: Mapping[str, Any], initial_states: Mapping[str, Any],
+        capacity: int | None = None, allow_small_batch: bool = False, name: str | None = None,
+    ) -> None: ...
+
 class StopAfterNEvalsHook(SessionRunHook):
     """Stops an evaluation after a number of runs."""
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
@@ -66,6 +92,14 @@ class SummaryAtEndHook(SessionRunHook):
 
 def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     """Summaries of gradients: a histogram and the norm of each."""
+
+def batch_sequences_with_states(
+    input_key: Any, input_sequences: Mapping[str, Any], input_context: Mapping[str, Any], input_length: Any,
+    initial_states: Mapping[str, Any], num_unroll: int, batch_size: Any, num_threads: int = 3,
+    capacity: int | None = 1000, allow_small_batch: bool = True, pad: bool = True,
+    make_keys_unique: bool = False, make_keys_unique_seed: int | None = None, name: str | None = None,
+) -> Any:
+    """Batches of segments of sequences, which a queue runner reads; see `SequenceQueueingStateSaver`."""
 
 def bucket(
     tensors: Any, which_bucket: Any, batch_size: Any, num_buckets: int, num_threads: int = 1,

@@ -1,0 +1,214 @@
+"""The object behind the ops of random forests: a tree that grows while examples arrive."""
+
+from __future__ import annotations
+
+import io
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import errors
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How a tree grows.
+
+    Attributes:
+        outputs: the number of classes, or of values for each example.
+        is_regression: whether labels are values.
+        max_nodes: the number of nodes at which growth stops.
+        candidates: the number of splits that a leaf compares.
+        split_after: the number of examples after which a leaf splits.
+        seed: of random choices; 0 for another tree each time.
+        at_threshold: whether an example at the threshold goes to the left.
+        least: the least number of examples of a leaf that predicts; with fewer, its parent does.
+    """
+
+    outputs: int
+    is_regression: bool
+    max_nodes: int
+    candidates: int
+    split_after: int
+    seed: int
+    at_threshold: bool
+    least: int
+
+    @property
+    def width(self) -> int:
+        """The length of statistics: counts of classes; or a count, and sums and sums of squares of values."""
+        return 1 + 2 * self.outputs if self.is_regression else self.outputs
+
+
+@dataclass
+class Growing:
+    """The splits that a leaf compares, with the statistics of the examples that each sends to the left."""
+
+    features: list[int] = field(default_factory=list)
+    thresholds: list[float] = field(default_factory=list)
+    left: Any = None
+    total: Any = 0.0
+    seen: int = 0
+
+
+class RandomTree:
+    """An extremely randomized tree (Geurts and others, 2006) that is trained with batches.
+
+    The first examples that reach a leaf are its candidates: a random feature, and the example's value as threshold.
+    Those that follow are counted on both sides of each candidate, and the split with the least impurity is taken.
+    """
+
+    def __init__(self, name: str, settings: TreeSettings) -> None:
+        self.name, self.settings = name, settings
+        self.lock = threading.Lock()
+        self.is_initialized = False
+        self._random = np.random.default_rng(settings.seed or None)
+        self._growing: dict[int, Growing] = {}
+
+    def start(self) -> None:
+        """Makes the tree a root without examples."""
+        self._feature, self._threshold = np.zeros(1, np.int64), np.zeros(1, np.float32)
+        self._children, self._parent = np.full((1, 2), -1, np.int64), np.full(1, -1, np.int64)
+        self._statistics = np.zeros((1, self.settings.width))
+        self._growing = {}
+        self.is_initialized = True
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        self._check()
+        return len(self._feature)
+
+    def _check(self) -> None:
+        if not self.is_initialized:
+            raise errors.FailedPreconditionError(None, None, f"the tree {self.name!r} is not initialized: run "
+                                                 "resources.initialize_resources(resources.shared_resources())")
+
+    def usage(self, features: int) -> np.ndarray:
+        """How many nodes test each feature."""
+        self._check()
+        return np.bincount(self._feature[self._children[:, 0] >= 0], minlength=features).astype(np.int32)
+
+    # ---- prediction
+
+    def leaves(self, x: np.ndarray) -> np.ndarray:
+        """The leaf of each example."""
+        self._check()
+        nodes, rows = np.zeros(len(x), np.int64), np.arange(len(x))
+        while len(rows):
+            rows = rows[self._children[nodes[rows], 0] >= 0]
+            at = nodes[rows]
+            is_right = ~self._is_left(x[rows, self._feature[at]], self._threshold[at])
+            nodes[rows] = self._children[at, is_right.astype(np.int64)]
+        return nodes
+
+    def _is_left(self, values: np.ndarray, thresholds: Any) -> np.ndarray:
+        return values <= thresholds if self.settings.at_threshold else values < thresholds
+
+    def predict(self, x: np.ndarray) -> np.ndarray:
+        """The probabilities of classes, or the mean values, of the leaf of each example."""
+        nodes = self.leaves(x)
+        counts = _counts(self._statistics, self.settings)
+        while (poor := (counts[nodes] < self.settings.least) & (self._parent[nodes] >= 0)).any():
+            nodes = np.where(poor, self._parent[nodes], nodes)
+        found, n = self._statistics[nodes], counts[nodes][:, None]
+        if self.settings.is_regression:
+            return (found[:, 1:1 + self.settings.outputs] / np.maximum(n, 1e-30)).astype(np.float32)
+        return np.where(n > 0, found / np.maximum(n, 1e-30), 1.0 / self.settings.outputs).astype(np.float32)
+
+    # ---- training
+
+    def train(self, x: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> None:
+        """Counts a batch of examples, and splits the leaves that have seen enough."""
+        rows = self._rows(labels, weights, len(x))
+        nodes = self.leaves(x)
+        np.add.at(self._statistics, nodes, rows)
+        order = np.argsort(nodes, kind="stable")
+        starts = np.flatnonzero(np.diff(nodes[order], prepend=-1))
+        for start, end in zip(starts, [*starts[1:], len(order)]):
+            if self.size + 2 > self.settings.max_nodes:
+                self._growing = {}
+                return
+            chosen = order[start:end]
+            self._count(int(nodes[chosen[0]]), x[chosen], rows[chosen])
+
+    def _rows(self, labels: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
+        """The statistics of each example."""
+        weights = weights.reshape(count, 1).astype(np.float64)
+        if self.settings.is_regression:
+            values = labels.reshape(count, self.settings.outputs).astype(np.float64)
+            return weights * np.concatenate([np.ones_like(weights), values, values**2], 1)
+        classes = labels.reshape(count).astype(np.int64)
+        if count and not 0 <= classes.min() <= classes.max() < self.settings.outputs:
+            raise errors.InvalidArgumentError(None, None, f"labels must be in [0, {self.settings.outputs}), got "
+                                              f"{classes.min()} to {classes.max()}")
+        return weights * np.eye(self.settings.outputs)[classes]
+
+    def _count(self, leaf: int, x: np.ndarray, rows: np.ndarray) -> None:
+        growing = self._growing.setdefault(leaf, Growing())
+        new = min(self.settings.candidates - len(growing.features), len(x))
+        for example in x[:new]:
+            growing.features.append(int(self._random.integers(x.shape[1])))
+            growing.thresholds.append(float(example[growing.features[-1]]))
+        if len(growing.features) < self.settings.candidates:
+            return
+        x, rows = x[new:], rows[new:]
+        is_left = self._is_left(x[:, growing.features], np.array(growing.thresholds, x.dtype))
+        growing.left = is_left.T @ rows + (0.0 if growing.left is None else growing.left)
+        growing.total, growing.seen = growing.total + rows.sum(0), growing.seen + len(x)
+        if growing.seen >= self.settings.split_after:
+            self._split(leaf, growing)
+
+    def _split(self, leaf: int, growing: Growing) -> None:
+        right = growing.total - growing.left
+        is_real = (_counts(growing.left, self.settings) > 0) & (_counts(right, self.settings) > 0)
+        del self._growing[leaf]
+        if not is_real.any():
+            return                      # all examples go one way: the leaf looks for other candidates
+        cost = _impurity(growing.left, self.settings) + _impurity(right, self.settings)
+        best = int(np.argmin(np.where(is_real, cost, np.inf)))
+        first = self.size
+        self._feature[leaf], self._threshold[leaf] = growing.features[best], growing.thresholds[best]
+        self._children[leaf] = first, first + 1
+        self._feature = np.append(self._feature, [0, 0])
+        self._threshold = np.append(self._threshold, np.zeros(2, np.float32))
+        self._children = np.append(self._children, np.full((2, 2), -1), 0)
+        self._parent = np.append(self._parent, [leaf, leaf])
+        self._statistics = np.append(self._statistics, [growing.left[best], right[best]], 0)
+
+    # ---- saving
+
+    def serialized(self) -> bytes:
+        """The nodes and their statistics; candidates of leaves are not saved."""
+        self._check()
+        file = io.BytesIO()
+        np.savez(file, feature=self._feature, threshold=self._threshold, children=self._children,
+                 parent=self._parent, statistics=self._statistics)
+        return file.getvalue()
+
+    def restore(self, text: bytes) -> None:
+        """Becomes the tree of `serialized`."""
+        self.start()
+        if not text:
+            return
+        with np.load(io.BytesIO(text)) as kept:
+            self._feature, self._threshold, self._children = kept["feature"], kept["threshold"], kept["children"]
+            self._parent, self._statistics = kept["parent"], kept["statistics"]
+        if self._statistics.shape[1] != self.settings.width:
+            raise errors.InvalidArgumentError(None, None, f"the tree of {self.name!r} has statistics of "
+                                              f"{self._statistics.shape[1]} numbers, wanted {self.settings.width}")
+
+
+def _counts(statistics: np.ndarray, settings: TreeSettings) -> np.ndarray:
+    return statistics[:, 0] if settings.is_regression else statistics.sum(1)
+
+
+def _impurity(statistics: np.ndarray, settings: TreeSettings) -> np.ndarray:
+    """The Gini impurity times the number of examples; of values, the sum of squared distances from the mean."""
+    n = np.maximum(_counts(statistics, settings), 1e-30)
+    if settings.is_regression:
+        sums, squares = statistics[:, 1:1 + settings.outputs], statistics[:, 1 + settings.outputs:]
+        return (squares - sums**2 / n[:, None]).sum(1)
+    return n - (statistics**2).sum(1) / n

@@ -1,0 +1,121 @@
+"""tensorflow.contrib.tensor_forest: random forests trained with batches."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.contrib.random_forests import ForestHParams, RandomForestGraphs
+from evergraph.frontend import resources
+
+
+def forest(**more):
+    params = ForestHParams(**{"num_classes": 2, "num_features": 3, "num_trees": 4, "max_nodes": 50,
+                              "split_after_samples": 20, "base_random_seed": 5, **more}).fill()
+    return RandomForestGraphs(params)
+
+
+def begun():
+    session = tf.Session()
+    session.run([tf.global_variables_initializer(), resources.initialize_resources(resources.shared_resources())])
+    return session
+
+
+def batches(count, label):
+    """Batches of 100 points of [0, 1]^3, with labels."""
+    random = np.random.RandomState(0)
+    for _ in range(count):
+        points = random.rand(100, 3).astype(np.float32)
+        yield points, label(points)
+
+
+def trained(graphs, x, y, label, session, count=15):
+    train = graphs.training_graph(x, y)
+    for points, labels in batches(count, label):
+        session.run(train, {x: points, y: labels})
+
+
+def corner(points):
+    return ((points[:, 0] > 0.5) & (points[:, 2] < 0.5)).astype(np.int32)
+
+
+def test_a_forest_learns_a_corner():
+    x, y = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32, [None])
+    graphs = forest()
+    probabilities, paths, variance = graphs.inference_graph(x)
+    session = begun()
+    size, loss, importances = graphs.average_size(), graphs.training_loss(x, y), graphs.feature_importances()
+    assert session.run([size, loss]) == [1.0, -1.0]
+    trained(graphs, x, y, corner, session)
+    [(points, labels)] = batches(1, corner)
+    found, empty, spread = session.run([probabilities, paths, variance], {x: points})
+    assert np.mean(found.argmax(1) == labels) > 0.9
+    np.testing.assert_allclose(found.sum(1), 1.0, rtol=1e-5)
+    assert empty.shape == (4, 100) and spread.shape == (100, 2) and spread.min() >= 0.0
+    nodes, used = session.run([size, importances])
+    assert 10.0 < nodes <= 50.0
+    assert used.sum() == pytest.approx(1.0) and used[1] < used[0]
+
+
+def test_a_leaf_takes_the_purest_of_its_candidates():
+    """One feature, and thresholds of the first ten examples: the root splits where classes part."""
+    x, y = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.int64, [None])
+    graphs = forest(num_features=1, num_trees=1, split_after_samples=10)
+    probabilities, session = graphs.inference_graph(x)[0], begun()
+    points = np.tile(np.arange(10.0), 2).reshape(-1, 1)
+    session.run(graphs.training_graph(x, y), {x: points, y: points[:, 0] > 3.0})
+    assert session.run(probabilities, {x: [[3.0], [3.5], [4.0], [9.0]]}).tolist() == [[1, 0], [0, 1], [0, 1], [0, 1]]
+
+
+def test_a_forest_fits_values():
+    x, y = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 1])
+    graphs = forest(num_classes=1, regression=True, max_nodes=200)
+    predicted, session = graphs.inference_graph(x)[0], begun()
+    trained(graphs, x, y, lambda points: points[:, :1] * 2.0, session, 30)
+    [(points, values)] = batches(1, lambda points: points[:, :1] * 2.0)
+    assert np.abs(session.run(predicted, {x: points}) - values).mean() < 0.2
+
+
+def test_trees_are_saved(tmp_path):
+    x, y = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32, [None])
+    graphs = forest()
+    probabilities, saver = graphs.inference_graph(x)[0], tf.train.Saver()
+    session = begun()
+    trained(graphs, x, y, corner, session, 5)
+    expected = session.run(probabilities, {x: np.eye(3)})
+    path = saver.save(session, str(tmp_path / "forest"))
+    other = begun()
+    assert not np.array_equal(other.run(probabilities, {x: np.eye(3)}), expected)
+    saver.restore(other, path)
+    np.testing.assert_array_equal(other.run(probabilities, {x: np.eye(3)}), expected)
+
+
+def test_bags_of_examples_and_features():
+    graphs = forest(bagging_fraction=0.5, feature_bagging_fraction=0.7, num_trees=3)
+    assert [len(each) for each in graphs.params.bagged_features] == [2, 2, 2]
+    data = tf.SparseTensor([[0, 0], [1, 2]], [1.0, 2.0], [2, 3])
+    train, probabilities = graphs.training_graph(data, [0, 1]), graphs.inference_graph({"a": [[1.0], [0.0]],
+                                                                                       "b": tf.zeros([2, 2])})[0]
+    session = begun()
+    session.run(train)
+    assert session.run(probabilities).shape == (2, 2)
+    with pytest.raises(tf.errors.UnimplementedError):
+        graphs.feature_importances()
+
+
+def test_hyperparameters():
+    params = ForestHParams(num_classes=2, num_features=1000, max_nodes=7).fill()
+    assert (params.num_splits_to_consider, params.num_output_columns, params.valid_leaf_threshold) == (31, 3, 1)
+    assert ForestHParams(num_classes=2, num_features=60).fill().num_splits_to_consider == 10
+    with pytest.raises(tf.errors.UnimplementedError, match="split_finish_name must be 'basic'"):
+        ForestHParams(split_finish_name="dominate_hoeffding")
+    with pytest.raises(ValueError, match="needs num_features"):
+        ForestHParams(num_classes=2).fill()
+
+
+def test_what_does_not_fit_is_refused():
+    graphs = forest()
+    session = tf.Session()
+    with pytest.raises(tf.errors.FailedPreconditionError, match="is not initialized"):
+        session.run(graphs.average_size())
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"labels must be in \[0, 2\)"):
+        begun().run(graphs.training_graph(tf.zeros([1, 3]), [2]))
