@@ -47,6 +47,7 @@ class Values(Protocol):
     def lock(self) -> AbstractContextManager[Any]: ...
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
+    def get_all(self, keys: Sequence[str]) -> list[Any]: ...
     def read(self, key: str) -> Any: ...
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]: ...
     def shared(self, key: str, make: Any) -> Any: ...
@@ -104,6 +105,7 @@ class Executable:
         present = [k for k in footprint.keys if store.get(k) is not None]
         self.write_keys = [k for k in present if k in footprint.written]
         self.read_keys = [k for k in present if k not in footprint.written]
+        self._all_keys = footprint.keys
         self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
@@ -123,25 +125,38 @@ class Executable:
         where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
         buffers themselves, in one C call that stores the results too, out of reach of interrupts.
         """
-        state = list(map(store.get, self._state_keys))
-        if np.ndarray in map(type, state):
-            state = [_on_device(store, k) for k in self._state_keys]
-        if len(set(map(id, state))) < len(state):
-            state = _unshared(state)
+        inputs = self._state(store)
         dynamic = [args[i] for i in self.stage.dynamic_positions]
+        inputs += dynamic
         form: Any = tuple(map(type, dynamic))
         if form not in self._forms:
             form = _form(dynamic)
         try:
             if form in self._forms and not (self.checks and self.new_keys):
-                return self._run_in_place(store, state + dynamic, undo)
-            outputs = self._run_on_copies(store, state + dynamic, undo)
+                return self._run_in_place(store, inputs, undo)
+            outputs = self._run_on_copies(store, inputs, undo)
         except backend.jax().errors.JaxRuntimeError as error:
             if "RESOURCE_EXHAUSTED" not in str(error):
                 raise
-            raise self._out_of_memory(error, state + dynamic) from error
+            raise self._out_of_memory(error, inputs) from error
         self._forms.add(form)
         return outputs
+
+    def share(self, other: Executable) -> None:
+        """Uses the program of another stage that is alike, and of the same layout: it takes and returns the same."""
+        key, node = dict(zip(other._all_keys, self._all_keys)), dict(zip(other.stage.nodes, self.stage.nodes))
+        self.jitted, self._constants, self._outputs = other.jitted, other._constants, other._outputs
+        self.new_keys = [key[k] for k in other.new_keys]
+        self.checks = [(node[each], kind, message) for each, kind, message in other.checks]
+        self._keys = (*self.write_keys, *self.new_keys)
+        self._forms = other._forms
+
+    def _state(self, store: Values) -> list[Any]:
+        """The stored values that the program takes, on its device, each with a buffer of its own."""
+        state = store.get_all(self._state_keys)
+        if np.ndarray in map(type, state):
+            state = [_on_device(store, k) for k in self._state_keys]
+        return _unshared(state) if len(set(map(id, state))) < len(state) else state
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
         found = aside(self._first_run, inputs, not undo.is_last_stage)
@@ -155,7 +170,7 @@ class Executable:
         store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
 
-    def _run_in_place(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
+    def _run_in_place(self, store: Values, inputs: list[Any], undo: Undo) -> Sequence[Any]:
         ran = undo.awaited(len(self._keys) if self.checks else None)
         if not undo.is_last_stage:
             keeps = _kept if self.stage.donates else lambda value: value
@@ -165,6 +180,8 @@ class Executable:
             store.relayout()
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
         found = ran["found"]
+        # Nobody needs the old values any more. Freeing hundreds of them takes a while, and devices compute meanwhile.
+        inputs[: len(self.write_keys)] = found[: len(self.write_keys)]
         self._check(found, inputs)
         return self._finish(found)
 
@@ -272,7 +289,7 @@ class Executable:
         sizes = [math.prod(spec.shape) * spec.dtype.itemsize for spec in found]
         size, shape, node = max(zip(sizes, [spec.shape for spec in found], [t.op for t in wanted]),
                                 key=operator.itemgetter(0), default=(0, (), None))
-        lost = any(map(_is_deleted, inputs))
+        lost = any(map(_is_lost, inputs))
         result = errors.ResourceExhaustedError(
             None, None, f"{error} The largest tensor of the step has shape {list(shape)}, which takes {size:,} bytes."
             + lost * " The values of the variables that the step updates are lost: restore a checkpoint.")
@@ -363,6 +380,17 @@ def _kept(value: Any) -> Any:
 
 def _is_deleted(value: Any) -> bool:
     return isinstance(value, backend.jax().Array) and value.is_deleted()
+
+
+def _is_lost(value: Any) -> bool:
+    """Whether a buffer was donated, or is the result of a program that failed."""
+    if not isinstance(value, backend.jax().Array):
+        return False
+    try:
+        value.block_until_ready()
+    except RuntimeError:
+        return True
+    return False
 
 
 def free_bytes(stats: Mapping[str, int] | None) -> int | None:

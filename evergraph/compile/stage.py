@@ -38,6 +38,10 @@ _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
 
 
+class SharedPrograms(dict[Any, Executable]):
+    """The programs of stages of a graph that others are like, by what they are compiled for."""
+
+
 class StageRunner:
     """A stage with its lowered code, its compiled programs, and the tier that each input signature runs on.
 
@@ -125,7 +129,7 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
-        if self._forced_tier is None:
+        if self._forced_tier is None and self.stage.alike is None:
             elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
             work = self._footprint.work(elements, self.keeps_dynamic_lengths)
             # A small stage never asks for the platform, so that a program of small stages never loads JAX.
@@ -259,9 +263,14 @@ class StageRunner:
             executable = Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
                                     self._assumes_sizes, self._mixed)
             before = self._layout(store)
+            key = (self.stage.alike, self._capacity, self._mixed, tuple([_layout_of(store.get(k)) for k in self._keys]))
+            shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
+            if key in shared:
+                executable.share(shared[key])
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
+                shared.setdefault(key, executable)
                 looks = not self._footprint.read.isdisjoint(executable.new_keys)
                 self.forms.put(before if looks else self._layout(store), form, executable)
                 self.forms.report(self.stage.inputs, self._static)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
@@ -36,6 +36,7 @@ class Stage:
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
         padding: which inputs are padded; see passes/padding.py.
+        alike: equal for stages that share a compiled program; see passes/alike.py.
     """
 
     on_host: bool
@@ -48,6 +49,7 @@ class Stage:
     late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
     padding: Padding = field(default_factory=Padding, compare=False)
+    alike: Hashable | None = None
 
     @functools.cached_property
     def static_positions(self) -> tuple[int, ...]:

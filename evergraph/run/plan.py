@@ -15,6 +15,7 @@ from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Replan
+from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
 from evergraph.passes.half_precision import MixedPrecision
@@ -211,6 +212,11 @@ def _most_nodes(count: int) -> int | None:
     return cache.most_nodes(backend.platform()) if count > min(cache.MOST_NODES.values()) else None
 
 
+def _compiles_at_once(tier: str | None) -> bool:
+    """Whether stages are compiled at their first run: on accelerators, and where the user says so."""
+    return tier == "xla" or tier is None and backend.platform() != "cpu"
+
+
 def first_plan(
     fetches: Sequence[Tensor | Operation],
     feeds: Sequence[Tensor],
@@ -228,7 +234,11 @@ def first_plan(
 
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
-    stages = with_foreseen(plan._stages(plan.nodes, plan.feeds), plan.nodes)
+    stages = plan._stages(plan.nodes, plan.feeds)
+    split = [part for stage in stages for part in split_alike(stage)]
+    if len(split) > len(stages) and _compiles_at_once(plan.tier):
+        stages = split
+    stages = with_foreseen(stages, plan.nodes)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))

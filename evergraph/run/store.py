@@ -88,6 +88,9 @@ class Store:
     def get(self, key: str) -> Any:
         return self._values.get(key)
 
+    def get_all(self, keys: Sequence[str]) -> list[Any]:
+        return list(map(self._values.get, keys))
+
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
         """The values of some keys at one moment, as arrays of the host, which no later step changes.
 

@@ -106,7 +106,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
         ValueError: `opt` is no optimizer, or has a loss scale already.
     """
     if isinstance(opt, MixedPrecisionLossScaleOptimizer):
-        raise ValueError('"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer.')
+        raise ValueError("opt scales its loss already")
     if not isinstance(opt, Optimizer):
         raise ValueError(f"opt must be a tf.train.Optimizer, got {opt}")
     scaled = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
