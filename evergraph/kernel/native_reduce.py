@@ -21,7 +21,7 @@ from evergraph.kernel.values import is_traced
 _PRODUCTS, _POSITIONS, _RUNNING, _SEGMENTS = _KERNELS = (
     "reduce.products", "reduce.positions", "reduce.running", "reduce.segments")
 _MULTIPLIES, _EXCLUSIVE, _REVERSE = 1, 2, 4  # options of running sums
-_WAYS = {np.add: 0, np.multiply: 1, np.minimum: 2, np.maximum: 3}  # options of segments
+_WAYS: dict[Any, int] = {np.add: 0, np.multiply: 1, np.minimum: 2, np.maximum: 3}  # options of segments
 _MANY = 4096  # elements; a call costs more than it saves below that
 
 
@@ -56,7 +56,8 @@ def running(x: Any, axis: int, multiplies: bool, exclusive: bool, reverse: bool,
     option = _MULTIPLIES * multiplies | _EXCLUSIVE * exclusive | _REVERSE * reverse
     # XLA reduces a result whose last axis has one element ten times as slowly as one without that axis.
     shape = [size for size in x.shape if size > 1]
-    kernel = lambda x: call(_RUNNING, shape, np.float32, [x.reshape(shape)], [*_sizes(x, [axis]), option]).reshape(x.shape)
+    numbers = [*_sizes(x, [axis]), option]
+    kernel = lambda x: call(_RUNNING, shape, np.float32, [x.reshape(shape)], numbers).reshape(x.shape)
     return _with_gradient_of(lambda x: slow(jax.numpy, x, axis, exclusive, reverse), kernel)(x)
 
 

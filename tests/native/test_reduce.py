@@ -32,7 +32,7 @@ def test_products(axes):
     np.testing.assert_allclose(jax.jit(lambda x: run(jnp, x))(FACTORS), run(np, FACTORS), rtol=1e-3)
 
 
-@pytest.mark.parametrize("axis, exclusive, reverse", [(0, False, True), (1, True, False), (2, True, True), (2, False, False)])
+@pytest.mark.parametrize("axis, exclusive, reverse", [(0, False, True), (1, True, False), (2, True, True)])
 @pytest.mark.parametrize("declared", [reduce.cumsum, reduce.cumprod])
 def test_running(declared, axis, exclusive, reverse):
     run = lambda xp, x: declared.kernel(xp, x, np.int32(axis), exclusive, reverse)

@@ -7,7 +7,6 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import native_rows
 from evergraph.ops.arrays import search
 
 needs_native = pytest.mark.skipif(native.rows is None, reason="the C code was not built here, or is turned off")

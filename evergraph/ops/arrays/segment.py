@@ -2,7 +2,8 @@
 
 The number of output rows of the sorted and sparse forms depends on the value of the last id, so they run on the host.
 They can join a device stage that gets their ids from the host, which tells the last one before the stage runs, or whose
-ids are constants: see passes/padding.py. The unsorted forms have the number of segments as an input and run on the device.
+ids are constants: see passes/padding.py. The unsorted forms have the number of segments as an input and run on the
+device.
 """
 from __future__ import annotations
 
