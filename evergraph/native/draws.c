@@ -27,38 +27,53 @@ typedef struct {
 /* A number in [0, 1) from the low bits of a word. */
 INLINE float unit(uint32_t word) { return as_float((word & 0x7FFFFF) | 0x3F800000) - 1.0f; }
 
-/* The natural logarithm of a positive normal number. */
-INLINE float logarithm(float number)
+/* The natural logarithm of a positive normal number. Here and below the polynomials are good for float32; arithmetic in
+   double keeps the product of three of them within two units of its last place. */
+INLINE double logarithm(float number)
 {
     uint32_t bits = as_bits(number) - 0x3F3504F3; /* the root of a half: mantissas lie around 1 */
-    float exponent = (float)((int32_t)bits >> 23), x = as_float((bits & 0x7FFFFF) + 0x3F3504F3) - 1.0f;
-    float square = x * x, y = 7.0376836292e-2f;
-    y = __builtin_fmaf(y, x, -1.1514610310e-1f);
-    y = __builtin_fmaf(y, x, 1.1676998740e-1f);
-    y = __builtin_fmaf(y, x, -1.2420140846e-1f);
-    y = __builtin_fmaf(y, x, 1.4249322787e-1f);
-    y = __builtin_fmaf(y, x, -1.6668057665e-1f);
-    y = __builtin_fmaf(y, x, 2.0000714765e-1f);
-    y = __builtin_fmaf(y, x, -2.4999993993e-1f);
-    y = __builtin_fmaf(y, x, 3.3333331174e-1f);
-    y = __builtin_fmaf(exponent, -2.12194440e-4f, y * x * square);
-    return __builtin_fmaf(exponent, 0.693359375f, x + __builtin_fmaf(square, -0.5f, y));
+    double exponent = (double)((int32_t)bits >> 23), x = (double)as_float((bits & 0x7FFFFF) + 0x3F3504F3) - 1.0;
+    double square = x * x, y = 7.0376836292e-2;
+    y = y * x + -1.1514610310e-1;
+    y = y * x + 1.1676998740e-1;
+    y = y * x + -1.2420140846e-1;
+    y = y * x + 1.4249322787e-1;
+    y = y * x + -1.6668057665e-1;
+    y = y * x + 2.0000714765e-1;
+    y = y * x + -2.4999993993e-1;
+    y = y * x + 3.3333331174e-1;
+    return exponent * 0.6931471805599453 + (x + (y * x - 0.5) * square);
+}
+
+INLINE double sine_of(double rest)
+{
+    double square = rest * rest;
+    return rest + rest * square * ((-1.9515295891e-4 * square + 8.3321608736e-3) * square - 1.6666654611e-1);
+}
+
+INLINE double cosine_of(double rest)
+{
+    double square = rest * rest, y = 2.443315711809948e-5 * square - 1.388731625493765e-3;
+    return 1.0 - 0.5 * square + square * square * (y * square + 4.166664568298827e-2);
 }
 
 /* Pairs of normal numbers from pairs of words, by Box and Muller. */
 FAST static void make_pairs(const uint32_t *first, const uint32_t *second, float *sines, float *cosines)
 {
-    float scales[BATCH];
+    double scales[BATCH];
     for (int at = 0; at < BATCH; at++) {
         float radius = unit(first[at]);
-        scales[at] = -2.0f * logarithm(radius > 1e-7f ? radius : 1e-7f);
+        scales[at] = -2.0 * logarithm(radius > 1e-7f ? radius : 1e-7f);
     }
-    for (int at = 0; at < BATCH; at += 8) /* sqrtf would look for errors, one number at a time */
-        _mm256_storeu_ps(scales + at, _mm256_sqrt_ps(_mm256_loadu_ps(scales + at)));
+    for (int at = 0; at < BATCH; at += 4) /* sqrt would look for errors, one number at a time */
+        _mm256_storeu_pd(scales + at, _mm256_sqrt_pd(_mm256_loadu_pd(scales + at)));
     for (int at = 0; at < BATCH; at++) {
-        float angle = (float)(unit(second[at]) * 6.283185307179586);
-        sines[at] = sine_after(angle, 0) * scales[at];
-        cosines[at] = sine_after(angle, 1) * scales[at];
+        double angle = (float)(unit(second[at]) * 6.283185307179586);
+        int32_t quarter = (int32_t)(angle * 0.6366197723675814 + 0.5);
+        double rest = angle - quarter * 1.5707963267948966, sine = sine_of(rest), cosine = cosine_of(rest);
+        double up = quarter & 1 ? cosine : sine, across = quarter & 1 ? -sine : cosine;
+        sines[at] = (float)((quarter & 2 ? -up : up) * scales[at]);
+        cosines[at] = (float)((quarter & 2 ? -across : across) * scales[at]);
     }
 }
 
