@@ -340,3 +340,101 @@ add("GRU of 30 steps", lambda tf, x: tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(96
     (32, 30, 64))
 add("attention", lambda tf, q, k, v: tf.matmul(tf.nn.softmax(tf.matmul(q, k, transpose_b=True) * 0.2), v),
     *[(16, 4, 64, 32)] * 3)
+
+
+# ---- pieces of models
+
+add("gelu by erf", lambda tf, x: 0.5 * x * (1.0 + tf.erf(x / 1.4142135)), symmetric(512, 1024))
+add("gelu by tanh", lambda tf, x: 0.5 * x * (1.0 + tf.tanh(0.79788456 * (x + 0.044715 * x * x * x))),
+    symmetric(512, 1024))
+add("highway layer", lambda tf, x, w, t: x + tf.sigmoid(tf.matmul(x, t)) * (tf.nn.relu(tf.matmul(x, w)) - x),
+    symmetric(256, 256), symmetric(256, 256), symmetric(256, 256, seed=3))
+add("squeeze and excitation", lambda tf, x, a, b: x * tf.sigmoid(tf.matmul(tf.nn.relu(tf.matmul(
+    tf.reduce_mean(x, [1, 2]), a)), b))[:, None, None, :], (16, 28, 28, 64), (64, 8), (8, 64))
+add("group norm", lambda tf, x: tf.reshape(tf.nn.batch_normalization(tf.reshape(x, [8, 28, 28, 8, 8]), *tf.nn.moments(
+    tf.reshape(x, [8, 28, 28, 8, 8]), [1, 2, 4], keep_dims=True), None, None, 1e-5), [8, 28, 28, 64]), (8, 28, 28, 64))
+add("pairwise distances", lambda tf, x, y: tf.sqrt(tf.reduce_sum(tf.squared_difference(x[:, None], y[None]), 2) + 1e-6),
+    (200, 64), (200, 64))
+add("cosine similarities", lambda tf, x, y: tf.matmul(tf.nn.l2_normalize(x, 1), tf.nn.l2_normalize(y, 1),
+                                                      transpose_b=True), (512, 128), (512, 128))
+add("factorization machine", lambda tf, x: 0.5 * tf.reduce_sum(
+    tf.square(tf.reduce_sum(x, 1)) - tf.reduce_sum(tf.square(x), 1), 1), (1024, 26, 16))
+add("positional encoding", lambda tf, x: x + tf.concat([tf.sin(tf.range(128.0)[:, None] * x[0, :1, :128]), tf.cos(
+    tf.range(128.0)[:, None] * x[0, :1, :128])], 1), (16, 128, 256))
+add("masked mean", lambda tf, x: tf.reduce_sum(x * tf.sequence_mask(ids(60, 128) + 1, 60, tf.float32)[:, :, None], 1)
+    / tf.cast(ids(60, 128) + 1, tf.float32)[:, None], (128, 60, 64))
+add("causal attention", lambda tf, q: tf.matmul(tf.nn.softmax(tf.matmul(q, q, transpose_b=True) * 0.2 + (
+    1.0 - tf.matrix_band_part(tf.ones([128, 128]), -1, 0)) * -1e9), q), (16, 128, 32))
+add("bidirectional RNN of 20 steps", lambda tf, x: tf.concat(tf.nn.bidirectional_dynamic_rnn(
+    tf.nn.rnn_cell.GRUCell(64), tf.nn.rnn_cell.GRUCell(64), x, dtype=tf.float32)[0], 2), (32, 20, 64))
+add("gram matrix", lambda tf, x: tf.matmul(
+    tf.reshape(x, [4, 1024, 64]), tf.reshape(x, [4, 1024, 64]), transpose_a=True), (4, 32, 32, 64))
+add("reparameterized sample", lambda tf, m, s: m + tf.exp(0.5 * s) * tf.random_normal([512, 256], seed=1), (512, 256),
+    (512, 256))
+add("atrous_conv2d", lambda tf, x, w: tf.nn.atrous_conv2d(x, w, 2, "SAME"), (4, 32, 32, 32), (3, 3, 32, 32))
+add("avg_pool3d", lambda tf, x: tf.nn.avg_pool3d(x, [1, 2, 2, 2, 1], [1, 2, 2, 2, 1], "SAME"), (4, 16, 32, 32, 16))
+add("max_pool_with_argmax", lambda tf, x: tf.nn.max_pool_with_argmax(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")[0],
+    (8, 28, 28, 32))
+add("dilation2d", lambda tf, x, w: tf.nn.dilation2d(x, w, [1] * 4, [1] * 4, "SAME"), (4, 32, 32, 16), (3, 3, 16))
+
+
+# ---- more losses and statistics
+
+for name in ("absolute_difference", "cosine_distance", "hinge_loss", "log_loss", "mean_squared_error"):
+    add(name, lambda tf, x, name=name: getattr(tf.losses, name)(
+        tf.cast(ids(2, 1000, 200), tf.float32), x, **({"axis": 1} if name == "cosine_distance" else {})), (1000, 200))
+add("weighted cross entropy", lambda tf, x: tf.nn.weighted_cross_entropy_with_logits(
+    tf.cast(ids(2, 1000, 200), tf.float32), x, 3.0), symmetric(1000, 200))
+add("l2_loss", lambda tf, x: tf.nn.l2_loss(x), (1000, 1000))
+add("KL divergence", lambda tf, x, y: tf.reduce_sum(
+    tf.nn.softmax(x) * (tf.nn.log_softmax(x) - tf.nn.log_softmax(y)), 1), (500, 1000), (500, 1000))
+add("sampled_softmax_loss", lambda tf, w, b, x: tf.nn.sampled_softmax_loss(
+    w, b, ids(20000, 128, 1), x, 64, 20000, seed=1), (20000, 64), (20000,), (128, 64))
+add("moments", lambda tf, x: tf.add_n(tf.nn.moments(x, [0])), (10000, 100))
+add("reduce_std", lambda tf, x: tf.math.reduce_std(x, 1), (1000, 1000))
+add("reduce_min over 0", lambda tf, x: tf.reduce_min(x, 0), (1000, 1000))
+add("reduce_all", lambda tf, x: _as_number(tf, tf.reduce_all(x > 0.2, 0), x), (1000, 1000), gradient=False)
+add("count_nonzero", lambda tf, x: _as_number(tf, tf.count_nonzero(tf.nn.relu(x), 1), x), symmetric(1000, 1000),
+    gradient=False)
+add("argmin", lambda tf, x: _as_number(tf, tf.argmin(x, 1), x), (1000, 1000), gradient=False)
+add("confusion_matrix", lambda tf, x: _as_number(tf, tf.confusion_matrix(ids(20, 5000), ids(20, 5000, seed=2), 20), x),
+    (4,), gradient=False)
+add("norm", lambda tf, x: tf.norm(x, axis=1), (1000, 1000))
+
+
+# ---- more elementwise ops and arrays
+
+for name in ("log1p", "expm1", "atan", "digamma", "reciprocal", "round"):
+    add(f"{name} of 1e6", lambda tf, x, name=name: getattr(tf, name)(x), (1000, 1000), gradient=name != "round")
+for name in ("atan2", "floormod", "minimum"):
+    add(f"{name} of 1e6", lambda tf, a, b, name=name: getattr(tf, name)(a, b), (1000, 1000), (1000, 1000),
+        gradient=name != "floormod")
+add("relu6 of 1e6", lambda tf, x: tf.nn.relu6(x), symmetric(1000, 1000))
+add("logical ops", lambda tf, x: tf.cast((x > 0.3) & (x < 0.8) | tf.is_nan(x), tf.float32), (1000, 1000),
+    gradient=False)
+add("roll", lambda tf, x: tf.roll(x, 3, 1), (64, 128, 64))
+add("repeat by gather", lambda tf, x: tf.gather(x, np.repeat(np.arange(500), 8)), (500, 64))
+add("matrix_diag", lambda tf, x: tf.matrix_diag(x), (128, 64))
+add("space_to_batch", lambda tf, x: tf.space_to_batch(x, [[0, 0], [0, 0]], 2), (8, 56, 56, 16))
+add("where of indices", lambda tf, x: _as_number(tf, tf.where(x > 0.6), x), (300, 300), gradient=False)
+add("dynamic_stitch", lambda tf, x, y: tf.dynamic_stitch([np.arange(0, 4000, 2), np.arange(1, 4000, 2)], [x, y]),
+    (2000, 64), (2000, 64))
+add("segment_prod", lambda tf, x: tf.segment_prod(x, bounded(500, 4096)), (4096, 64))
+add("unsorted_segment_prod", lambda tf, x: tf.unsorted_segment_prod(x, ids(500, 4096), 500), (4096, 64))
+add("sparse_to_dense", lambda tf, v: tf.sparse_to_dense(bounded(90000, 4000), [90000], v, validate_indices=False),
+    (4000,), gradient=False)
+add("sparse_softmax", lambda tf, v: tf.sparse_softmax(tf.SparseTensor(
+    np.argwhere(np.ones([500, 20])), v, [500, 20])).values, (10000,))
+
+
+# ---- more images and random numbers
+
+add("rgb_to_grayscale", lambda tf, x: tf.image.rgb_to_grayscale(x), (8, 128, 128, 3))
+add("adjust_hue", lambda tf, x: tf.image.adjust_hue(x, 0.1), (8, 64, 64, 3), gradient=False)
+add("adjust_saturation", lambda tf, x: tf.image.adjust_saturation(x, 1.3), (8, 64, 64, 3), gradient=False)
+add("sobel_edges", lambda tf, x: tf.image.sobel_edges(x), (4, 64, 64, 3))
+add("image_gradients", lambda tf, x: tf.add_n(tf.image.image_gradients(x)), (4, 128, 128, 3))
+add("standardization", lambda tf, x: tf.map_fn(tf.image.per_image_standardization, x), (16, 32, 32, 3), gradient=False)
+add("random_gamma", lambda tf, x: x + tf.random_gamma([10000], 2.0, seed=1), (10000,), gradient=False)
+add("random_poisson", lambda tf, x: x + tf.random_poisson(4.0, [10000], seed=1), (10000,), gradient=False)
+add("random_crop", lambda tf, x: tf.random_crop(x, [8, 48, 48, 3], seed=1), (8, 64, 64, 3), gradient=False)

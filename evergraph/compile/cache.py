@@ -11,7 +11,8 @@ from dataclasses import dataclass
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
 SMALL_NODES = 12  # up to this many nodes ...
-SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
+SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
+SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
 HEAVY_ELEMENTS = 1 << 18
 FORMS_AT_ONCE = {"cpu": 2}  # how many forms are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
@@ -32,17 +33,20 @@ class Work:
         elements: how many numbers come in through feeds and variables.
         updates: whether it changes a variable that it also reads, as training steps do.
         device_only: whether some kernel exists for XLA alone.
+        largest: the elements of the largest result whose shape is known.
     """
 
     nodes: int
     elements: int
     updates: bool
     device_only: bool
+    largest: int = 0
 
     @property
     def is_small(self) -> bool:
         """Whether compiling could never pay, on any platform."""
-        return self.nodes <= SMALL_NODES and self.elements <= SMALL_ELEMENTS and not self.device_only
+        return self.nodes <= SMALL_NODES and self.elements <= SMALL_ELEMENTS and self.largest <= SMALL_RESULT \
+            and not self.device_only
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:

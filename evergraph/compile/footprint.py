@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evergraph.compile.cache import HEAVY_ELEMENTS, Work
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind
 from evergraph.passes.partition import Stage
@@ -30,6 +30,7 @@ class Footprint:
         updates: whether it changes a variable depending on its old value, as training steps do.
         device_only: whether some kernel exists for XLA alone.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
+        largest: the number of elements of the largest result whose shape is known.
     """
 
     keys: tuple[str, ...]
@@ -41,11 +42,12 @@ class Footprint:
     updates: bool
     device_only: bool
     slow_on_numpy: bool
+    largest: int
 
     def work(self, elements: int, is_heavy: bool = False) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables."""
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
-        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow)
+        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow, self.largest)
 
 
 def footprint(stage: Stage) -> Footprint:
@@ -64,7 +66,13 @@ def footprint(stage: Stage) -> Footprint:
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
         device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy for n in inner),
+        largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
     )
+
+
+def _size(tensor: Tensor) -> int:
+    """The number of elements as far as it is known; 0 otherwise."""
+    return 0 if tensor._shape is None else product(tensor._shape) or 0
 
 
 def is_always_interpreted(stage: Stage, tier: str | None) -> bool:

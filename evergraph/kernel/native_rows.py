@@ -1,13 +1,11 @@
-"""Rows of float32 matrices in compiled programs on CPUs: their order, places in sorted rows, running sums
-and products.
+"""Rows of float32 matrices in compiled programs on CPUs: their order, single elements of it, and places in sorted rows.
 
-The kernels are in native/rows.c. XLA sorts with a comparison that it calls for each pair of elements, and adds up a row
-by windows: both take three times as long as TensorFlow. `takes` says where the kernels are used.
+The kernels are in native/rows.c. XLA sorts with a comparison that it calls for each pair of elements, which takes three
+times as long as TensorFlow. `takes` says where the kernels are used.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -15,13 +13,13 @@ import numpy as np
 from evergraph.kernel.foreign import available, call
 from evergraph.kernel.values import is_traced
 
-_ORDER, _PLACES, _SUMS, _PRODUCTS = "rows.order", "rows.places", "rows.running_sums", "rows.running_products"
+_ORDER, _PLACES, _NTH, _RANKS = _KERNELS = "rows.order", "rows.places", "rows.nth", "rows.ranks"
 
 
 def takes(*arrays: Any) -> bool:
     """Whether the kernels take these arrays: traced, float32, with elements."""
     return (any(map(is_traced, arrays)) and all(np.dtype(x.dtype) == np.float32 and x.size for x in arrays)
-            and all(map(available, (_ORDER, _PLACES, _SUMS, _PRODUCTS))))
+            and all(map(available, _KERNELS)))
 
 
 def descending(x: Any, count: int) -> Any:
@@ -40,23 +38,17 @@ def insertions(rows: Any, values: Any, on_right: bool) -> Any:
     return call(_PLACES, values.shape, np.int32, operands, [*rows.shape, values.shape[1], int(on_right)])
 
 
-def running_sums(x: Any) -> Any:
-    """The sum of each element of a row and those before it."""
-    return _running(_SUMS)(x)
-
-
-def running_products(x: Any) -> Any:
-    """The product of each element of a row and those before it."""
-    return _running(_PRODUCTS)(x)
-
-
-@functools.cache
-def _running(kernel: str) -> Any:
-    """The kernel; where a function is differentiated as a whole, its gradient is that of JAX's own operation."""
+def nth(x: Any, number: Any) -> Any:
+    """The index in each row of the element that comes at this number in descending order; NaN above all."""
     import jax
 
-    slow = functools.partial(jax.numpy.cumsum if kernel == _SUMS else jax.numpy.cumprod, axis=-1, dtype=np.float32)
-    size = lambda x: [x.size // x.shape[-1], x.shape[-1], x.shape[-1], 0]
-    fast = jax.custom_vjp(lambda x: call(kernel, x.shape, np.float32, [x], size(x)))
-    fast.defvjp(lambda x: (fast(x), x), lambda x, dy: jax.vjp(slow, x)[1](dy))
-    return fast
+    operands = [jax.lax.stop_gradient(x), jax.numpy.asarray(number, np.int32)]
+    return call(_NTH, x.shape[:-1], np.int32, operands, [x.size // x.shape[-1], x.shape[-1], 1, 0])
+
+
+def ranks(rows: Any, places: Any) -> Any:
+    """How many elements of each row are larger than that at its place: the largest int32 if one is not finite."""
+    import jax
+
+    operands = [jax.lax.stop_gradient(rows), places]
+    return call(_RANKS, places.shape, np.int32, operands, [*rows.shape, 1, np.iinfo(np.int32).max])

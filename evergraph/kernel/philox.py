@@ -17,6 +17,7 @@ import ml_dtypes
 import numpy as np
 
 from evergraph import native
+from evergraph.kernel import native_draws
 from evergraph.kernel.values import array_module
 
 WORD = 0xFFFFFFFF
@@ -233,6 +234,8 @@ def normal(xp, state, shape, dtype):
     """Standard normal numbers."""
     count = math.prod(shape)
     length = 4 if precision_of(dtype) == np.float64 else 2
+    if length == 2 and native_draws.takes(native_draws.NORMAL, state, count):
+        return native_draws.floats(native_draws.NORMAL, state, shape).astype(dtype)
     if xp is np:
         pairs = box_muller(np, runs(np, state, -(-count // 2), length))
         values = np.stack(pairs, axis=-1).reshape(-1)[:count]
@@ -251,6 +254,8 @@ def truncated_normal(xp, state, shape, dtype):
     """
     count = math.prod(shape)
     precise = precision_of(dtype)
+    if precise == np.float32 and native_draws.takes(native_draws.TRUNCATED_NORMAL, state, count):
+        return native_draws.floats(native_draws.TRUNCATED_NORMAL, state, shape).astype(dtype)
     fill = _fill_compact if xp is np else _fill_masked
     size = 16 // precise.itemsize
     values = fill(state, -(-count // size), size, precise)

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.kernel import native_draws
 from evergraph.kernel.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
 from evergraph.kernel.values import array_module
 
@@ -186,6 +187,8 @@ def permutation(xp, state, size):
     """The order in which a shuffle puts `size` things: each place is swapped with itself or a later one."""
     if size < 2:
         return xp.arange(size)
+    if native_draws.takes(native_draws.PERMUTATION, state, size):
+        return native_draws.permutation(state, size)
     left = np.arange(size, 1, -1).astype(np.uint32)
     others = np.arange(size - 1) + (runs(xp, state, size - 1, 1)[0] % left).astype(xp.int64)
     if xp is not np:

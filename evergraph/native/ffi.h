@@ -193,6 +193,26 @@ static inline void share(Frame *frame, long count, void (*piece)(void *, long), 
     leave(work);
 }
 
+typedef struct {
+    void (*range)(void *, long, long);
+    void *job;
+    long count, grain;
+} Ranges;
+
+static void take_range(void *data, long at)
+{
+    Ranges *ranges = data;
+    long from = at * ranges->grain, to = from + ranges->grain;
+    ranges->range(ranges->job, from, to < ranges->count ? to : ranges->count);
+}
+
+/* Calls range(job, from, to) for ranges of `grain` numbers that together are 0, ..., count - 1. */
+static inline void share_ranges(Frame *frame, long count, long grain, void (*range)(void *, long, long), void *job)
+{
+    Ranges ranges = {range, job, count, grain < 1 ? 1 : grain};
+    share(frame, (count + ranges.grain - 1) / ranges.grain, take_range, &ranges);
+}
+
 /* ---- to Python */
 
 static inline int has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

@@ -12,30 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "philox.h"
+
 #define MUCH 4096 /* blocks from which releasing the interpreter's lock is worth it */
-#define ROUNDS 10
-
-typedef struct {
-    uint64_t key, low, high;
-} State;
-
-/* The four words of the block that lies `index` after the one a state stands at. */
-static void block(const State *state, uint64_t index, uint32_t words[4])
-{
-    uint64_t low = state->low + index, high = state->high + (low < index);
-    uint32_t a = (uint32_t)low, b = (uint32_t)(low >> 32), c = (uint32_t)high, d = (uint32_t)(high >> 32);
-    uint32_t first = (uint32_t)state->key, second = (uint32_t)(state->key >> 32);
-    for (int turn = 0; turn < ROUNDS; turn++) {
-        uint64_t p = (uint64_t)a * 0xD2511F53u, q = (uint64_t)c * 0xCD9E8D57u;
-        a = (uint32_t)(q >> 32) ^ b ^ first;
-        b = (uint32_t)q;
-        c = (uint32_t)(p >> 32) ^ d ^ second;
-        d = (uint32_t)p;
-        first += 0x9E3779B9u;
-        second += 0xBB67AE85u;
-    }
-    words[0] = a, words[1] = b, words[2] = c, words[3] = d;
-}
 
 static int read_state(const Py_buffer *buffer, State *state)
 {

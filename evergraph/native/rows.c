@@ -1,5 +1,5 @@
-/* Rows of float32 matrices, for XLA's programs on CPUs: their order, places in sorted rows, running sums and
-   products. */
+/* Rows of float32 matrices, for XLA's programs on CPUs: their order, single elements of it, and places in
+   sorted rows. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
@@ -94,24 +94,64 @@ static void place_row(void *data, long row)
     }
 }
 
-/* ---- running sums and products */
+/* ---- the place of one element in the order of its row, found digit by digit without sorting */
 
-static void add_up_row(void *data, long row)
+/* Narrows keys down to those with the digit that the key at `*left` in their order has; how many are left. */
+static int64_t narrow(uint32_t *keys, int64_t size, int shift, int64_t *left)
 {
-    Job *job = data;
-    const float *x = job->left + row * job->size;
-    float *result = (float *)job->result + row * job->size, sum = 0;
-    for (int64_t at = 0; at < job->size; at++)
-        result[at] = sum += x[at];
+    uint32_t even[BUCKETS] = {0}, odd[BUCKETS] = {0}, bucket = 0; /* two of them, as neighbours are often alike */
+    int64_t at = 0, kept = 0;
+    for (; at + 1 < size; at += 2) {
+        even[keys[at] >> shift & (BUCKETS - 1)]++;
+        odd[keys[at + 1] >> shift & (BUCKETS - 1)]++;
+    }
+    if (at < size)
+        even[keys[at] >> shift & (BUCKETS - 1)]++;
+    for (; *left >= (int64_t)even[bucket] + odd[bucket]; bucket++)
+        *left -= (int64_t)even[bucket] + odd[bucket];
+    for (at = 0; at < size; at++) {
+        keys[kept] = keys[at];
+        kept += (keys[at] >> shift & (BUCKETS - 1)) == bucket;
+    }
+    return kept;
 }
 
-static void multiply_up_row(void *data, long row)
+static void find_row(void *data, long row)
 {
     Job *job = data;
     const float *x = job->left + row * job->size;
-    float *result = (float *)job->result + row * job->size, product = 1;
-    for (int64_t at = 0; at < job->size; at++)
-        result[at] = product *= x[at];
+    int64_t left = *(const int32_t *)job->right, size = job->size, at = 0;
+    uint32_t *keys = malloc((size_t)size * sizeof *keys);
+    if (!keys) {
+        atomic_store(&job->failed, 1);
+        return;
+    }
+    for (int64_t each = 0; each < size; each++)
+        keys[each] = key_of(x[each]);
+    left = left < 0 ? 0 : left < size ? left : size - 1;
+    for (int digit = PASSES - 1; digit >= 0; digit--)
+        size = narrow(keys, size, digit * BITS, &left);
+    while (key_of(x[at]) != keys[0])
+        at++;
+    ((int32_t *)job->result)[row] = (int32_t)at;
+    free(keys);
+}
+
+/* ---- how many elements of a row are larger than the one at a place; `option` where an element is not finite */
+
+__attribute__((target("avx2"))) static void rank_row(void *data, long row)
+{
+    Job *job = data;
+    const float *x = job->left + row * job->size;
+    float chosen = x[((const int32_t *)job->right)[row]];
+    int32_t larger = 0, strange = 0;
+    for (int64_t at = 0; at < job->size; at++) {
+        uint32_t bits;
+        memcpy(&bits, x + at, 4);
+        larger += x[at] > chosen;
+        strange += (bits & 0x7F800000u) == 0x7F800000u;
+    }
+    ((int32_t *)job->result)[row] = strange ? job->option : larger;
 }
 
 /* ---- calls: the numbers are rows, the sizes of a row of the input and of the result, and an option */
@@ -130,14 +170,17 @@ static void *run(Frame *frame, void (*row)(void *, long))
 
 static void *order(Frame *frame) { return run(frame, order_row); }
 static void *places(Frame *frame) { return run(frame, place_row); }
-static void *running_sums(Frame *frame) { return run(frame, add_up_row); }
-static void *running_products(Frame *frame) { return run(frame, multiply_up_row); }
+static void *nth(Frame *frame) { return run(frame, find_row); }
+static void *ranks(Frame *frame) { return run(frame, rank_row); }
 
 static int fill(PyObject *module)
 {
+    if (!has_vectors()) {
+        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
+        return -1;
+    }
     return add_target(module, "order", order) || add_target(module, "places", places)
-           || add_target(module, "running_sums", running_sums)
-           || add_target(module, "running_products", running_products) ? -1 : 0;
+           || add_target(module, "nth", nth) || add_target(module, "ranks", ranks) ? -1 : 0;
 }
 
 #else

@@ -96,9 +96,14 @@ INLINE void add_products(const float *x, const float *w, int64_t outputs, int64_
             to[o] += x[o] * w[o];
         return;
     }
-    if (8 % multiplier == 0) {
-        __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        __m256i share = _mm256_srli_epi32(order, multiplier == 2 ? 1 : multiplier == 4 ? 2 : 3);
+    if (multiplier == 2) {
+        __m256i share = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3);
+        for (; o + 8 <= outputs; o += 8) {
+            __m256 spread = _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + o / 2)), share);
+            _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));
+        }
+    } else if (8 % multiplier == 0) {
+        __m256i share = _mm256_srli_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), multiplier == 4 ? 2 : 3);
         for (; o + 8 <= outputs; o += 8) {
             __m256 spread = _mm256_i32gather_ps(x + o / multiplier, share, 4);
             _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));

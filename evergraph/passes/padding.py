@@ -119,8 +119,8 @@ class _Search:
         rule = node.opdef.padding
         assert rule is not None
         named = {arg.name: t for arg, t in zip(node.opdef.plan.inputs, node._inputs, strict=True)}
-        ids = [named[name] for name in rule.alike]
-        rows = next(t for t in node._inputs if t not in ids)
+        rows = node._inputs[0]
+        ids = [named[name] for name in rule.alike if named[name] is not rows]
         return not self.is_given(rows) and not any(map(is_host_dtype, (t._dtype for t in node._inputs))) \
             and all(self.is_given(t) or self.is_constant(t) for t in ids)
 

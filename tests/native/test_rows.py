@@ -7,7 +7,6 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import native_rows
 from evergraph.ops.arrays import search
 
 needs_native = pytest.mark.skipif(native.rows is None, reason="the C code was not built here, or is turned off")
@@ -42,13 +41,11 @@ def test_insertions(side):
 
 
 @needs_native
-@pytest.mark.parametrize("kernel, slow", [(native_rows.running_sums, jnp.cumsum),
-                                          (native_rows.running_products, jnp.cumprod)])
-def test_running(kernel, slow):
-    x = np.random.RandomState(0).randn(3, 5, 40).astype(np.float32)
-    for ours, theirs in zip(jax.vjp(jax.jit(kernel), x), jax.vjp(lambda x: slow(x, -1), x), strict=True):
-        found, wanted = (ours(x)[0], theirs(x)[0]) if callable(ours) else (ours, theirs)
-        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+def test_ranks():
+    rows, targets = ROWS[:, :37], np.array([3, -1, 0, 36, 37, 5, 2**40])
+    run = lambda xp, x, k: search._is_in_top(xp, x, targets, k)
+    for k in (1, 9, 30):
+        np.testing.assert_array_equal(jax.jit(lambda x, k=k: run(jnp, x, k))(rows), run(np, rows, k))
 
 
 @pytest.mark.parametrize("name", ["sin", "cos"])

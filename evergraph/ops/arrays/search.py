@@ -303,8 +303,8 @@ def nth_element(xp, input, n, reverse, check):
     size = np.shape(input)[-1]
     check((n >= 0) & (n < size), f"n must be in [0, {size})")
     if native_rows.takes(input):
-        falling = xp.take_along_axis(input, native_rows.descending(input, size), -1)
-        return xp.take(falling, n if reverse else size - 1 - n, axis=-1, mode="clip")
+        place = native_rows.nth(input, n if reverse else size - 1 - n)
+        return xp.take_along_axis(input, place[..., None], -1)[..., 0]
     return xp.take(xp.sort(input, axis=-1), size - 1 - n if reverse else n, axis=-1, mode="clip")
 
 
@@ -345,7 +345,10 @@ def _is_in_top(xp, predictions, targets, k):
                       f"{list(np.shape(predictions))} and {list(np.shape(targets))}")
     classes = np.shape(predictions)[1]
     known = (targets >= 0) & (targets < classes)
-    chosen = xp.take_along_axis(predictions, xp.clip(targets, 0, max(classes - 1, 0))[:, None], 1)
+    places = xp.clip(targets, 0, max(classes - 1, 0))
+    if native_rows.takes(predictions):
+        return known & (native_rows.ranks(predictions, places.astype(np.int32)) < k)
+    chosen = xp.take_along_axis(predictions, places[:, None], 1)
     better = xp.sum(predictions > chosen, axis=1, dtype=np.int32)
     # A row with an infinite or NaN prediction has no ranking.
     return known & xp.all(xp.isfinite(predictions), axis=1) & (better < k)

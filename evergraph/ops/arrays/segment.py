@@ -1,8 +1,9 @@
 """Segment reductions, which reduce the rows of a tensor by segment: row i belongs to segment `segment_ids[i]`.
 
 The number of output rows of the sorted and sparse forms depends on the value of the last id, so they run on the host.
-The sparse forms can join a device stage that gets their ids from the host, which tells the last one before the stage
-runs: see passes/padding.py. The unsorted forms have the number of segments as an input and run on the device.
+They can join a device stage that gets their ids from the host, which tells the last one before the stage runs, or whose
+ids are constants: see passes/padding.py. The unsorted forms have the number of segments as an input and run on the
+device.
 """
 from __future__ import annotations
 
@@ -15,9 +16,11 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
+from evergraph.kernel import native_reduce
 from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
+from evergraph.ops.arrays.limits import highest, lowest
 from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
 
 
@@ -73,9 +76,9 @@ def _counts(ids, count, data):
     return number.reshape((-1,) + (1,) * (data.ndim - 1))
 
 
-def _divided(total, counts):
+def _divided(xp, total, counts):
     if total.dtype.kind in "iu":
-        return np.trunc(total / counts)
+        return xp.trunc(total / counts)
     return total / counts.astype(total.dtype)
 
 
@@ -95,14 +98,67 @@ def _check_rows(data, segment_ids):
 
 def _sorted(name, domain, ufunc, empty, doc, mean=False):
     def run(data, segment_ids):
-        _check_rows(data, segment_ids)
-        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        count = _checked_count(data, segment_ids)
         result = _reduce_sorted(ufunc, data, segment_ids, count, empty)
-        return _divided(result, _counts(segment_ids, count, data)) if mean else result
+        return _divided(np, result, _counts(segment_ids, count, data)) if mean else result
+
+    def run_padded(data, segment_ids, known):
+        if array_module(data, segment_ids) is np:
+            return run(data, segment_ids)
+        count = known.count if is_traced(segment_ids) else _checked_count(data, segment_ids)
+        return _sorted_traced(ufunc, data, segment_ids, count, empty, mean)
     run.__doc__ = doc
     public = f"segment_{name.removeprefix('Segment').lower()}"
-    return op(f"{name}(data: T, segment_ids: Tindices, *, T: {domain}, Tindices: index) -> output: T", on="host",
-              shape=_sorted_shape, memory=Memory.STORED, export=(public, f"math.{public}"))(run)
+    declared = op(
+        f"{name}(data: T, segment_ids: Tindices, *, T: {domain}, Tindices: index) -> output: T", on="host",
+        shape=_sorted_shape, memory=Memory.STORED, export=(public, f"math.{public}"),
+        padding=Padded(("data", "segment_ids"), alike=("data", "segment_ids"), counts="segment_ids"))(run)
+    declared.fixed_size_kernel = run_padded
+    return declared
+
+
+def _checked_count(data, segment_ids):
+    """The number of segments."""
+    _check_rows(data, segment_ids)
+    return int(segment_ids[-1]) + 1 if segment_ids.size else 0
+
+
+_SCATTERS = {np.add: "add", np.multiply: "multiply", np.minimum: "min", np.maximum: "max"}
+_STARTS = {np.add: lambda dtype: 0, np.multiply: lambda dtype: 1, np.minimum: highest, np.maximum: lowest}
+
+
+def _sorted_traced(ufunc, data, ids, count, empty, mean):
+    """The same in a compiled program, where ids may be padding."""
+    from jax import numpy
+
+    half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
+    rows = numpy.asarray(data).astype(np.float32 if half else data.dtype)
+    total = _scattered(ufunc, rows, ids, count, empty)
+    return _divided(numpy, total, numpy.maximum(_row_counts(rows, ids, count), 1)) if mean else total
+
+
+def _scattered(ufunc, rows, ids, count, empty):
+    from jax import numpy
+
+    def scattered(rows):
+        start = numpy.full((count, *rows.shape[1:]), _STARTS[ufunc](rows.dtype), rows.dtype)
+        result = getattr(start.at[ids], _SCATTERS[ufunc])(rows, mode="drop", indices_are_sorted=True)
+        return numpy.where(_row_counts(rows, ids, count) > 0, result, np.array(empty, rows.dtype))
+
+    if native_reduce.takes_rows(rows, count):
+        return native_reduce.segments(ufunc, rows, ids, count, scattered)
+    return scattered(rows)
+
+
+def _row_counts(rows, ids, count):
+    """The number of rows of each segment, in the shape of a divisor of `rows`."""
+    from jax import numpy
+
+    if is_traced(ids):
+        number = sums_of_rows(numpy.ones(ids.shape, np.int32), ids, count)
+    else:
+        number = np.bincount(ids, minlength=count)
+    return number.reshape((-1,) + (1,) * (rows.ndim - 1))
 
 
 def _sorted_shape(data, segment_ids):

@@ -10,7 +10,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
-from evergraph.kernel import native_rows
+from evergraph.kernel import native_reduce
 from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
@@ -105,6 +105,9 @@ def _sum(xp, x, axes, keep):
 
 def _prod(xp, x, axes, keep):
     x = _wide(x)
+    if native_reduce.takes(x, axes):
+        product = native_reduce.products(x, axes)
+        return xp.expand_dims(product, axes) if keep else product
     return xp.prod(x, axis=axes, keepdims=keep, dtype=x.dtype)
 
 
@@ -125,6 +128,17 @@ def _extreme(function, empty):
     def kernel(xp, x, axes, keep):
         initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
         return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
+    return kernel
+
+
+def _logical(function):
+    """All or any. XLA reduces bytes many at a time, but bits one by one."""
+    extreme = {"all": "min", "any": "max"}[function]
+
+    def kernel(xp, x, axes, keep):
+        if xp is np or 0 in x.shape:
+            return getattr(xp, function)(x, axis=axes, keepdims=keep)
+        return getattr(xp, extreme)(x.astype(np.int8), axis=axes, keepdims=keep) != 0
     return kernel
 
 
@@ -256,10 +270,8 @@ max_ = reduction("Max", "number", _extreme("max", lowest), "The maximum along ax
 min_ = reduction("Min", "number", _extreme("min", highest), "The minimum along axes.", _extreme_grad)
 euclidean_norm = reduction("EuclideanNorm", "number", _euclidean_norm, "The Euclidean norm along axes.",
                            _euclidean_norm_grad)
-all_ = reduction("All", None, lambda xp, x, axes, keep: xp.all(x, axis=axes, keepdims=keep),
-                 "Logical AND along axes.")
-any_ = reduction("Any", None, lambda xp, x, axes, keep: xp.any(x, axis=axes, keepdims=keep),
-                 "Logical OR along axes.")
+all_ = reduction("All", None, _logical("all"), "Logical AND along axes.")
+any_ = reduction("Any", None, _logical("any"), "Logical OR along axes.")
 
 
 # ---- argmax and argmin
@@ -281,6 +293,8 @@ def _position(name, function, seen, doc, public):
         if input.shape[axis] == 0:
             raise errors.InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape "
                                                           f"{list(input.shape)}")
+        if native_reduce.takes(input, [axis]):
+            return native_reduce.positions(input, axis, of_minima=function == "argmin")
         return getattr(xp, function)(seen(xp, input), axis=axis)
     run.__doc__ = doc
     return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
@@ -308,9 +322,8 @@ arg_min = _position("ArgMin", "argmin", capped, "The index of the first minimum 
 # ---- cumulative reductions
 
 def _running(name, domain, kernel, doc, grad, fill):
-    """Declares a cumulative op: `kernel(xp, lax, x, axis)` accumulates, `fill(dtype)` is the identity element."""
-    def run(xp, x, axis, exclusive, reverse):
-        axis = _one_axis(axis, x.ndim)
+    """Declares a cumulative op: `kernel(xp, x, axis)` accumulates, `fill(dtype)` is the identity element."""
+    def slow(xp, x, axis, exclusive, reverse):
         if reverse:
             x = xp.flip(x, axis)
         if exclusive:
@@ -318,6 +331,12 @@ def _running(name, domain, kernel, doc, grad, fill):
             x = xp.concatenate([start, x[(slice(None),) * axis + (slice(None, -1),)]], axis=axis)
         result = kernel(xp, x, axis)
         return xp.flip(result, axis) if reverse else result
+
+    def run(xp, x, axis, exclusive, reverse):
+        axis = _one_axis(axis, x.ndim)
+        if kernel in (_sums_so_far, _products_so_far) and native_reduce.takes(x, [axis]):
+            return native_reduce.running(x, axis, kernel is _products_so_far, exclusive, reverse, slow)
+        return slow(xp, x, axis, exclusive, reverse)
     run.__doc__ = doc
     return op(f"{name}(x: T, axis: Tidx, *, exclusive: bool = False, reverse: bool = False, T: {domain}, "
               f"Tidx: index = int32) -> out: T", static=("axis",), shape=unchanged, grad=grad,
@@ -367,14 +386,10 @@ def _cumulative_logsumexp_grad(op, dy):
 
 
 def _sums_so_far(xp, x, axis):
-    if axis == x.ndim - 1 and native_rows.takes(x):
-        return native_rows.running_sums(x)
     return xp.cumsum(x, axis=axis, dtype=x.dtype)
 
 
 def _products_so_far(xp, x, axis):
-    if axis == x.ndim - 1 and native_rows.takes(x):
-        return native_rows.running_products(x)
     return xp.cumprod(x, axis=axis, dtype=x.dtype)
 
 

@@ -2,13 +2,14 @@
 
 XLA reduces every angle as if it were huge, which takes ten times as long as TensorFlow. Angles below 1e5 are reduced
 here in float64 by multiples of a quarter turn, and a polynomial gives the rest, to 1e-7. An array with a larger angle,
-an infinity or NaN goes to XLA's own functions.
+an infinity or NaN goes to XLA's own functions. Where there is a kernel in C, it does the same with vectors.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from evergraph.kernel import native_draws
 from evergraph.kernel.fence import on_cpu
 
 _MANY = 4096
@@ -21,6 +22,8 @@ _COSINE = (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5)
 def sine(xp, x, quarters):
     """The sine of `x` after so many quarter turns: 0 for the sine, 1 for the cosine."""
     slow = (xp.sin, xp.cos)[quarters]
+    if native_draws.takes_angles(x):
+        return native_draws.sine(x, quarters)
     if xp is np or np.dtype(x.dtype) != np.float32 or x.size < _MANY or not on_cpu():
         return slow(x)
     import jax

@@ -1,0 +1,50 @@
+"""Random numbers and the sine of many numbers in compiled programs on CPUs.
+
+The kernels are in native/draws.c and native/waves.c. XLA has no vectors for the sine, goes through all groups of
+truncated normal numbers until the last one is full, and swaps two places of a shuffle by a scatter each time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.kernel.foreign import available, call
+from evergraph.kernel.values import is_traced
+
+NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
+_SINE = "waves.sine"
+_MANY = 256  # numbers; a call costs more than it saves below that
+
+
+def takes(kernel: str, state: Any, count: int) -> bool:
+    """Whether a kernel draws so many numbers from a state that is traced."""
+    return is_traced(state) and count >= _MANY and available(kernel)
+
+
+def floats(kernel: str, state: Any, shape: Sequence[int]) -> Any:
+    """Numbers of one of the distributions: float32."""
+    return call(kernel, shape, np.float32, [state], [math.prod(shape)])
+
+
+def permutation(state: Any, size: int) -> Any:
+    """The order in which a shuffle puts `size` things: int32."""
+    return call(PERMUTATION, [size], np.int32, [state], [size])
+
+
+def takes_angles(x: Any) -> bool:
+    """Whether the kernel computes the sine of these numbers: traced, float32, many."""
+    return is_traced(x) and np.dtype(x.dtype) == np.float32 and x.size >= _MANY and available(_SINE)
+
+
+def sine(x: Any, quarters: int) -> Any:
+    """The sine of `x` after so many quarter turns: 0 for the sine, 1 for the cosine."""
+    import jax
+
+    fast = jax.custom_vjp(lambda x: call(_SINE, x.shape, np.float32, [x], [x.size, quarters]))
+    slope = (lambda x: sine(x, 1)) if quarters == 0 else (lambda x: -sine(x, 0))
+    fast.defvjp(lambda x: (fast(x), x), lambda x, dy: (slope(x) * dy,))
+    return fast(x)

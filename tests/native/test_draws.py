@@ -1,0 +1,40 @@
+"""The kernels in C that draw random numbers for compiled programs draw what NumPy draws."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.compile import backend
+from evergraph.kernel import native_draws, philox, samplers
+
+pytestmark = pytest.mark.skipif(native.draws is None, reason="the C code was not built here, or is turned off")
+
+jax = backend.jax()  # with integers of 64 bits
+STATE = np.array([123, 2**64 - 5, 77], np.uint64)  # the low half of the counter overflows
+
+
+@pytest.mark.parametrize("draw", [philox.normal, philox.truncated_normal])
+@pytest.mark.parametrize("count, dtype", [(50_003, np.float32), (1001, np.float16)])
+def test_floats(draw, count, dtype):
+    found = jax.jit(lambda state: draw(jnp, state, (count,), dtype))(STATE)
+    tolerance = 2e-3 if dtype == np.float16 else 1e-6
+    np.testing.assert_allclose(found, draw(np, STATE, (count,), dtype), rtol=tolerance, atol=1e-6)
+
+
+def test_permutation():
+    found = jax.jit(lambda state: samplers.permutation(jnp, state, 1003))(STATE)
+    np.testing.assert_array_equal(found, samplers.permutation(np, STATE, 1003))
+
+
+@pytest.mark.parametrize("quarters, wanted", [(0, np.sin), (1, np.cos)])
+def test_sine(quarters, wanted):
+    x = np.linspace(-9e4, 9e4, 20_001).astype(np.float32)
+    x[:5000] = np.linspace(-7, 7, 5000)
+    x[5000:5007] = 0.0, -0.0, np.inf, -np.inf, np.nan, 1e30, -2e5
+    found, back = jax.vjp(jax.jit(lambda x: native_draws.sine(x, quarters)), x)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(found, wanted(x.astype(np.float64)), atol=2e-7)
+        slope = np.cos(x.astype(np.float64)) if quarters == 0 else -np.sin(x.astype(np.float64))
+    np.testing.assert_allclose(back(np.ones_like(x))[0], slope, atol=2e-7)
+    assert np.signbit(found[5001]) == (quarters == 0)
