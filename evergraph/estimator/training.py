@@ -94,7 +94,7 @@ class TrainingExecutor:
         """
         config = self._estimator.config
         if not config.cluster_spec and config.task_type != TaskType.EVALUATOR:
-            logging.info("Running training and evaluation locally (non-distributed).")
+            logging.info("Training and evaluating in this process.")
             return self.run_local()
         if not config.task_type:
             raise ValueError("`estimator.config` must have task_type set. RunConfig takes it from the task in the "
@@ -114,9 +114,7 @@ class TrainingExecutor:
         """Trains, pausing for evaluations; gives the last metrics and what the exporters gave."""
         _check_type("eval_spec", self._eval_spec, EvalSpec)
         config = self._estimator.config
-        logging.info("Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint "
-                     "frequency is determined based on RunConfig arguments: save_checkpoints_steps %s or "
-                     "save_checkpoints_secs %s.", config.save_checkpoints_steps, config.save_checkpoints_secs)
+        logging.info("Evaluating after every checkpoint, which the RunConfig has saved every %s steps or %s seconds.", config.save_checkpoints_steps, config.save_checkpoints_secs)
         evaluations = self._evaluations()
         self._train([evaluations])
         result = evaluations.result
@@ -173,7 +171,7 @@ class TrainingExecutor:
                                "TF_CONFIG gives")
         is_alone = sum(map(config.cluster_spec.num_tasks, config.cluster_spec.jobs)) == 1
         if is_alone and not config.master and config.task_type != TaskType.PS:
-            logging.info("Skip starting Tensorflow server as there is only one node in the cluster.")
+            logging.info("The cluster has one task: it needs no server.")
             return
         if not config.master:
             raise RuntimeError("Could not start server; the RunConfig has no master, which TF_CONFIG gives")
@@ -188,7 +186,7 @@ class TrainingExecutor:
         _check_type("eval_spec", self._eval_spec, EvalSpec)
         spec, max_steps = self._eval_spec, self._train_spec.max_steps
         if spec.start_delay_secs:
-            logging.info("Waiting %f secs before starting eval.", spec.start_delay_secs)
+            logging.info("The first evaluation begins in %f seconds.", spec.start_delay_secs)
             time.sleep(spec.start_delay_secs)
         evaluator = Evaluator(self._estimator, spec, max_steps)
         while True:
@@ -197,7 +195,7 @@ class TrainingExecutor:
                 return
             step = (result.metrics or {}).get("global_step", 0)
             if max_steps and step >= max_steps:
-                logging.info("Exiting evaluation, global_step=%s >= train max_steps=%s", step, max_steps)
+                logging.info("Evaluated the last step: global_step %s of %s.", step, max_steps)
                 return
 
     def _evaluated_once(self, evaluator: Evaluator, throttle_secs: float) -> EvalResult | None:
@@ -217,6 +215,6 @@ class TrainingExecutor:
             logging.warning("EvalSpec.throttle_secs is set as 0, so the evaluator looks for checkpoints without pause. "
                             "Please consider to increase it")
         if elapsed < throttle_secs:
-            logging.info("Waiting %f secs before starting next eval run.", throttle_secs - elapsed)
+            logging.info("The next evaluation begins in %f seconds.", throttle_secs - elapsed)
             time.sleep(throttle_secs - elapsed)
         return result

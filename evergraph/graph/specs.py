@@ -286,5 +286,5 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     try:
         array = as_array(value, None)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}") from error
+        raise TypeError(f"no TypeSpec describes {value!r}, a {type(value).__name__}") from error
     return TensorSpec(array.shape, array.dtype)

@@ -48,7 +48,7 @@ def generate_checkpoint_state_proto(
     """
     paths = list(all_model_checkpoint_paths or [])
     if not paths or paths[-1] != model_checkpoint_path:
-        logging.info(f"{model_checkpoint_path} is not in all_model_checkpoint_paths. Manually adding it.")
+        logging.info(f"{model_checkpoint_path} was not last in all_model_checkpoint_paths: added it")
         paths.append(model_checkpoint_path)
     times = all_model_checkpoint_timestamps
     if times and len(times) != len(paths):

@@ -265,8 +265,7 @@ def _as_tensor(value: PartitionedVariable, dtype: Any = None, name: str | None =
     if as_ref:
         raise NotImplementedError("a partitioned variable cannot be passed by reference")
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-        raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable "
-                         f"of type {value.dtype.name!r}")
+        raise ValueError(f"a variable of dtype {value.dtype.name} cannot be read as {dtypes.as_dtype(dtype).name}")
     return value.as_tensor()
 
 
