@@ -114,7 +114,8 @@ class TrainingExecutor:
         """Trains, pausing for evaluations; gives the last metrics and what the exporters gave."""
         _check_type("eval_spec", self._eval_spec, EvalSpec)
         config = self._estimator.config
-        logging.info("Evaluating after every checkpoint, which the RunConfig has saved every %s steps or %s seconds.", config.save_checkpoints_steps, config.save_checkpoints_secs)
+        logging.info("Evaluating after every checkpoint, which the RunConfig has saved every %s steps or %s seconds.",
+                     config.save_checkpoints_steps, config.save_checkpoints_secs)
         evaluations = self._evaluations()
         self._train([evaluations])
         result = evaluations.result
