@@ -201,7 +201,7 @@ class PaddingFIFOQueue(QueueBase):
             raise ValueError(f"a padding queue needs a shape for each of its {len(types)} components, got "
                              f"{len(shapes or ())}")
         if any(s.ndims is None for s in shapes):
-            raise ValueError(f"The rank of each component must be known, but the shapes are {shapes}")
+            raise ValueError(f"each component must have a defined rank, but the shapes are {shapes}")
         ref = ops.padding_fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
                                         shared_name=_shared_name(shared_name), name=name)
         super().__init__(types, shapes, names, ref)
