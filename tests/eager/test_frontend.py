@@ -56,3 +56,16 @@ def test_optimizers_do_not_change_tensors():
 def test_tensors_and_variables_are_freed_without_the_collector(make):
     make()  # what is imported and cached now is no garbage
     assert_no_garbage_created(lambda test: make())(None)
+
+
+def test_arrays_grow():
+    x = tf.constant([2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+        for i in range(3):
+            array = array.write(i, x * float(i))
+        total = tf.reduce_sum(array.stack())
+    assert total.numpy() == 6.0 and tape.gradient(total, x).numpy().tolist() == [3.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="list with 0 elements"):
+        tf.TensorArray(tf.float32, size=0).write(0, x)
