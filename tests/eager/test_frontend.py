@@ -69,3 +69,18 @@ def test_arrays_grow():
     assert total.numpy() == 6.0 and tape.gradient(total, x).numpy().tolist() == [3.0]
     with pytest.raises(tf.errors.InvalidArgumentError, match="list with 0 elements"):
         tf.TensorArray(tf.float32, size=0).write(0, x)
+
+
+def test_iterators_obey_the_options_of_datasets():
+    second_is_out = threading.Event()
+
+    def waits(x):
+        return x if x else x + second_is_out.wait(10) * 0
+
+    options = tf.data.Options()
+    options.experimental_deterministic = False
+    dataset = tf.data.Dataset.range(2).map(lambda x: tf.py_func(waits, [x], tf.int64), num_parallel_calls=2)
+    iterator = iter(dataset.with_options(options))
+    assert next(iterator).numpy() == 1
+    second_is_out.set()
+    assert next(iterator).numpy() == 0
