@@ -60,7 +60,7 @@ class EagerIterator:
         self._spec = dataset.element_spec
         self._attrs = specs.attrs_of(self._spec)
         self._resource = ops.iterator_v2(container="", shared_name="", **self._attrs)
-        ops.make_iterator(dataset._variant_tensor, self._resource)
+        ops.make_iterator(dataset._chosen_variant, self._resource)
 
     @property
     def _type_spec(self) -> IteratorSpec:

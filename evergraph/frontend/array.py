@@ -490,7 +490,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
             order = concat([basic.range_(0, elementwise.sub(number, 2, name="sub"), 1), last_two], 0)
             return transpose(a, order, conjugate=conjugate)
         if count < 2:
-            raise ValueError(f"'a' must be a matrix or a batch of them, got shape {a.shape}")
+            raise ValueError(f"'a' should be a matrix or a batch of them, got shape {a.shape}")
         return transpose(a, [*range(count - 2), count - 1, count - 2], conjugate=conjugate)
 
 

@@ -149,10 +149,18 @@ class TensorArray:
         with name_scope(name, "TensorArrayWrite", [self._flow, index, value]):
             value = self._value(value)
             self._learn(value._shape)
-            flow = lists.tensor_list_set_item(self._flow, index, value, name="TensorArrayWriteV3")
-            if self._dynamic_size:
+            flow = self._long_enough(index) if self._dynamic_size and default_graph().is_eager else self._flow
+            flow = lists.tensor_list_set_item(flow, index, value, name="TensorArrayWriteV3")
+            if self._dynamic_size and not flow.graph.is_eager:
                 flow.source.extra["resize_if_index_out_of_bounds"] = encode.bool_value(True)
         return self._with_flow(flow)
+
+    def _long_enough(self, index):
+        """The flow, made longer now if it has no element at `index`."""
+        wanted = int(static_value(convert_to_tensor(index))) + 1
+        if int(static_value(lists.tensor_list_length(self._flow))) >= wanted:
+            return self._flow
+        return lists.tensor_list_resize(self._flow, wanted)
 
     # ---- several elements
 

@@ -23,7 +23,7 @@ from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays.basic import no_op
 from evergraph.ops.math import elementwise
 from evergraph.summary import summaries
-from evergraph.train.queue_runner import QueueRunner, add_queue_runner
+from evergraph.train.queue_runner import QueueRunner, add_queue_runner, require_graph
 
 
 @dataclass(frozen=True)
@@ -194,6 +194,7 @@ def maybe_shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, 
 def _batched(kind: str, name: str | None, sources: Any, threads: int, store: _Store, batch_size: Any, keep_input: Any,
              enqueue_many: bool, shapes: Any, smaller_final_batch: bool) -> Any:
     """Makes the queue, fills it from the sources, and takes batches from it."""
+    require_graph()
     listed = [tensors_of(source) for source in _checked(sources)]
     flat = [t for components in listed for t in components]
     with name_scope(name, kind, [*flat, keep_input]) as scope:

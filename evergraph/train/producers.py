@@ -18,7 +18,7 @@ from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 from evergraph.summary import summaries
-from evergraph.train.queue_runner import QueueRunner, add_queue_runner
+from evergraph.train.queue_runner import QueueRunner, add_queue_runner, require_graph
 
 
 @export("train.limit_epochs")
@@ -68,6 +68,7 @@ def input_producer(input_tensor: Any, element_shape: Any = None, num_epochs: int
     Raises:
         ValueError: the shape of a row is not known.
     """
+    require_graph()
     with name_scope(name, "input_producer", [input_tensor]):
         rows = convert_to_tensor(input_tensor, name="input_tensor")
         shape = rows.shape[1:].merge_with(element_shape)

@@ -17,6 +17,13 @@ from evergraph.run.session import BaseSession, get_default_session
 from evergraph.train.coordinator import Coordinator
 
 
+def require_graph() -> None:
+    """Raises RuntimeError with eager execution, before a queue is filled that nobody would empty."""
+    if default_graph().is_eager:
+        raise RuntimeError("queue runners repeat operations of a graph, and eager execution is on: read the data with "
+                           "tf.data")
+
+
 @export("train.QueueRunner", "train.queue_runner.QueueRunner")
 class QueueRunner:
     """Fills a queue from background threads, each of which runs one enqueue operation until the input ends.
@@ -37,11 +44,13 @@ class QueueRunner:
     Raises:
         ValueError: both or neither of `queue_runner_def` and `queue` are given, or there are no operations.
         TypeError: `queue_closed_exception_types` is no tuple of error classes.
+        RuntimeError: ops run when they are called, so that there is no operation that threads could repeat.
     """
 
     def __init__(self, queue: Any = None, enqueue_ops: Sequence[Any] | None = None, close_op: Any = None,
                  cancel_op: Any = None, queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
                  queue_runner_def: Any = None, import_scope: str | None = None) -> None:
+        require_graph()
         if queue_runner_def is not None:
             if queue or enqueue_ops:
                 raise ValueError("give queue_runner_def, or queue and enqueue_ops, but not both")

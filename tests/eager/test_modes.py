@@ -81,8 +81,9 @@ def test_a_function_takes_in_eager_tensors():
     (lambda: tf.metrics.mean([1.0]), RuntimeError, "is not supported when eager execution is enabled."),
     (lambda: tf.summary.merge_all(), RuntimeError, "tf.contrib.summary"),
     (lambda: tf.summary.FileWriter("/tmp"), RuntimeError, "tf.contrib.summary"),
+    (lambda: tf.train.batch([tf.constant(1)], 2), RuntimeError, "queue runners repeat operations of a graph"),
+    (lambda: tf.train.string_input_producer(["a"] * 99), RuntimeError, "with tf.data"),
     (lambda: tf.train.GradientDescentOptimizer(1.0).minimize(tf.constant(1.0)), RuntimeError, "must be a function"),
-    (lambda: tf.FIFOQueue(1, tf.float32), RuntimeError, "a queue lives in a graph"),
 ], ids=lambda value: "" if callable(value) else getattr(value, "__name__", ""))
 def test_what_only_graphs_have(call, error, said):
     with pytest.raises(error) as raised:

@@ -258,3 +258,17 @@ def test_a_constant_of_one_value_is_small_in_a_graph(constant):
 def test_plus_joins_strings(session):
     assert session.run(tf.constant(["a", "b"]) + "c").tolist() == [b"ac", b"bc"]
     assert session.run("c" + tf.constant(["a", "b"])).tolist() == [b"ca", b"cb"]
+
+
+def test_what_is_refused(session):
+    v = tf.get_variable("v", initializer=1.0, use_resource=True)
+    session.run(v.initializer)
+    assert session.run(tf.guarantee_const(v.read_value())) == 1.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot be a resource variable"):
+        session.run(tf.guarantee_const(v.handle))
+    with pytest.raises(ValueError, match="should be a matrix"):
+        tf.linalg.matrix_transpose([1, 2, 3])
+    with pytest.raises(ValueError, match="not compatible with"):
+        tf.Variable(np.zeros(3), shape=[4], use_resource=True)
+    with pytest.raises(tf.errors.UnknownError, match="Attempting to return a variable"):
+        session.run(tf.py_function(lambda: tf.contrib.eager.Variable(1.0), [], tf.float32))

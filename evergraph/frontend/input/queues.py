@@ -26,8 +26,6 @@ class QueueBase:
     """
 
     def __init__(self, dtypes, shapes, names, queue_ref):
-        if default_graph().is_eager:
-            raise RuntimeError("a queue lives in a graph and eager execution is on: read the data with tf.data")
         self._dtypes = dtypes
         if shapes is not None:
             if len(shapes) != len(dtypes):
@@ -39,7 +37,7 @@ class QueueBase:
             raise ValueError(f"there must be as many names as dtypes, got {len(names)} and {len(dtypes)}")
         self._names = names
         self._queue_ref = queue_ref
-        self._name = queue_ref.op.name.rpartition("/")[2]
+        self._name = queue_ref.source.name.rpartition("/")[2]
 
     @staticmethod
     def from_list(index, queues):
@@ -59,7 +57,7 @@ class QueueBase:
                          ops.chosen_queue(index, [q.queue_ref for q in queues]))
 
     queue_ref = property(lambda self: self._queue_ref)
-    name = property(lambda self: self._queue_ref.op.name)
+    name = property(lambda self: self._queue_ref.source.name)
     dtypes = property(lambda self: self._dtypes)
     shapes = property(lambda self: self._shapes)
     names = property(lambda self: self._names)
@@ -96,7 +94,7 @@ class QueueBase:
         """The components of `n` dequeued elements, stacked; blocks until there are `n`."""
         found = ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes,
                                           name=name or f"{self._name}_DequeueMany")
-        count = static_value(found[0].op.inputs[1])
+        count = None if found[0].graph.is_eager else static_value(found[0].op.inputs[1])
         rows = TensorShape([None if count is None else int(count)])
         return self._result(found, [rows.concatenate(s) for s in self._shapes])
 
@@ -201,7 +199,7 @@ class PaddingFIFOQueue(QueueBase):
             raise ValueError(f"a padding queue needs a shape for each of its {len(types)} components, got "
                              f"{len(shapes or ())}")
         if any(s.ndims is None for s in shapes):
-            raise ValueError(f"The rank of each component must be known, but the shapes are {shapes}")
+            raise ValueError(f"each component must have a defined rank, but the shapes are {shapes}")
         ref = ops.padding_fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
                                         shared_name=_shared_name(shared_name), name=name)
         super().__init__(types, shapes, names, ref)
@@ -249,7 +247,8 @@ class PriorityQueue(QueueBase):
 
 
 def _shared_name(name):
-    return name or ""
+    """The name by which queues of a session are one; with eager execution, as in TensorFlow, none is shared."""
+    return "" if name is None or default_graph().is_eager else name
 
 
 def _common_shape(shapes):

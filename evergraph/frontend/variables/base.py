@@ -596,8 +596,7 @@ def shape_for(initial_value: Tensor, validate_shape: bool, shape: Any) -> Tensor
     if shape is not None:
         wanted = TensorShape(shape)
         if not wanted.is_compatible_with(initial_value.shape):
-            raise ValueError(f"the initial value has shape {initial_value.shape}, `shape` is {wanted}: they are not "
-                             f"compatible")
+            raise ValueError(f"initial value of shape {initial_value.shape} is not compatible with `shape`, {wanted}")
         return wanted
     if not validate_shape:
         return TensorShape(None)

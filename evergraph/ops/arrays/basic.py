@@ -99,8 +99,6 @@ identity = _identity("Identity(input: T, *, T: type) -> output: T", "Forwards it
 ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "Forwards its reference.",
                          aliases=True)
 snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "A copy that later updates do not affect.")
-guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
-                            "Declares that `input` has the same value in every step.", stateful=True, grad=None)
 stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
                           "Forwards its input; gradients treat it as a constant.", grad=STOP,
                           export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input)
@@ -112,6 +110,15 @@ copy = _identity("Copy(input: T, *, T: type, tensor_name: string = '', debug_ops
                  "A copy of `input` for the debugger.")
 copy_host = _identity("CopyHost(input: T, *, T: type, tensor_name: string = '', debug_ops_spec: list(string) = []) "
                       "-> output: T", "A copy of `input` in host memory, for the debugger.", on="host")
+
+
+@op("GuaranteeConst(input: T, *, T: type) -> output: T", shape=same_as("input"), stateful=True, grad=None)
+def guarantee_const(node, input):
+    """Declares that `input`, which is no variable, has the same value in every step."""
+    if node.inputs[0].dtype is dtypes.resource:
+        raise errors.InvalidArgumentError(None, None, f"'{node.inputs[0].name}' cannot be a resource variable: those "
+                                                      f"change from step to step")
+    return input
 
 
 @op("DeepCopy(x: T, *, T: type) -> y: T", stateful=True, shape=unchanged)

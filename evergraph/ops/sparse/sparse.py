@@ -421,9 +421,9 @@ def _(op, _indices, dy, _empty, _places):
     "d_default_value: T")
 def sparse_fill_empty_rows_grad(xp, check, reverse_index_map, grad_values, T):
     """The gradients of SparseFillEmptyRows: those of the original entries; their rest summed for the default."""
-    if np.ndim(reverse_index_map) != 1 or np.ndim(grad_values) != 1:
-        raise invalid(f"reverse_index_map and grad_values must be vectors, saw: {_listed(np.shape(reverse_index_map))} "
-                      f"and {_listed(np.shape(grad_values))}")
+    for name, found in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
+        if np.ndim(found) != 1:
+            raise invalid(f"{name} must be a vector, saw: {_listed(np.shape(found))}")
     count = np.shape(grad_values)[0]
     check((reverse_index_map >= 0) & (reverse_index_map < count),
           f"Elements in reverse index must be in [0, {count})")
