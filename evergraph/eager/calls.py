@@ -83,8 +83,8 @@ class Pair:
     Attributes:
         count: how many outputs the function has.
         forward: the function with further outputs.
-        backward: takes the inputs of the function, the outputs of `forward`, and the gradients of the differentiable
-            outputs; gives the parts of the gradients there are.
+        backward: takes the inputs of the function, the outputs of `forward`, the gradients of the differentiable
+            outputs, and what gradients of the user's own capture; gives the parts of the gradients there are.
     """
 
     def __init__(self, function: FuncGraph) -> None:
@@ -100,13 +100,14 @@ class Pair:
         self._gradients = [next(found) if trainable(x) else None for x in inputs]
         self.forward: FuncGraph = whole.function(call.attrs["f"].name)
         parts = [t for g in self._gradients if g is not None for t in nest.flatten(g, expand_composites=True)]
-        self.backward = _extracted(whole, [*inputs, *call.outputs, *dys], parts)
+        self._captured = list(whole.captures)
+        self.backward = _extracted(whole, [*inputs, *call.outputs, *dys, *whole.captures.values()], parts)
 
     def gradients(self, values: Sequence[Tensor]) -> list[Any]:
         """The gradients of the inputs, given what `backward` takes."""
         if not self.backward.outputs:
             return [None] * len(self._gradients)
-        parts = iter(call_function(self.backward, values))
+        parts = iter(call_function(self.backward, [*values, *self._captured]))
         return [None if g is None else _packed(g, parts) for g in self._gradients]
 
 

@@ -53,7 +53,7 @@ def differentiate(
     if isinstance(graph, FuncGraph) and graph.forward is not None and all(y.graph is graph for y in ys):
         # A gradient function inside the gradient of a function differentiates with respect to tensors of the forward
         # function. The walk meets their captures instead.
-        local = lambda tensor: graph.capture(tensor) if tensor.graph is graph.forward else tensor
+        local = lambda tensor: graph.capture(tensor) if graph.forward.has(tensor) else tensor
         xs, stop_gradients = [local(x) for x in xs], [local(t) for t in stop_gradients]
     outside = {tensor.op: other for tensor, other in graph.stand_ins.items() if tensor.value_index == 0}
     if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through its captures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ class FuncGraph(Graph):
         owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
         handed_out: tensor -> the output that the node which calls the function has got for it.
         forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
+        origins: the functions that this one is a copy of: gradient functions of the user have tensors of these.
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
             otherwise they run whenever the function is called.
         is_branch: it is a branch of a conditional, which runs only when the predicate says so.
@@ -55,6 +57,7 @@ class FuncGraph(Graph):
         self.owner: Operation | None = None
         self.handed_out: dict[Tensor, Tensor] = {}
         self.forward: FuncGraph | None = None
+        self.origins: weakref.WeakSet[FuncGraph] = weakref.WeakSet()
         self.is_dataflow = False
         self.is_branch = False
         self.definition: Any = None  # the FunctionDef that it was read from
@@ -138,12 +141,23 @@ class FuncGraph(Graph):
         for graph in self.enclosing():
             if graph is tensor.graph:
                 return tensor
-            if isinstance(graph, FuncGraph) and graph.forward is tensor.graph:
+            if isinstance(graph, FuncGraph) and graph.forward is not None and graph.forward.has(tensor):
                 return graph.capture(tensor)
         inside = tensor.graph
         if isinstance(inside, FuncGraph) and inside.owner is not None and inside.owner.opdef.kind in _CONDITIONALS:
             return self._around(hand_out(inside.owner, functions_of(inside.owner), tensor))
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
+
+    def has(self, tensor: Tensor) -> bool:
+        """Whether a tensor belongs to this function, or to one that it is a copy of."""
+        return tensor.graph is self or tensor.graph in self.origins
+
+    def own(self, tensor: Tensor) -> Tensor:
+        """The tensor of this function that stands for a tensor it has."""
+        if tensor.graph is self:
+            return tensor
+        node: Operation = self._by_name[tensor.op.name]
+        return node.outputs[tensor.value_index]
 
     def _own_constant(self, tensor: Tensor) -> Tensor:
         """A copy of a small constant of an enclosing graph, so that its value is static in this function."""
@@ -343,12 +357,14 @@ def copied(function: FuncGraph) -> FuncGraph:
     """A copy of a function, under a name of its own."""
     copy = FuncGraph(function.name, function.outer_graph)
     copy.is_dataflow = function.is_dataflow
+    copy.origins.update([function, *function.origins])
     made: dict[Operation, Operation] = {}
 
     def node_like(node: Operation) -> Operation:
         if node not in made:
             inputs = [node_like(t.op).outputs[t.value_index] for t in node._inputs]
             waits = [node_like(c) for c in node._control_inputs]
+            copy.unique_name(node.name)  # which later nodes must not take
             new = made[node] = copy.add_node(node.opdef, node.name, inputs, dict(node.attrs), infer_shapes=False)
             new.extra.update(node.extra)
             new._set_device(node.device)

@@ -238,6 +238,31 @@ def test_custom_gradients_get_variables():
     assert given[0] is a and given[1] is b
 
 
+def test_custom_gradients_use_tensors_of_the_function():
+    a = tf.Variable(3.0)
+
+    @tf.function
+    def f(x):
+        @tf.custom_gradient
+        def softplus(z):
+            e = tf.exp(z)
+            return tf.log(1.0 + e) * a, lambda dy, variables=None: (dy * a * x * (1.0 - 1.0 / (1.0 + e)), [dy * z])
+
+        return tf.cond(x > 0.0, lambda: softplus(x), lambda: x)
+
+    x = tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        slopes = tape.gradient(y, [x, a])
+    sigmoid = 1.0 / (1.0 + np.exp(-2.0))
+    np.testing.assert_allclose([s.numpy() for s in slopes], [6.0 * sigmoid, 2.0], rtol=1e-6)
+    np.testing.assert_allclose(outer.gradient(slopes[0], x).numpy(),
+                               3.0 * sigmoid + 6.0 * sigmoid * (1.0 - sigmoid), rtol=1e-6)
+
+
 def test_a_variable_can_be_shown_while_a_function_is_traced():
     v, shown = tf.Variable(1.0, name="v"), []
 

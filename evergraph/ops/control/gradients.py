@@ -50,8 +50,9 @@ class Backward(FuncGraph):
 
     def capture(self, tensor):
         """The tensor that represents a tensor of the forward function or of an enclosing graph."""
-        if tensor.graph is not self.forward:
+        if not self.forward.has(tensor):
             return super().capture(tensor)
+        tensor = self.forward.own(tensor)
         if tensor not in self._brought:
             self._brought[tensor] = self._bring(tensor)
         return self._brought[tensor]
