@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from evergraph.graph.node import Tensor
+from evergraph.kernel.ids import are_below, filled, segments
 from evergraph.passes.partition import Stage
 
 _SLACK = 1.25  # an input that has changed its length is likely to get longer still
-_UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
 
 
 class Rooms:
@@ -48,15 +45,15 @@ class Rooms:
             if len({result[place].shape for place in group}) > 1:
                 return None
         for place, limit in self._limits:
-            if not _are_below(result[place], limit):
+            if not are_below(result[place], limit):
                 return None
-        counts = tuple([_segments(result[place]) for place in self._counted])
+        counts = tuple([segments(result[place]) for place in self._counted])
         if -1 in counts:
             return None
         for place in self._own:
-            result[place] = _filled(result[place], self._room_of(place, result[place].shape[0]))
+            result[place] = filled(result[place], self._room_of(place, result[place].shape[0]))
         for place, room in self._others:
-            result[place] = _filled(result[place], max(result[room].shape[0], result[place].shape[0]))
+            result[place] = filled(result[place], max(result[room].shape[0], result[place].shape[0]))
         return result, counts
 
     def bounds(self, args: Sequence[Any], counts: tuple[int, ...]) -> Mapping[Tensor, int]:
@@ -70,35 +67,6 @@ class Rooms:
         if size > room:
             room = self._room[place] = 1 << math.ceil(math.log2(size * _SLACK))
         return room
-
-
-def _are_below(ids: Any, limit: int) -> bool:
-    """Whether all ids are in [0, limit): as unsigned numbers, negative ones are large."""
-    return bool((np.asarray(ids).view(_UNSIGNED[ids.dtype]) < limit).all())
-
-
-def _segments(ids: Any) -> int:
-    """How many segments there are, by the last of their ids; -1 if these do not ascend from 0 on."""
-    if not len(ids):
-        return 0
-    ids = np.asarray(ids)
-    return int(ids[-1]) + 1 if ids[0] >= 0 and (ids[1:] >= ids[:-1]).all() else -1
-
-
-def _filled(ids: Any, room: int) -> Any:
-    """The ids and as much padding as there is room."""
-    ids = np.asarray(ids)
-    if len(ids) == room:
-        return ids
-    result = np.empty(room, ids.dtype)
-    result[: len(ids)], result[len(ids) :] = ids, _padding(ids.dtype)
-    return result
-
-
-@functools.cache
-def _padding(dtype: np.dtype[Any]) -> int:
-    """What ids of this type are padded with."""
-    return int(np.iinfo(dtype).max)
 
 
 def rooms_of(stage: Stage) -> Rooms | None:

@@ -23,6 +23,7 @@ from evergraph.formats.checksum import crc32c, mask, unmask
 from evergraph.formats.parts import assemble, region, shaped, stored_dtype, stored_shape
 from evergraph.formats.replace import (
     flush_directory,
+    holds_shards,
     link,
     move,
     new_file,
@@ -228,9 +229,12 @@ def _linked(prefix: str, shards: int, wanted: int) -> bool:
 
 def _write_index(prefix: str, entries: dict[bytes, Any], shards: int) -> None:
     entries[_HEADER_KEY].num_shards = shards
-    flush_directory(os.path.dirname(prefix))
+    folder = os.path.dirname(prefix)
+    is_durable = not holds_shards(folder)  # that of a shard is read once, by whoever merges it
+    if is_durable:
+        flush_directory(folder)
     data = table_bytes(sorted((key, entry.SerializeToString()) for key, entry in entries.items()))
-    replace_file(index_file(prefix), data)
+    replace_file(index_file(prefix), data, is_durable)
 
 
 def _shards_of(prefix: str) -> int | None:

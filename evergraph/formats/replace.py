@@ -22,8 +22,13 @@ from evergraph.base import files
 from evergraph.formats.durable import DurableFile
 
 
-def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+def replace_file(path: str | os.PathLike[str], data: bytes, is_durable: bool = True) -> None:
     """Writes a whole file atomically: under a temporary name, flushed to disk, then renamed.
+
+    Args:
+        path: the file.
+        data: its content.
+        is_durable: whether it has to survive a power failure; if not, it is not flushed.
 
     Raises:
         OpError: the write failed, and the old file is intact: ResourceExhaustedError if the disk is full, ...
@@ -37,10 +42,12 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
         try:
             with open(scratch, "wb") as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                if is_durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             os.replace(scratch, target)
-            flush_directory(os.path.dirname(target))
+            if is_durable:
+                flush_directory(os.path.dirname(target))
         finally:
             remove_if_there(scratch)
 
@@ -71,6 +78,11 @@ def remove_leftovers(folder: str) -> None:
 _SCRATCH = re.compile(r"\.tmp-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-\d+$")
 _SHARDS = re.compile(r"_temp_[0-9a-f]{32}$")
 _DAY = 24 * 3600.0
+
+
+def holds_shards(folder: str) -> bool:
+    """Whether a folder is one for shards, which are merged into a bundle elsewhere and lost if the process ends."""
+    return _SHARDS.search(folder) is not None
 
 
 def _is_left_over(entry: os.DirEntry[str]) -> bool:

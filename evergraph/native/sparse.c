@@ -1,7 +1,7 @@
 /* The inner loops of sparse features: fingerprints of strings, distinct numbers, empty rows, sums of rows.
 
    Everything here has a twin in Python that decides what is right: ops/strings/hashing.py, ops/arrays/search.py,
-   ops/sparse/sparse.py and ops/arrays/segment.py. The buffers are arrays that the twins make, but their sizes are compared all
+   ops/sparse/sparse.py, ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their sizes are compared all
    the same.
 */
 
@@ -542,6 +542,59 @@ done:
     return result;
 }
 
+/* ---- ids of compiled programs */
+
+static PyObject *py_are_below(PyObject *self, PyObject *args)
+{
+    Py_buffer ids;
+    int wide;
+    long long limit;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*pL:are_below", &ids, &wide, &limit))
+        return NULL;
+    Py_ssize_t count = ids.len / (wide ? 8 : 4), at = 0;
+    while (at < count && (uint64_t)number(ids.buf, wide, at) < (uint64_t)limit) /* negative ones are large */
+        at++;
+    PyBuffer_Release(&ids);
+    return PyBool_FromLong(at == count);
+}
+
+static PyObject *py_segments(PyObject *self, PyObject *args)
+{
+    Py_buffer ids;
+    int wide;
+    int64_t last = -1;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*p:segments", &ids, &wide))
+        return NULL;
+    Py_ssize_t count = ids.len / (wide ? 8 : 4), at = 0;
+    for (int64_t id; at < count && (id = number(ids.buf, wide, at)) >= 0 && id >= last; at++)
+        last = id;
+    PyBuffer_Release(&ids);
+    return PyLong_FromLongLong(at == count ? last + 1 : -1);
+}
+
+static PyObject *py_fill(PyObject *self, PyObject *args)
+{
+    Py_buffer ids, out;
+    int wide;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*pw*:fill", &ids, &wide, &out))
+        return NULL;
+    if (ids.len <= out.len) {
+        memcpy(out.buf, ids.buf, (size_t)ids.len);
+        for (Py_ssize_t at = ids.len / (wide ? 8 : 4); at < out.len / (wide ? 8 : 4); at++)
+            if (wide)
+                ((int64_t *)out.buf)[at] = INT64_MAX;
+            else
+                ((int32_t *)out.buf)[at] = INT32_MAX;
+    } else
+        PyErr_SetString(PyExc_ValueError, "there is no room for the ids");
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&out);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 static PyMethodDef methods[] = {
     {"fingerprints", py_fingerprints, METH_VARARGS,
      "fingerprints(strings, buckets, out): writes the fingerprint of each of a list of bytes, modulo buckets unless that\n"
@@ -562,6 +615,10 @@ static PyMethodDef methods[] = {
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},
+    {"are_below", py_are_below, METH_VARARGS, "are_below(ids, wide, limit): whether all ids are in [0, limit)."},
+    {"segments", py_segments, METH_VARARGS,
+     "segments(ids, wide): the last of the ids and one, or 0 if there are none; -1 if they do not ascend from 0 on."},
+    {"fill", py_fill, METH_VARARGS, "fill(ids, wide, out): copies the ids, and the largest integer to the room left."},
     {NULL, NULL, 0, NULL},
 };
 

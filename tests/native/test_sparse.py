@@ -5,6 +5,7 @@ import pytest
 
 from evergraph import native
 from evergraph.base import errors
+from evergraph.kernel import ids as padded_ids
 from evergraph.ops.arrays import search, segment
 from evergraph.ops.sparse import bags, cross, sparse
 from evergraph.ops.strings import hashing
@@ -43,6 +44,17 @@ def test_distinct_numbers(without, dtype, count):
     x = np.random.RandomState(1).randint(-40, 40, count).astype(dtype)
     same(search.unique.kernel(x, None), without(search.unique.kernel, x, None))
     same(search.unique_with_counts.kernel(x), without(search.unique_with_counts.kernel, x))
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("ids", [[], [0], [0, 0, 2, 2, 5], [0, 3, 2], [-1, 0, 1], [7, 7, 2**31 - 1]])
+def test_ids_of_programs(without, dtype, ids):
+    ids = np.array(ids, dtype)
+    for limit in (0, 3, 6, 2**31 - 1, 2**40):
+        assert padded_ids.are_below(ids, limit) == without(padded_ids.are_below, ids, limit)
+    assert padded_ids.segments(ids) == without(padded_ids.segments, ids)
+    same([padded_ids.filled(ids, 8)], [without(padded_ids.filled, ids, 8)])
+    same([padded_ids.filled(ids[::2], 6)], [without(padded_ids.filled, ids[::2], 6)])
 
 
 @pytest.mark.parametrize("rows", [[], [0, 0, 3], [3, 0, 0], [2, 4, 1, 1]])

@@ -15,6 +15,7 @@ from evergraph.kernel import native_rows
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.entries import entries_of
 from evergraph.ops.arrays.index import part_of
 from evergraph.ops.arrays.limits import has_nan, without_nan
 from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
@@ -36,7 +37,7 @@ def _where_in_rows(call, node, values, count):
 
 @op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
     "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP,
-    in_batches=_where_in_rows)
+    in_batches=_where_in_rows, fusion=entries_of)
 def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):

@@ -15,6 +15,10 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
+    if input_indices.ndim == 2 and input_shape.ndim == new_shape.ndim == 1:
+        sizes = input_shape.tolist()
+        if sizes == new_shape.tolist() and min(sizes, default=0) >= 0:
+            return input_indices, input_shape
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
         if value.ndim != rank:
             raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
