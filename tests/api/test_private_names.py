@@ -190,6 +190,7 @@ def test_nodes_of_frames():
     checks = [util.IsSwitch, util.IsMerge, util.IsLoopEnter, util.IsLoopExit]
     assert [[check(node) for node in nodes] for check in checks] == np.eye(4, dtype=bool).tolist()
     assert util.EnableControlFlowV2(tf.get_default_graph()) is False
+    assert util.GetContainingXLAContext(tf.get_default_graph()._get_control_flow_context()) is None
 
 
 def test_slots():
