@@ -276,6 +276,11 @@ def test_classes_can_count_as_tensors():
         register(object)
 
 
+def test_types_of_references():
+    assert inside("framework.dtypes.float16_ref") == tf.Variable(1, dtype=tf.float16).dtype
+    assert inside("framework.dtypes.string_ref").base_dtype is tf.string
+
+
 def test_missing_by_name():
     for module, name in (("ops.data_flow_ops", "Barrier"), ("framework.ops", "RegisterShape")):
         path = ".".join(filter(None, ("python", module, name)))
