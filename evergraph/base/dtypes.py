@@ -289,6 +289,11 @@ float4_e2m1fn = _declare(33, "float4_e2m1fn", "floating", ml_dtypes.float4_e2m1f
 double = float64
 half = float16
 
+float16_ref, float32_ref, float64_ref, bfloat16_ref = float16.ref, float32.ref, float64.ref, bfloat16.ref
+int8_ref, int16_ref, int32_ref, int64_ref = int8.ref, int16.ref, int32.ref, int64.ref
+uint8_ref, uint16_ref, uint32_ref, uint64_ref = uint8.ref, uint16.ref, uint32.ref, uint64.ref
+complex64_ref, complex128_ref, bool_ref, string_ref = complex64.ref, complex128.ref, bool.ref, string.ref
+
 _BY_ANYTHING.update({float: float32, builtins.bool: bool, object: string, np.object_: string})
 _BY_ANYTHING.update({np.str_: string, np.bytes_: string, np.longlong: int64, np.ulonglong: uint64})
 

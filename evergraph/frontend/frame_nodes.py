@@ -34,3 +34,8 @@ def is_loop_exit(op: Operation) -> bool:
 def wants_functional(graph: Graph) -> bool:
     """Whether the program asked for functional conditionals and loops; the same in every graph."""
     return control_flow_v2_enabled()
+
+
+def context_around(ctxt: None, stop_ctxt: None = None) -> None:
+    """The context of a loop or of XLA that encloses another; no graph has contexts, so there is none."""
+    return None

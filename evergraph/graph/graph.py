@@ -641,6 +641,10 @@ class Graph:
 
     _building_function = building_function  # TensorFlow's private name, which programs use
 
+    def _get_control_flow_context(self) -> None:
+        """None: branches and loop bodies are graphs of their own, as under TensorFlow's functional control flow."""
+        return None
+
     @property
     def _last_id(self) -> int:
         """The number of operations created so far, functions included, from which default op seeds derive."""

@@ -190,6 +190,7 @@ def test_nodes_of_frames():
     checks = [util.IsSwitch, util.IsMerge, util.IsLoopEnter, util.IsLoopExit]
     assert [[check(node) for node in nodes] for check in checks] == np.eye(4, dtype=bool).tolist()
     assert util.EnableControlFlowV2(tf.get_default_graph()) is False
+    assert util.GetContainingXLAContext(tf.get_default_graph()._get_control_flow_context()) is None
 
 
 def test_slots():
@@ -273,6 +274,11 @@ def test_classes_can_count_as_tensors():
     assert is_dense(Boxed()) and tf.is_tensor(Boxed())
     with pytest.raises(TypeError, match="object must have the property name"):
         register(object)
+
+
+def test_types_of_references():
+    assert inside("framework.dtypes.float16_ref") == tf.Variable(1, dtype=tf.float16).dtype
+    assert inside("framework.dtypes.string_ref").base_dtype is tf.string
 
 
 def test_missing_by_name():

@@ -29,6 +29,11 @@ print(np.reshape(np.arange(4), newshape=[2, 2]).tolist(), int(np.array([5])), fl
 print(np.arange(3, dtype=np.uint8).tostring(), isinstance(3, int), isinstance([], Iterable), helped(np.array([4])))
 print(imresize(np.zeros([4, 4, 3], np.uint8), [2, 2]).shape, inspect.getargspec(helped).args, time.clock() >= 0)
 print(pickle.loads(b"S'\\\\xe9'\\np0\\n."), LooseVersion("1.15.0") >= LooseVersion("1.4"), random.sample({1}, 1))
+row, found = np.zeros([1, 2]), {}
+row[0, 1] = np.array([[6]])
+row[:, 0], found["k"] = np.array([5]), np.array([7])
+found["x"] = np.array([8])
+print(row.tolist(), found["k"].shape, found["x"].shape)
 """
 
 EXPECTED = """3.0 2 float64 6 7
@@ -36,6 +41,7 @@ EXPECTED = """3.0 2 float64 6 7
 b'\\x00\\x01\\x02' True True 5
 (2, 2, 3) ['x'] True
 é True [1]
+[[5.0, 6.0]] (1,) (1,)
 """
 
 
@@ -57,7 +63,8 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     assert done.stdout == EXPECTED, done.stderr
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
-                 "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec"):
+                 "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec",
+                 "array[i] = array of one element"):
         assert name in last
 
 
@@ -84,11 +91,16 @@ def raised(code):
     ("from inspect import getargspec", "inspect.getargspec"), ("import time; time.clock()", "time.clock"),
     ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
-    ("np.array([[1], [2, 3]])", "rows of different"),
+    ("np.array([[1], [2, 3]])", "rows of different"), ("np.zeros(2)[0] = np.ones(1)", "array[i] = array of one"),
     ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
 ])  # fmt: skip
 def test_hints(code, what):
     assert what in raised(code)
+
+
+def test_larger_arrays_are_refused_as_ever(folder):
+    done = evergraph(folder, "--legacy", "-c", "import numpy as np; np.zeros(2)[0] = np.ones(2)")
+    assert "setting an array element with a sequence" in done.stderr
 
 
 @pytest.mark.parametrize("code", ["np.mystery", "1 / 0", "mystery", "import mystery", "int('a')"])

@@ -102,6 +102,18 @@ def number(kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return kind(*args, **kwargs)
 
 
+def set_element(value: Any, owner: Any, key: Any) -> None:
+    """owner[key] = value, where the value for an element of an array may be an array of one element."""
+    try:
+        owner[key] = value
+    except ValueError as error:
+        both = isinstance(owner, np.ndarray) and isinstance(value, np.ndarray)
+        if not both or value.size != 1 or "only 0-dimensional" not in str(error.__cause__):
+            raise
+        lend("array[i] = array of one element")
+        owner[key] = value.item()
+
+
 def ragged(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> Any:
     """np.array(value), which is an array of objects where rows have different lengths."""
     try:

@@ -14,6 +14,7 @@ _MESSAGES = (
     (TypeError, "unexpected keyword argument 'newshape'", "numpy.reshape(newshape=)"),
     (TypeError, "load() missing 1 required positional argument: 'Loader'", "yaml.load without a Loader"),
     (TypeError, "Population must be a sequence", "random.sample(set)"),
+    (ValueError, "only 0-dimensional arrays can be converted", "array[i] = array of one element"),
     (ValueError, "has an inhomogeneous shape after", "numpy.array of rows of different lengths"),
     (ValueError, "Object arrays cannot be loaded when allow_pickle=False", "numpy.load of pickled objects"),
     (UnicodeDecodeError, "'ascii' codec can't decode", "pickle.load of files from Python 2"),
@@ -35,7 +36,7 @@ def _lost(error: BaseException) -> str | None:
         found = re.search(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
         name = f"{found[2]}.{found[1]}" if found else error.name
         return name if name in LENT or name in MODULES else None
-    text = str(error)
+    text = f"{error} {error.__cause__}"
     return next((what for kind, part, what in _MESSAGES if isinstance(error, kind) and part in text), None)
 
 

@@ -1,8 +1,8 @@
 """Rewrites calls in a program's sources that only arrays of older NumPys allow.
 
-`int(x)` of an array with one element and `x.tostring()` were the array's own, and an array is a C object whose type
-cannot be given them; `np.array` of rows of different lengths fails today, which other packages rely on. So the
-program's calls of these go through functions, and nobody else's do.
+`int(x)` of an array with one element, `a[i] = x` with such an array and `x.tostring()` were the array's own, and an
+array is a C object whose type cannot be given them; `np.array` of rows of different lengths fails today, which other
+packages rely on. So the program's calls of these go through functions, and nobody else's do.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 from evergraph.cli.legacy.ledger import lend
 from evergraph.cli.legacy.names import CASTS, METHODS, RAGGED
 
-_NUMBER, _METHOD = "_evergraph_number", "_evergraph_method"
+_NUMBER, _METHOD, _SET = "_evergraph_number", "_evergraph_method", "_evergraph_set"
 _HEAD = (
-    f"from evergraph.cli.legacy.arrays import number as {_NUMBER}\n"
+    f"from evergraph.cli.legacy.arrays import number as {_NUMBER}, set_element as {_SET}\n"
     f"from evergraph.cli.legacy.rewrite import method as {_METHOD}"
 )
 
@@ -47,7 +47,7 @@ def method(name: str, owner: Any) -> Callable[..., Any]:
 
 
 class _Calls(ast.NodeTransformer):
-    """Sends calls of casts and of lost methods through functions."""
+    """Sends calls of casts and of lost methods, and assignments to elements, through functions."""
 
     changed = False
 
@@ -63,6 +63,23 @@ class _Calls(ast.NodeTransformer):
             return node
         self.changed = True
         return node
+
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        target = node.targets[0]
+        # A slice is set by arrays, of one element or more, as ever.
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript) or _has_slice(target.slice):
+            return node
+        self.changed = True
+        # Python, too, evaluates the value before the object and the index.
+        arguments = [node.value, target.value, target.slice]
+        call = ast.copy_location(ast.Call(_name(_SET, node), arguments, []), node)
+        return ast.copy_location(ast.Expr(call), node)
+
+
+def _has_slice(index: ast.AST) -> bool:
+    return any(isinstance(part, (ast.Slice, ast.Starred)) for part in ast.walk(index))
 
 
 def _name(word: str, place: ast.AST) -> ast.Name:
