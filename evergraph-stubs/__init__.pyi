@@ -1113,7 +1113,7 @@ class RaggedTensor:
     def to_sparse(self, name: str | None = None) -> SparseTensor:
         """The values with their coordinates."""
     def to_list(self) -> list[Any]:
-        """Not for tensors of a graph, whose values are not known: run the tensor, and ask its value."""
+        """The rows as nested lists, with eager execution."""
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> RaggedTensorValue:
         """The value in `session`, or in the default session."""
     def __abs__(self, function: Any = ...) -> Any: ...
@@ -4303,6 +4303,9 @@ class variance_scaling_initializer(Initializer):
     dtype: Any
 
 variant: DType
+
+def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
+    """Applies a function to the rows (slices along the first axis) of tensors and stacks the results."""
 
 def verify_tensor_all_finite(
     t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None,
