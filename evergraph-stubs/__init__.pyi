@@ -4304,6 +4304,9 @@ class variance_scaling_initializer(Initializer):
 
 variant: DType
 
+def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
+    """Applies a function to the rows (slices along the first axis) of tensors and stacks the results."""
+
 def verify_tensor_all_finite(
     t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None,
 ) -> Tensor:

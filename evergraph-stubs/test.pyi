@@ -5,6 +5,7 @@ from absl.testing.absltest import TestCase as _TestCase
 from collections.abc import Collection
 from contextlib import AbstractContextManager
 from evergraph import ConfigProto, Graph
+from evergraph.distribute import Server
 from types import ModuleType
 from typing import Any
 
@@ -150,6 +151,11 @@ def compute_gradient_error(
     init_targets: Any = None, extra_feed_dict: Any = None,
 ) -> Any:
     """The largest difference between the two Jacobians of `compute_gradient`."""
+
+def create_local_cluster(
+    num_workers: int, num_ps: int, protocol: str = 'grpc', worker_config: Any = None, ps_config: Any = None,
+) -> tuple[list[Server], list[Server]]:
+    """Starts the servers of a cluster in this process."""
 
 def get_temp_dir() -> Any:
     """The directory for temporary files of tests: $TEST_TMPDIR, or one made for this process."""
