@@ -47,8 +47,8 @@ def test_steps_add_up_without_further_programs(early):
 
 @pytest.mark.parametrize("says", [None, "0"])
 def test_steps_that_wait(monkeypatch, says):
-    if says is not None:
-        monkeypatch.setenv("EVERGRAPH_RETURN_EARLY", says)
+    if says is None:
+        monkeypatch.delenv("EVERGRAPH_RETURN_EARLY")
     counter = Counter()
     if says == "0" or tf.test.gpu_device_name() == "":
         with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
