@@ -65,8 +65,9 @@ def mixed(row):
 def _run(name, count, unit, tf, train, loss, steps):
     name += ", mixed" if os.environ.get("TF_ENABLE_AUTO_MIXED_PRECISION") == "1" else ""
     session = tf.Session()
+    fetches = train if os.environ.get("WITHOUT_LOSS") else [train, loss]
     _timed(name, count, unit, lambda: session.run(tf.global_variables_initializer()),
-           lambda: session.run([train, loss]), steps)
+           lambda: session.run(fetches), steps)
 
 
 def bert(steps):
@@ -133,6 +134,8 @@ def main():
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(ROWS)}; all by default")
     parser.add_argument("--bert", default=os.environ.get("BERT"), help="a checkout of google-research/bert")
     parser.add_argument("--steps", type=int, default=30)
+    parser.add_argument("--without-loss", action="store_true",
+                        help="fetch the training operation alone: a step then returns while the device computes it")
     parser.add_argument("--here", action="store_true", help="run the row in this process")
     given = parser.parse_args()
     if given.here:
@@ -143,7 +146,7 @@ def main():
             print("BERT-base: name a checkout with --bert")
             continue
         done = subprocess.run([sys.executable, "-m", "benchmarks.gpu", "--here", row, "--steps", str(given.steps)],
-                              env=os.environ | {"BERT": given.bert or ""})
+                              env=os.environ | {"BERT": given.bert or "", "WITHOUT_LOSS": "1" * given.without_loss})
         if done.returncode:
             print(f"{row}: failed")
 

@@ -38,6 +38,12 @@ def log_counts(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def waiting(monkeypatch):
+    """Steps that wait for the device: the call that fails is the one that raises."""
+    monkeypatch.setenv("EVERGRAPH_RETURN_EARLY", "0")
+
+
+@pytest.fixture(autouse=True)
 def full_precision(monkeypatch):
     """Products of float32 on a GPU in full precision: the answers that tests compare with are a CPU's."""
     monkeypatch.setattr(precision.setting, "uses_tf32", False)

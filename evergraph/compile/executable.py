@@ -42,6 +42,8 @@ class Values(Protocol):
     """What a stage needs of a session's store."""
 
     layout: int
+    returns_early: bool | None
+    pending: Pending | None
 
     @property
     def lock(self) -> AbstractContextManager[Any]: ...
@@ -54,6 +56,9 @@ class Values(Protocol):
     def put(self, key: str, value: Any) -> None: ...
     def swap(self, key: str, value: Any) -> None: ...
     def relayout(self) -> None: ...
+    def settle(self) -> None: ...
+    def settle_before(self, pending: Pending) -> None: ...
+    def defer(self, pending: Pending) -> None: ...
     def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None: ...
 
 
@@ -116,6 +121,8 @@ class Executable:
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
         self._keys: tuple[str, ...] = ()  # of the stored values among the results
+        # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
+        self._first_code = jax.device_put(np.int32(0)) if may_return_early(store) else None
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -131,9 +138,13 @@ class Executable:
         form: Any = tuple(map(type, dynamic))
         if form not in self._forms:
             form = _form(dynamic)
+        in_place = form in self._forms and not (self.checks and self.new_keys)
+        returns_early = in_place and undo.returns_early and self._may_return_early
+        if self._first_code is not None:
+            inputs.append(self._code_before(store, returns_early))
         try:
-            if form in self._forms and not (self.checks and self.new_keys):
-                return self._run_in_place(store, inputs, undo)
+            if in_place:
+                return self._run_in_place(store, inputs, undo, returns_early)
             outputs = self._run_on_copies(store, inputs, undo)
         except backend.jax().errors.JaxRuntimeError as error:
             if "RESOURCE_EXHAUSTED" not in str(error):
@@ -141,6 +152,21 @@ class Executable:
             raise self._out_of_memory(error, inputs) from error
         self._forms.add(form)
         return outputs
+
+    def _code_before(self, store: Values, returns_early: bool) -> Any:
+        """The code of the check that failed in the step before, which the device may still compute; 0 if it is over."""
+        pending = store.pending
+        if pending is not None and not (returns_early and pending.executable is self):
+            store.settle()
+            pending = None
+        code = None if pending is None else pending.code
+        return self._first_code if code is None else code
+
+    @property
+    def _may_return_early(self) -> bool:
+        """Whether a step may return before it is known to have succeeded; one that may have to run again may not."""
+        return self._first_code is not None \
+            and not any(message is CAPACITY_EXCEEDED or message is SIZE_ASSUMED for *_, message in self.checks)
 
     def share(self, other: Executable) -> None:
         """Uses the program of another stage that is alike, and of the same layout: it takes and returns the same."""
@@ -170,8 +196,13 @@ class Executable:
         store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
 
-    def _run_in_place(self, store: Values, inputs: list[Any], undo: Undo) -> Sequence[Any]:
+    def _run_in_place(self, store: Values, inputs: list[Any], undo: Undo, returns_early: bool) -> Sequence[Any]:
         ran = undo.awaited(len(self._keys) if self.checks else None)
+        changed, pending = len(self.write_keys), None
+        if returns_early:
+            inputs[changed:] = [np.array(v) if type(v) is np.ndarray else v for v in inputs[changed:]]
+            pending = Pending(self, ran, inputs[changed:])
+            store.defer(pending)  # before the program runs, so that an interrupt cannot hide its failure
         if not undo.is_last_stage:
             keeps = _kept if self.stage.donates else lambda value: value
             for key in self._keys:
@@ -181,7 +212,10 @@ class Executable:
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
         found = ran["found"]
         # Nobody needs the old values any more. Freeing hundreds of them takes a while, and devices compute meanwhile.
-        inputs[: len(self.write_keys)] = found[: len(self.write_keys)]
+        inputs[:changed] = found[:changed]
+        if pending is not None:
+            store.settle_before(pending)
+            return [output(found) for output in self._outputs]
         self._check(found, inputs)
         return self._finish(found)
 
@@ -304,6 +338,8 @@ class Executable:
         compilations.count += 1
         context, given, outputs = self._run_traced(values)
         self.checks = [check[:-1] for check in context.messages]
+        if self.checks and self._first_code is not None:
+            context.failed = numpy.where(values[-1] == 0, context.failed, np.int32(-1))
         wanted = context.failed == 0 if self.checks else True
         fused_updates.settle(context.cells.values(), wanted)
         state = [self._after(context, given, key, wanted) for key in self.write_keys]
@@ -365,6 +401,52 @@ class Executable:
         if wanted is not True and new.shape == old.shape:
             new = numpy.where(wanted, new, old)
         return new
+
+
+def may_return_early(store: Values) -> bool:
+    """Whether steps may return while the device computes: on accelerators, unless the session says otherwise."""
+    return backend.platform() != "cpu" if store.returns_early is None else store.returns_early
+
+
+class Pending:
+    """A step that has returned while the device still computes it.
+
+    Args:
+        executable: its program.
+        ran: gets the results as "found" when the program is started.
+        inputs: what the program takes besides the values that it replaces.
+
+    Attributes:
+        before: the step before it, if that too is not known to have succeeded. If it failed, this one does nothing.
+    """
+
+    def __init__(self, executable: Executable, ran: Mapping[str, Any], inputs: Sequence[Any]) -> None:
+        self.executable, self._ran, self._inputs = executable, ran, inputs
+        self.before: Pending | None = None
+
+    @property
+    def stage(self) -> Stage:
+        return self.executable.stage
+
+    @property
+    def code(self) -> Any:
+        """The code of the check that failed, as the device will have it; None if the program was not started."""
+        found = self._ran.get("found")
+        return None if found is None else found[len(self.executable._keys)]
+
+    def check_before(self, store: Values) -> None:
+        """Waits for the step before, and raises its error if it has failed."""
+        if self.before is not None:
+            self.before.check(store)
+            self.before = None
+
+    def check(self, store: Values) -> None:
+        """Waits for the step, and raises its error if it has failed: then all variables have the values from before."""
+        self.check_before(store)
+        code = self.code
+        if code is not None and (number := int(np.asarray(code))):
+            executable = self.executable
+            executable._raise(number - 1, [*store.get_all(executable.write_keys), *self._inputs])
 
 
 def _copy(value: Any) -> Any:

@@ -15,7 +15,7 @@ from evergraph.compile import backend
 from evergraph.compile.blas import one_thread
 from evergraph.compile.cache import SMALL_NODES, is_exception, tier
 from evergraph.compile.contexts import NumpyContext
-from evergraph.compile.executable import Executable, Values
+from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint
 from evergraph.compile.forms import Forms
 from evergraph.compile.loop import FIRST_CAPACITY
@@ -168,6 +168,8 @@ class StageRunner:
     # ---- NumPy
 
     def _run_numpy(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        if store.pending is not None:
+            store.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
             with np.errstate(all="ignore"):
@@ -263,7 +265,8 @@ class StageRunner:
             executable = Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
                                     self._assumes_sizes, self._mixed)
             before = self._layout(store)
-            key = (self.stage.alike, self._capacity, self._mixed, tuple([_layout_of(store.get(k)) for k in self._keys]))
+            layouts = tuple([_layout_of(store.get(k)) for k in self._keys])
+            key = (self.stage.alike, self._capacity, self._mixed, may_return_early(store), layouts)
             shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
             if key in shared:
                 executable.share(shared[key])

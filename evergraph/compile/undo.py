@@ -11,6 +11,7 @@ class Undo:
     Attributes:
         replaced: key -> the value from before the run; None where there was none.
         is_last_stage: whether the run is complete when the stage that runs now has stored its results.
+        returns_early: whether the run may return while the device still computes its only stage.
     """
 
     _ran: dict[str, Any] | None = None
@@ -19,6 +20,7 @@ class Undo:
     def __init__(self) -> None:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
+        self.returns_early = False
 
     def awaited(self, check: int | None = None) -> dict[str, Any]:
         """A dictionary that gets the results of a stage as "found", in the C call that stores them.

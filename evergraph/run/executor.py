@@ -65,7 +65,10 @@ class Executor:
         if shutdown.has_begun:
             shutdown.park()
         plan, undo, mark = self.plan, Undo(), store.mark
+        undo.returns_early = store.returns_early is not False and plan.fetches_operations and watch is None
         try:
+            if store.pending is not None and not (undo.returns_early and plan.runners[0].stage is store.pending.stage):
+                store.settle()
             if plan.fast_path is not None and watch is None:
                 try:
                     return plan.fast_path.run(store, feed_values, undo)

@@ -162,6 +162,11 @@ class Plan:
         place = updating([runner.stage for runner in self.runners])
         return None if place is None else self.runners[place]
 
+    @functools.cached_property
+    def fetches_operations(self) -> bool:
+        """Whether the plan is one stage whose results nobody asks for."""
+        return self.fast_path is not None and not any(isinstance(fetch, Tensor) for fetch in self.fetches)
+
     def sharing(self, other: Plan) -> Plan | None:
         """This plan with the stages of another one up to its updates, if these are its own too; see passes/share.py.
 

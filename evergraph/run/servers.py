@@ -120,7 +120,7 @@ class Connection(Store):
     """
 
     def __init__(self, task: Task, config: Any) -> None:
-        self.timeout = None
+        self.timeout, self.returns_early, self.pending = None, False, None
         self.is_aborted = False
         self._is_isolated = config is not None and config.isolate_session_state
         self._own = f"{task.address}//session {next(_numbers)}//"
@@ -196,6 +196,9 @@ class Connection(Store):
 
     def get(self, key: str) -> Any:
         return _shared.get(self._name(key))
+
+    def get_all(self, keys: Sequence[str]) -> list[Any]:
+        return _shared.get_all([self._name(key) for key in keys])
 
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
         names = {self._name(key): key for key in keys}

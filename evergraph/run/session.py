@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import os
 import sys
 import threading
 import time
@@ -67,7 +68,7 @@ class BaseSession:
         self._closed = False
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
-        self._store: Store = self._connection or Store(self._timeout or None)
+        self._store: Store = self._connection or Store(self._timeout or None, _returns_early())
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
@@ -98,11 +99,19 @@ class BaseSession:
         return available_devices(self._placement.devices)
 
     def close(self) -> None:
-        """Frees everything that the session holds. It cannot run anything afterwards."""
-        self._closed = True
-        self._planned.clear()
-        self._steps.clear()
-        self._store.clear()
+        """Frees everything that the session holds. It cannot run anything afterwards.
+
+        Raises:
+            tf.errors.OpError: the last step has failed, and had returned before that was known.
+        """
+        was_closed, self._closed = self._closed, True
+        try:
+            if not was_closed:
+                self._store.settle()
+        finally:
+            self._planned.clear()
+            self._steps.clear()
+            self._store.clear()
 
     def as_default(self) -> Any:
         """A with-block in which this is the default session; it does not close the session."""
@@ -346,7 +355,11 @@ class Session(BaseSession):
 
     def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
         self._entered.pop().__exit__(kind, value, trace)
-        self.close()
+        try:
+            self.close()
+        except errors.OpError:
+            if kind is None:  # otherwise the block has an error of its own
+                raise
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
@@ -379,14 +392,21 @@ class InteractiveSession(BaseSession):
         self._stack.enter_context(scopes.sessions.pushed(self, enforce_nesting=False))
 
     def close(self) -> None:
-        super().close()
-        self._stack.close()
+        try:
+            super().close()
+        finally:
+            self._stack.close()
 
 
 @export("get_default_session")
 def get_default_session() -> Any:
     """The session of the innermost with-block, or None."""
     return scopes.default_session()
+
+
+def _returns_early() -> bool | None:
+    """Whether steps may return while the device computes, if the environment says so: 1 for yes, 0 for no."""
+    return {"1": True, "0": False}.get(os.environ.get("EVERGRAPH_RETURN_EARLY", ""))
 
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.compile.executable import Pending
 from evergraph.run.shutdown import shutdown
 
 
@@ -24,10 +25,16 @@ class Store:
 
     Args:
         timeout: how many seconds steps wait for the queues in it; None for any time.
+        returns_early: whether a step that fetches operations alone may return while the device still computes it; None
+            for steps on accelerators.
+
+    Attributes:
+        pending: the step that has returned early and is not known to have succeeded.
     """
 
-    def __init__(self, timeout: float | None = None) -> None:
-        self.timeout = timeout
+    def __init__(self, timeout: float | None = None, returns_early: bool | None = None) -> None:
+        self.timeout, self.returns_early = timeout, returns_early
+        self.pending: Pending | None = None
         self.lock = threading.RLock()
         self.layout = 0
         self.mark = 0  # the number of the block that came last
@@ -79,6 +86,42 @@ class Store:
             if block.ahead and block.ahead.isdisjoint(self._blocks):
                 block.gate.put(None)
                 block.ahead = frozenset()
+
+    # ---- steps that return early
+
+    def settle(self) -> None:
+        """Waits for the step that has returned early, if there is one.
+
+        Raises:
+            tf.errors.OpError: it has failed.
+        """
+        pending = self.pending
+        if pending is None:
+            return
+        try:
+            pending.check(self)
+        except Exception:  # an interrupt leaves the step to the next one who waits for it
+            self._forget(pending)
+            raise
+        self._forget(pending)
+
+    def settle_before(self, pending: Pending) -> None:
+        """Waits for the step before one that has returned early, as `settle` does. If it failed, neither has run."""
+        try:
+            pending.check_before(self)
+        except Exception:
+            self._forget(pending)
+            raise
+
+    def defer(self, pending: Pending) -> None:
+        """Notes a step that will return early. The one that has done so last is then the step before it."""
+        with self.lock:
+            pending.before, self.pending = self.pending, pending
+
+    def _forget(self, pending: Pending) -> None:
+        with self.lock:
+            if self.pending is pending:
+                self.pending = None
 
     # ---- values
 
