@@ -1,7 +1,7 @@
 """Calls of kernels in C from XLA's programs on CPUs.
 
-`native/ffi.h` describes one version of XLA's foreign function interface. With another version of it, without the C code
-or on another platform no kernel is available, and the caller uses operations of XLA instead.
+`native/ffi.h` describes what some versions of XLA's foreign function interface have in common. With other versions,
+without the C code or on another platform no kernel is available, and the caller uses operations of XLA instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from evergraph import native
 from evergraph.kernel.fence import on_cpu
 
-_INTERFACE = ("0", "3")  # major and minor version of the interface that native/ffi.h describes
+_INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
 
 
 def available(kernel: str) -> bool:
@@ -46,9 +46,11 @@ def _registered(kernel: str) -> bool:
     import jax
 
     module, function = kernel.split(".")
-    capsule = getattr(getattr(native, module), function, None)
-    if capsule is None or _interface() != _INTERFACE:
+    kernels = getattr(native, module)
+    capsule = getattr(kernels, function, None)
+    if capsule is None or _interface() not in _INTERFACES:
         return False
+    kernels.speak(int(_interface()[1]))
     jax.ffi.register_ffi_target(_target(kernel), capsule, platform="cpu")
     return True
 

@@ -114,6 +114,8 @@ typedef struct {
 
 enum { METADATA = 1, OUT_OF_MEMORY = 8 };
 
+static int minor_version = 3; /* of the interface that XLA has; in version 4 all that is described here is the same */
+
 /* Whether XLA only asks for which version of the interface a kernel was written; answers if so. */
 static inline int answers_metadata(Frame *frame)
 {
@@ -121,7 +123,7 @@ static inline int answers_metadata(Frame *frame)
         return 0;
     Metadata *metadata = ((MetadataRequest *)frame->extensions)->metadata;
     metadata->version.major = 0;
-    metadata->version.minor = 3;
+    metadata->version.minor = minor_version;
     return 1;
 }
 
@@ -217,11 +219,26 @@ static inline void share_ranges(Frame *frame, long count, long grain, void (*ran
 
 static inline int has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
+static PyObject *speak(PyObject *module, PyObject *minor)
+{
+    (void)module;
+    long version = PyLong_AsLong(minor);
+    if (version == -1 && PyErr_Occurred())
+        return NULL;
+    minor_version = (int)version;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef speaking[] = {
+    {"speak", speak, METH_O, "Sets the minor version of XLA's interface that the kernels of this module answer with."},
+    {NULL, NULL, 0, NULL},
+};
+
 /* Adds a kernel to a module, as XLA takes it. */
 static inline int add_target(PyObject *module, const char *name, void *(*kernel)(Frame *))
 {
     PyObject *capsule = PyCapsule_New((void *)kernel, NULL, NULL);
-    int failed = !capsule || PyModule_AddObjectRef(module, name, capsule);
+    int failed = !capsule || PyModule_AddObjectRef(module, name, capsule) || PyModule_AddFunctions(module, speaking);
     Py_XDECREF(capsule);
     return failed;
 }
