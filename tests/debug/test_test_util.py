@@ -94,9 +94,11 @@ def test_eager_tests_name_layers_anew():
 
     @test_util.run_in_graph_and_eager_modes
     def body(self):
-        names.append([tf.layers.Dense(2, name=None).name, tf.layers.Dense(2).name])
+        dense = tf.layers.Dense(2, name="dense")
+        dense(tf.ones([1, 1]))
+        names.append([dense.kernel.name, tf.layers.Dense(2).name, tf.layers.Dense(2).name])
 
-    assert outcome(body) == PASSED == outcome(body) and names == [["dense_1", "dense_2"]] * 4
+    assert outcome(body) == PASSED == outcome(body) and names == [["dense/kernel:0", "dense_1", "dense_2"]] * 4
 
 
 @pytest.mark.parametrize("skips_eager, skips_graph", [(True, False), (False, True), (True, True)])
