@@ -27,8 +27,10 @@ def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]
 def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
     """The outputs of a function as those of one op, which tapes record like any other."""
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
-    name = default_graph().add_function(function)
-    return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=NameAttrList(name, {}))
+    graph = default_graph()
+    name = graph.add_function(function)
+    with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
+        return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=NameAttrList(name, {}))
 
 
 def _order(inputs: Sequence[Tensor]) -> int:

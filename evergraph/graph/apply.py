@@ -374,7 +374,10 @@ def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any)
                 raise TypeError(f"got {value!r}")
             return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
         if kind == "func":
-            return value if isinstance(value, NameAttrList) else NameAttrList(graph.add_function(value), {})
+            if isinstance(value, NameAttrList):
+                return value
+            inside = getattr(value, "graph", None)  # that of a concrete function
+            return NameAttrList(graph.add_function(value if inside is None else inside), {})
         return value
     except (TypeError, ValueError) as error:
         wrong = ValueError if kind == "shape" and isinstance(error, ValueError) else TypeError

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
@@ -192,10 +193,28 @@ class FuncGraph(Graph):
             graphs.append(graphs[-1].outer_graph)
         return graphs
 
+    @contextlib.contextmanager
+    def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
+        """As for any graph; operations of enclosing graphs run before the function, even if the block is empty."""
+        if control_inputs is not None:
+            control_inputs = [each.op if self._is_outside(each) else each for each in control_inputs]
+        with super().control_dependencies(control_inputs):
+            for scope in self.scopes.control[-1:] if control_inputs is not None else ():
+                self._wait_outside(scope.operations)
+            yield
+
+    def _is_outside(self, item: Any) -> bool:
+        """Whether an item is a tensor of an enclosing graph, whose operation there is no need to capture."""
+        return isinstance(item, Tensor) and not item.graph.is_eager and item.graph in self.enclosing()
+
+    def _wait_outside(self, nodes: Sequence[Operation]) -> None:
+        """Lets the node that calls the function wait for operations of enclosing graphs."""
+        outside = [c for c in nodes if c.graph is not self and not c.graph.is_eager]
+        self.outer_waits += [c for c in outside if c not in self.outer_waits]
+
     def _wait_in_scopes(self, node: Operation) -> None:
         super()._wait_in_scopes(node)
-        # The node that calls the function gets the control inputs from enclosing graphs.
-        self.outer_waits += [c for c in node._control_inputs if c.graph is not self and c not in self.outer_waits]
+        self._wait_outside(node._control_inputs)
         node._control_inputs = [c for c in node._control_inputs if c.graph is self]
 
     def __repr__(self) -> str:

@@ -310,3 +310,35 @@ def test_no_reference_cycles():
         tape.gradient(y, x)
 
     assert cycles(slope) == []
+
+
+def test_concrete_functions_are_attrs_of_ops():
+    branches = [tf.function(f).get_concrete_function() for f in (lambda: tf.ones([2]), lambda: tf.ones([2]) * 2.0)]
+
+    @tf.function
+    def f(n):
+        return tf.raw_ops.Case(branch_index=n, input=[], Tout=[tf.float32], branches=branches)
+
+    assert f(tf.constant(1))[0].numpy().tolist() == [2.0, 2.0]
+
+
+def test_a_function_waits_for_operations_of_the_graph_around():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0)
+        session.run(v.initializer)
+        add = v.assign_add(1.0)
+
+        @tf.function
+        def f():
+            with tf.control_dependencies([add]):
+                return 1.0
+
+        assert session.run(f()) == 1.0 and session.run(v) == 2.0
+
+
+def test_optimizers_refuse_tensors():
+    x, optimizer = tf.constant(1.0), tf.train.GradientDescentOptimizer(3.0)
+    pairs = optimizer.compute_gradients(lambda: x * x, [x])
+    assert pairs[0][0].numpy() == 2.0 and pairs[0][1] is x
+    with pytest.raises(NotImplementedError, match="update a Tensor"):
+        optimizer.apply_gradients(pairs)

@@ -100,6 +100,8 @@ class _Model:
 
         def children(value: Any) -> dict[str, Any]:
             own = parts.children(value)
+            if value is root and not isinstance(own.get("signatures", signatures), SignatureMap):
+                raise ValueError("the attribute 'signatures' of the object cannot be saved: models have their own")
             return {**own, "signatures": signatures} if value is root else own
 
         self.items = listed(root, children)

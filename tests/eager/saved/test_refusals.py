@@ -104,3 +104,10 @@ def test_layers_are_parts(tmp_path):
     assert loaded.f(tf.ones([1, 3])).numpy().tolist() == [[3.0, 3.0]]
     loaded.layer.kernel.assign(tf.zeros([3, 2]))
     assert loaded.f(tf.ones([1, 3])).numpy().tolist() == [[0.0, 0.0]]
+
+
+def test_an_attribute_called_signatures(tmp_path):
+    module = tf.Module()
+    module.signatures = {"f": tf.Variable(1.0)}
+    with pytest.raises(ValueError, match="'signatures' of the object"):
+        tf.saved_model.save(module, str(tmp_path / "model"))
