@@ -251,6 +251,7 @@ def test_cells_are_recognized():
     with pytest.raises(TypeError, match="'cell'.*'output_size' property is missing.*is not callable"):
         check("cell", 3)
     assert inside("ops.rnn_cell_impl._WEIGHTS_VARIABLE_NAME") == "kernel"
+    assert inside("ops.rnn.rnn_cell_impl.GRUCell") is tf.nn.rnn_cell.GRUCell
 
 
 def test_sessions_fetch_registered_types(session):
