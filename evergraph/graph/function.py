@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
@@ -66,6 +66,20 @@ class FuncGraph(Graph):
         self.seed = self.outer_graph.seed
         self.scopes.devices = self.outer_graph.scopes.devices
         self.scopes.gradient_override = self.outer_graph.scopes.gradient_override
+
+    @contextlib.contextmanager
+    def own_collections(self, shared: Collection[Any]) -> Iterator[None]:
+        """Keeps what is added to collections inside the function, but for the `shared` ones."""
+        outer = self.outer_graph._collections
+        absent = [name for name in shared if name not in outer]
+        self._collections = {name: list(values) for name, values in outer.items()}
+        self._collections.update({name: outer.setdefault(name, []) for name in shared})
+        try:
+            yield
+        finally:
+            for name in absent:
+                if not outer[name]:
+                    del outer[name]
 
     @property
     def external_captures(self) -> list[Tensor]:

@@ -33,7 +33,7 @@ row, found = np.zeros([1, 2]), {}
 row[0, 1] = np.array([[6]])
 row[:, 0], found["k"] = np.array([5]), np.array([7])
 found["x"] = np.array([8])
-print(row.tolist(), found["k"].shape, found["x"].shape)
+print(row.tolist(), found["k"].shape, found["x"].shape, np.array([1, 2], copy=False).sum())
 """
 
 EXPECTED = """3.0 2 float64 6 7
@@ -41,7 +41,7 @@ EXPECTED = """3.0 2 float64 6 7
 b'\\x00\\x01\\x02' True True 5
 (2, 2, 3) ['x'] True
 é True [1]
-[[5.0, 6.0]] (1,) (1,)
+[[5.0, 6.0]] (1,) (1,) 3
 """
 
 
@@ -64,7 +64,7 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
                  "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec",
-                 "array[i] = array of one element"):
+                 "array[i] = array of one element", "numpy.array(copy=False)"):
         assert name in last
 
 
@@ -92,6 +92,7 @@ def raised(code):
     ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
     ("np.array([[1], [2, 3]])", "rows of different"), ("np.zeros(2)[0] = np.ones(1)", "array[i] = array of one"),
+    ("np.array([1], copy=False)", "copy=False"),
     ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
 ])  # fmt: skip
 def test_hints(code, what):

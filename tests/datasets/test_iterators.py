@@ -306,3 +306,18 @@ def test_options():
         options.experimental_slack = 3
     with pytest.raises(AttributeError, match="experimental_typo"):
         options.experimental_typo = 3
+
+
+def test_what_a_function_collects_stays_inside(session):
+    tf.add_to_collection("mine", 1)
+    seen = []
+
+    def looked(x):
+        tf.summary.scalar("x", x)
+        tf.add_to_collection("mine", x)
+        seen.append(len(tf.get_collection("mine")))
+        return x
+
+    element = R(2).map(looked).make_one_shot_iterator().get_next()
+    assert set(seen) == {2} and tf.get_collection("mine") == [1] and tf.summary.merge_all() is None
+    assert tf.get_default_graph().get_all_collection_keys() == ["mine", "iterators"] and session.run(element) == 0

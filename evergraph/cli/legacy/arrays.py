@@ -115,10 +115,13 @@ def set_element(value: Any, owner: Any, key: Any) -> None:
 
 
 def ragged(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> Any:
-    """np.array(value), which is an array of objects where rows have different lengths."""
+    """np.array(value), which is an array of objects where rows have different lengths, and copies if it must."""
     try:
         return make(value, *args, **kwargs)
     except ValueError as error:
+        if "Unable to avoid copy" in str(error):
+            lend("numpy.array(copy=False)")
+            return make(value, *args, **{**kwargs, "copy": None})
         if "inhomogeneous" not in str(error) or args or kwargs.get("dtype") is not None:
             raise
         lend("numpy.array(rows of different lengths)")

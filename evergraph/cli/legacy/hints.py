@@ -15,6 +15,7 @@ _MESSAGES = (
     (TypeError, "load() missing 1 required positional argument: 'Loader'", "yaml.load without a Loader"),
     (TypeError, "Population must be a sequence", "random.sample(set)"),
     (ValueError, "only 0-dimensional arrays can be converted", "array[i] = array of one element"),
+    (ValueError, "Unable to avoid copy while creating an array", "numpy.array(copy=False)"),
     (ValueError, "has an inhomogeneous shape after", "numpy.array of rows of different lengths"),
     (ValueError, "Object arrays cannot be loaded when allow_pickle=False", "numpy.load of pickled objects"),
     (UnicodeDecodeError, "'ascii' codec can't decode", "pickle.load of files from Python 2"),
