@@ -2856,7 +2856,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
     """Groups operations: returns one operation that is done when all of `inputs` are done."""
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """Declares that `input` has the same value in every step."""
+    """Declares that `input`, which is no variable, has the same value in every step."""
 
 half: DType
 
