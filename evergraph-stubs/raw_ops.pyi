@@ -215,6 +215,10 @@ class _DeserializeSparse(NamedTuple):
     sparse_values: Tensor
     sparse_shape: Tensor
 
+class _EvergraphLeastSquaresSums(NamedTuple):
+    matrices: Tensor
+    vectors: Tensor
+
 class _FakeQuantWithMinMaxVarsGradient(NamedTuple):
     backprops_wrt_input: Tensor
     backprop_wrt_min: Tensor
@@ -1953,6 +1957,13 @@ def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) ->
 
 def EvergraphLMDBReader(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
     """A reader of LMDB files; TensorFlow has this for references only."""
+
+def EvergraphLeastSquaresSums(
+    factors: _Any, columns: _Any, rows: _Any, weights: _Any, values: _Any, count: _Any,
+    name: str | None = None,
+) -> _EvergraphLeastSquaresSums:
+    """For each row, the sums of weight * v v^T and of value * v over its entries; v is the factor of the
+    column."""
 
 def EvergraphRandomTree(
     outputs: int, is_regression: bool, max_nodes: int, candidates: int, split_after: int, seed: int,

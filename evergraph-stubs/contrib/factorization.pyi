@@ -1,6 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.factorization."""
 
+from evergraph import Operation, Tensor
 from evergraph.estimator.experimental import KMeans as _KMeans
 from typing import Any
 
@@ -21,3 +22,50 @@ class KMeans:
 KMeansClustering = _KMeans
 RANDOM_INIT: str
 SQUARED_EUCLIDEAN_DISTANCE: str
+
+class WALSModel:
+    """Factors of a matrix A by weighted alternating least squares (Hu, Koren and Volinsky, 2008)."""
+    @property
+    def row_factors(self) -> Any: ...
+    @property
+    def col_factors(self) -> Any: ...
+    @property
+    def row_weights(self) -> Any: ...
+    @property
+    def col_weights(self) -> Any: ...
+    @property
+    def initialize_op(self) -> Operation:
+        """The operation that initializes the variables."""
+    @property
+    def worker_init(self) -> Operation:
+        """An operation that does nothing: there are no caches of workers."""
+    @property
+    def initialize_row_update_op(self) -> Operation:
+        """See `worker_init`."""
+    @property
+    def initialize_col_update_op(self) -> Operation:
+        """See `worker_init`."""
+    @property
+    def row_update_prep_gramian_op(self) -> Operation:
+        """The operation to run before row factors are updated: it sums over the column factors."""
+    @property
+    def col_update_prep_gramian_op(self) -> Operation:
+        """The operation to run before column factors are updated: it sums over the row factors."""
+    def update_row_factors(self, sp_input: Any = None, transpose_input: bool = False) -> tuple[Any, ...]:
+        """Updates the factors of the rows that a part of the matrix has."""
+    def update_col_factors(self, sp_input: Any = None, transpose_input: bool = False) -> tuple[Any, ...]:
+        """Updates the factors of columns; see `update_row_factors`."""
+    def project_row_factors(
+        self, sp_input: Any = None, transpose_input: bool = False, projection_weights: Any = None,
+    ) -> Tensor:
+        """The factors that given rows would have."""
+    def project_col_factors(
+        self, sp_input: Any = None, transpose_input: bool = False, projection_weights: Any = None,
+    ) -> Tensor:
+        """The factors that given columns would have; see `project_row_factors`."""
+    def __init__(
+        self, input_rows: int, input_cols: int, n_components: int, unobserved_weight: float = 0.1,
+        regularization: float | None = None, row_init: Any = 'random', col_init: Any = 'random',
+        num_row_shards: int = 1, num_col_shards: int = 1, row_weights: Any = 1, col_weights: Any = 1,
+        use_factors_weights_cache: bool = True, use_gramian_cache: bool = True, use_scoped_vars: bool = False,
+    ) -> None: ...

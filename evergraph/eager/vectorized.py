@@ -31,7 +31,7 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
         The stacked results, in the structure that `fn` returns.
     """
     tensors = nest.map_structure(convert_to_tensor, elems)
-    traced = function(fn, autograph=False)
     rows = nest.map_structure(lambda tensor: TensorSpec(tensor.shape.with_rank_at_least(1)[1:], tensor.dtype), tensors)
-    returned = traced.get_concrete_function(rows).structured_outputs
-    return map_fn(lambda row: traced(row), tensors, dtype=nest.map_structure(lambda result: result.dtype, returned))
+    traced = function(fn, autograph=False).get_concrete_function(rows)
+    kinds = nest.map_structure(lambda result: result.dtype, traced.structured_outputs)
+    return map_fn(lambda row: traced(*nest.flatten(row)), tensors, dtype=kinds)

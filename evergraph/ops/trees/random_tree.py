@@ -46,8 +46,8 @@ class TreeSettings:
 class Growing:
     """The splits that a leaf compares, with the statistics of the examples that each sends to the left."""
 
-    features: list[int] = field(default_factory=list)
-    thresholds: list[float] = field(default_factory=list)
+    features: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    thresholds: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
     left: Any = None
     total: Any = 0.0
     seen: int = 0
@@ -132,7 +132,7 @@ class RandomTree:
                 self._growing = {}
                 return
             chosen = order[start:end]
-            self._count(int(nodes[chosen[0]]), x[chosen], rows[chosen])
+            self._count(int(nodes[chosen[0]]), x, rows, chosen)
 
     def _rows(self, labels: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
         """The statistics of each example."""
@@ -146,18 +146,23 @@ class RandomTree:
                                               f"{classes.min()} to {classes.max()}")
         return weights * np.eye(self.settings.outputs)[classes]
 
-    def _count(self, leaf: int, x: np.ndarray, rows: np.ndarray) -> None:
+    def _count(self, leaf: int, x: np.ndarray, rows: np.ndarray, chosen: np.ndarray) -> None:
+        """Counts the chosen examples, which are at a leaf."""
         growing = self._growing.setdefault(leaf, Growing())
-        new = min(self.settings.candidates - len(growing.features), len(x))
-        for example in x[:new]:
-            growing.features.append(int(self._random.integers(x.shape[1])))
-            growing.thresholds.append(float(example[growing.features[-1]]))
+        new = min(self.settings.candidates - len(growing.features), len(chosen))
+        if new:
+            features = self._random.integers(x.shape[1], size=new)
+            growing.features = np.append(growing.features, features)
+            growing.thresholds = np.append(growing.thresholds, x[chosen[:new], features])
         if len(growing.features) < self.settings.candidates:
             return
-        x, rows = x[new:], rows[new:]
-        is_left = self._is_left(x[:, growing.features], np.array(growing.thresholds, x.dtype))
-        growing.left = is_left.T @ rows + (0.0 if growing.left is None else growing.left)
-        growing.total, growing.seen = growing.total + rows.sum(0), growing.seen + len(x)
+        chosen = chosen[new:]
+        is_left = self._is_left(x[chosen[:, None], growing.features], growing.thresholds)
+        counted = rows[chosen]
+        # Not a product of BLAS, whose threads take longer to start than these few numbers take.
+        left = np.einsum("es,ec->sc", is_left.astype(counted.dtype), counted)
+        growing.left = left if growing.left is None else growing.left + left
+        growing.total, growing.seen = growing.total + counted.sum(0), growing.seen + len(chosen)
         if growing.seen >= self.settings.split_after:
             self._split(leaf, growing)
 
