@@ -7,7 +7,7 @@
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: first steps, medians, compilations
-#   make sweep     211 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
+#   make sweep     276 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results

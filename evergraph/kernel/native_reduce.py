@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call
+from evergraph.kernel.foreign import available, call, with_gradient_of
 from evergraph.kernel.values import is_traced
 
 _PRODUCTS, _POSITIONS, _RUNNING, _SEGMENTS = _KERNELS = (
@@ -36,7 +36,7 @@ def products(x: Any, axes: Sequence[int]) -> Any:
     import jax
 
     slow = functools.partial(jax.numpy.prod, axis=tuple(axes))
-    return _with_gradient_of(slow, lambda x: _reduced(_PRODUCTS, np.float32, x, axes, 0))(x)
+    return with_gradient_of(slow, lambda x: _reduced(_PRODUCTS, np.float32, x, axes, 0))(x)
 
 
 def positions(x: Any, axis: int, of_minima: bool) -> Any:
@@ -58,7 +58,7 @@ def running(x: Any, axis: int, multiplies: bool, exclusive: bool, reverse: bool,
     shape = [size for size in x.shape if size > 1]
     numbers = [*_sizes(x, [axis]), option]
     kernel = lambda x: call(_RUNNING, shape, np.float32, [x.reshape(shape)], numbers).reshape(x.shape)
-    return _with_gradient_of(lambda x: slow(jax.numpy, x, axis, exclusive, reverse), kernel)(x)
+    return with_gradient_of(lambda x: slow(jax.numpy, x, axis, exclusive, reverse), kernel)(x)
 
 
 def takes_rows(rows: Any, count: int) -> bool:
@@ -77,16 +77,7 @@ def segments(ufunc: np.ufunc, rows: Any, ids: Any, count: int, slow: Any) -> Any
     given = numpy.minimum(ids, count).astype(np.int32)
     numbers = [count, rows.shape[0], rows.size // rows.shape[0], _WAYS[ufunc]]
     kernel = lambda rows: call(_SEGMENTS, (count, *rows.shape[1:]), np.float32, [rows, given], numbers)
-    return _with_gradient_of(slow, kernel)(rows)
-
-
-def _with_gradient_of(slow: Any, kernel: Any) -> Any:
-    """A kernel; where a function is differentiated as a whole, its gradient is that of JAX's own operation."""
-    import jax
-
-    fast = jax.custom_vjp(kernel)
-    fast.defvjp(lambda x: (fast(x), x), lambda x, dy: jax.vjp(slow, x)[1](dy))
-    return fast
+    return with_gradient_of(slow, kernel)(rows)
 
 
 def _reduced(kernel: str, dtype: Any, x: Any, axes: Sequence[int], option: int) -> Any:

@@ -66,3 +66,17 @@ def test_transposed_matrix_times_column():
     with tf.Graph().as_default(), tf.Session(tier="xla") as session:
         product = tf.matmul(tf.constant(a), tf.placeholder_with_default(b, b.shape), transpose_a=True)
         np.testing.assert_allclose(session.run(product), a.T @ b, rtol=1e-4, atol=1e-4)
+
+
+def test_arctangents():
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 1e-30, 3e38], np.float32)
+    y, x = (each.ravel().astype(np.float32) for each in np.meshgrid(special, special))
+    some = np.random.RandomState(0).randn(2, 5000).astype(np.float32)
+    y, x = np.append(y, some[0]), np.append(x, some[1])
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        a, b = tf.placeholder(tf.float32, y.shape), tf.placeholder(tf.float32, x.shape)
+        found = session.run([tf.atan2(a, b), tf.atan(a)], {a: y, b: x})
+    for ours, theirs in zip(found, (np.arctan2(y.astype(np.float64), x), np.arctan(y.astype(np.float64))), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=4e-7, atol=1e-37)  # XLA takes smaller numbers for zero
+        known = ~np.isnan(theirs)
+        np.testing.assert_array_equal(np.signbit(ours[known]), np.signbit(theirs[known]))

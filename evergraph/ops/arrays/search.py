@@ -42,10 +42,11 @@ def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):
         raise invalid("a scalar has no coordinates")
-    columns = input.nonzero()
-    result = np.empty((len(columns[0]), input.ndim), np.int64)
-    for axis, column in enumerate(columns):
-        result[:, axis] = column
+    places = np.flatnonzero(input)
+    result = np.empty((len(places), input.ndim), np.int64)
+    for axis in range(input.ndim - 1, 0, -1):
+        places, result[:, axis] = np.divmod(places, input.shape[axis])
+    result[:, 0] = places
     return result
 
 

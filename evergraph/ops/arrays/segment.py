@@ -138,9 +138,12 @@ def _sorted_traced(ufunc, data, ids, count, empty, mean):
 
 
 def _scattered(ufunc, rows, ids, count, empty):
+    """Rows reduced by ids that ascend; empty segments get `empty`."""
     from jax import numpy
 
     def scattered(rows):
+        if ufunc is np.add:
+            return sums_of_rows(rows, ids, count)
         start = numpy.full((count, *rows.shape[1:]), _STARTS[ufunc](rows.dtype), rows.dtype)
         result = getattr(start.at[ids], _SCATTERS[ufunc])(rows, mode="drop", indices_are_sorted=True)
         return numpy.where(_row_counts(rows, ids, count) > 0, result, np.array(empty, rows.dtype))
@@ -386,7 +389,7 @@ def _sparse_traced(kind, data, indices, segment_ids, check, known):
         _check_sorted(segment_ids)
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
     _check_rows_traced(check, indices, data.shape[0], known)
-    sums = sums_of_rows(take_rows(numpy.asarray(data), indices), segment_ids, count)
+    sums = _scattered(np.add, take_rows(numpy.asarray(data), indices), segment_ids, count, 0)
     return sums if kind == "Sum" else sums / _traced_weights(kind, segment_ids, count, data)
 
 

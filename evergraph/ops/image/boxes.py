@@ -14,7 +14,9 @@ from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
+from evergraph.kernel.foreign import available, call, with_gradient_of
 from evergraph.kernel.philox import unit
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.arrays.reshape import shape_tensor
 from evergraph.ops.nn.candidates import Words
@@ -27,6 +29,8 @@ _F = np.float32
 
 def _places(xp, start, end, size, count):
     """The positions of the `count` rows of each crop in the `size` rows of the image: [boxes, count]."""
+    nowhere = xp.isnan(start) | xp.isnan(end)
+    start, end = (xp.where(nowhere, _F(-1), each) for each in (start, end))
     if count == 1:
         return (_F(0.5) * (start + end) * _F(size - 1))[:, None]
     step = (end - start) * _F(size - 1) / _F(count - 1)
@@ -89,14 +93,42 @@ def crop_and_resize(xp, image, boxes, box_ind, crop_size, method, extrapolation_
     count = _pair(crop_size)
     if np.ndim(image) != 4 or 0 in np.shape(image)[1:3]:
         raise invalid(f"image must be 4-D and not empty, got shape {list(np.shape(image))}")
-    batch, *size = np.shape(image)[:3]
-    which = _checked_boxes(xp, boxes, box_ind, batch, check)
+    which = _checked_boxes(xp, boxes, box_ind, np.shape(image)[0], check)
+    slow = lambda image, boxes: _crops(xp, image, boxes, which, count, method, _F(extrapolation_value))
+    if method == "bilinear" and _is_cropped_in_c(image, boxes):
+        return with_gradient_of(slow, lambda image, boxes: _crop_in_c(
+            xp, image, boxes, box_ind, count, _F(extrapolation_value)))(image, boxes)
+    return slow(image, boxes)
+
+
+def _crops(xp, image, boxes, which, count, method, outside):
+    size = np.shape(image)[1:3]
     rows, columns, inside = _grid(xp, boxes, size, count)
     if method == "nearest":
         crops = xp.asarray(image)[which, _rounded(xp, rows, size[0]), _rounded(xp, columns, size[1])].astype(_F)
     else:
         crops = _interpolated(xp, image, which, _bounds(xp, rows, size[0]), _bounds(xp, columns, size[1]))
-    return xp.where(inside[..., None], crops, _F(extrapolation_value))
+    return xp.where(inside[..., None], crops, outside)
+
+
+def _is_cropped_in_c(pixels, boxes):
+    """Whether native/crops.c, which programs for CPUs call, computes with such images or gradients of crops."""
+    return (is_traced(pixels) or is_traced(boxes)) and np.dtype(pixels.dtype) == _F and 0 not in np.shape(pixels) \
+        and len(boxes) > 0 and available("crops.crop") and available("crops.crop_to_image")
+
+
+def _crop_in_c(xp, image, boxes, box_ind, count, outside):
+    rows, columns, _ = _grid(xp, boxes, image.shape[1:3], count)
+    numbers = [*image.shape, len(box_ind), *count, int(outside.view(np.uint32))]
+    operands = [image, rows[:, :, 0], columns[:, 0, :], box_ind]
+    return call("crops.crop", (len(box_ind), *count, image.shape[3]), _F, operands, numbers)
+
+
+def _crop_to_image_in_c(xp, grads, boxes, box_ind, image_size):
+    count = grads.shape[1:3]
+    rows, columns, _ = _grid(xp, boxes, image_size[1:3], count)
+    operands = [grads, rows[:, :, 0], columns[:, 0, :], box_ind]
+    return call("crops.crop_to_image", image_size, _F, operands, [*image_size, len(box_ind), *count, 0])
 
 
 def _corners(xp, image, which, rows, columns):
@@ -153,11 +185,20 @@ def crop_and_resize_grad_image(xp, grads, boxes, box_ind, image_size, method, ch
     """The gradient of CropAndResize with respect to the images."""
     if np.shape(image_size) != (4,):
         raise invalid(f"image_size must have four elements, got shape {list(np.shape(image_size))}")
-    batch, *size, channels = image_size.tolist()
-    which = _checked_boxes(xp, boxes, box_ind, batch, check)
+    sizes = image_size.tolist()
+    which = _checked_boxes(xp, boxes, box_ind, sizes[0], check)
+    slow = lambda grads, boxes: _crops_to_image(xp, grads, boxes, which, sizes, method)
+    if method == "bilinear" and 0 not in sizes and _is_cropped_in_c(grads, boxes):
+        return with_gradient_of(slow, lambda grads, boxes: _crop_to_image_in_c(
+            xp, grads, boxes, box_ind, sizes))(grads, boxes)
+    return slow(grads, boxes)
+
+
+def _crops_to_image(xp, grads, boxes, which, sizes, method):
+    size = sizes[1:3]
     rows, columns, inside = _grid(xp, boxes, size, np.shape(grads)[1:3])
     grads = xp.where(inside[..., None], grads, _F(0))
-    result = xp.zeros((batch, *size, channels), _F)
+    result = xp.zeros(sizes, _F)
     if method == "nearest":
         return _added_at(xp, result, (which, _rounded(xp, rows, size[0]), _rounded(xp, columns, size[1])), grads)
     top, bottom, down = _bounds(xp, rows, size[0])

@@ -7,6 +7,7 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_least_rank, with_rank
+from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.casting import as_dtype
 
 _F = np.float32
@@ -24,7 +25,9 @@ def _contrasted(xp, images, factor):
     if np.ndim(images) < 3:
         raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
     count = np.shape(images)[-3] * np.shape(images)[-2]
-    mean = xp.sum(images, axis=(-3, -2), keepdims=True, dtype=_F) / _F(count)  # of no pixel: NaN, without a warning
+    # XLA adds whole rows of an image many numbers at a time, but pixels channel by channel.
+    rows = computed_once(xp.sum(images, axis=-3, keepdims=True, dtype=_F))
+    mean = xp.sum(rows, axis=-2, keepdims=True) / _F(count)  # of no pixel: NaN, without a warning
     return (images - mean) * factor + mean
 
 

@@ -9,7 +9,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
-from evergraph.ops.math.waves import sine
+from evergraph.ops.math.waves import arctangent, arctangent_of_point, sine
 
 
 def unary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
@@ -103,7 +103,7 @@ asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The arcsine.",
              lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
 acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The arccosine.",
              lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
-atan = unary("Atan", _any_number, lambda xp, x: xp.arctan(x), "The arctangent.",
+atan = unary("Atan", _any_number, lambda xp, x: arctangent(xp, x), "The arctangent.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
 sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine.",
              lambda op, dy: mul(dy, cosh(_x(op))), "sinh math.sinh")
@@ -367,7 +367,7 @@ _div_no_nan_grad = _quotient_grad(div_no_nan)
 @op("Atan2(y: T, x: T, *, T: floating) -> z: T", shape=broadcast, broadcasts=True, export=("atan2", "math.atan2"))
 def atan2(xp, y, x):
     """The angle of the point (x, y) in [-pi, pi]."""
-    return xp.arctan2(y, x)
+    return arctangent_of_point(xp, y, x)
 
 
 atan2.shape(lambda y, x: broadcast(y, x))

@@ -1,6 +1,9 @@
 """Reductions along axes: sums, extrema, argmax, cumulative sums, histograms."""
 from __future__ import annotations
 
+import functools
+import operator
+
 import numpy as np
 
 from evergraph.base import errors
@@ -11,6 +14,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
 from evergraph.kernel import native_reduce
+from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
@@ -98,8 +102,15 @@ def _wide(x):
     return x.astype(np.float32) if dtype.itemsize == 2 and dtype.kind in "fV" else x
 
 
+_FEW, _MANY = 4, 4096  # channels of a pixel, and numbers of an image
+
+
 def _sum(xp, x, axes, keep):
     x = _wide(x)
+    if xp is not np and axes == (x.ndim - 1,) and 2 <= x.shape[-1] <= _FEW and x.size >= _MANY and on_cpu():
+        # XLA goes through short rows one number at a time, but adds columns many at a time.
+        total = computed_once(functools.reduce(operator.add, [x[..., at] for at in range(x.shape[-1])]))
+        return total[..., None] if keep else total
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
 
 

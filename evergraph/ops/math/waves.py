@@ -1,8 +1,10 @@
-"""Sine and cosine of many float32 numbers on CPUs.
+"""Sine, cosine and arctangent of many float32 numbers on CPUs.
 
 XLA reduces every angle as if it were huge, which takes ten times as long as TensorFlow. Angles below 1e5 are reduced
 here in float64 by multiples of a quarter turn, and a polynomial gives the rest, to 1e-7. An array with a larger angle,
 an infinity or NaN goes to XLA's own functions. Where there is a kernel in C, it does the same with vectors.
+
+XLA's arctangent takes as long. Here its argument is brought below tan(pi / 8), where a polynomial is good to 1e-7.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ _MANY = 4096
 _HUGE = 1e5
 _HIGH, _LOW = 1.5707963267341256, 6.077100506506192e-11  # a quarter turn in two parts, the first with 33 bits
 _SINE = (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4)
+_ARCTANGENT = (-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2)
 _COSINE = (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5)
 
 
@@ -24,7 +27,7 @@ def sine(xp, x, quarters):
     slow = (xp.sin, xp.cos)[quarters]
     if native_draws.takes_angles(x):
         return native_draws.sine(x, quarters)
-    if xp is np or np.dtype(x.dtype) != np.float32 or x.size < _MANY or not on_cpu():
+    if not _is_many(xp, x):
         return slow(x)
     import jax
 
@@ -40,6 +43,39 @@ def _fast(xp, x, quarters):
     cosine = 1 - np.float32(0.5) * square + square * square * _polynomial(_COSINE, square)
     wave = xp.where(quarter & 1, cosine, sine)
     return xp.where(quarter & 2, -wave, wave)
+
+
+def arctangent(xp, x):
+    """The angle in (-pi/2, pi/2) that has the tangent `x`."""
+    if not _is_many(xp, x):
+        return xp.arctan(x)
+    return xp.copysign(_angle_of(xp, xp.abs(x)), x)
+
+
+def arctangent_of_point(xp, y, x):
+    """The angle of the point (x, y) in [-pi, pi]."""
+    if not _is_many(xp, y) or not _is_many(xp, x):
+        return xp.arctan2(y, x)
+    across, up = xp.abs(x), xp.abs(y)
+    larger, smaller = xp.maximum(across, up), xp.minimum(across, up)
+    ratio = xp.where(larger == smaller, larger == larger, smaller / larger).astype(np.float32)
+    angle = _angle_of(xp, xp.where(larger == 0, larger, ratio))
+    angle = xp.where(up > across, np.float32(np.pi / 2) - angle, angle)
+    return xp.copysign(xp.where(xp.signbit(x), np.float32(np.pi) - angle, angle), y)
+
+
+def _is_many(xp, x):
+    """Whether XLA computes a function of these numbers on CPUs, and they are many."""
+    return xp is not np and np.dtype(x.dtype) == np.float32 and x.size >= _MANY and on_cpu()
+
+
+def _angle_of(xp, tangent):
+    """The angle in [0, pi/2] that has this tangent."""
+    steep, wide = tangent > np.float32(2.414213562373095), tangent > np.float32(0.4142135623730950)
+    base = xp.where(steep, np.float32(np.pi / 2), xp.where(wide, np.float32(np.pi / 4), np.float32(0)))
+    rest = xp.where(steep, -1 / tangent, xp.where(wide, (tangent - 1) / (tangent + 1), tangent))
+    square = rest * rest
+    return base + (rest * square * _polynomial(_ARCTANGENT, square) + rest)
 
 
 def _polynomial(coefficients, x):

@@ -1,0 +1,33 @@
+"""The kernels in C that crop images give what NumPy gives."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.ops.image import boxes as ops
+
+pytestmark = pytest.mark.skipif(native.crops is None, reason="the C code was not built here, or is turned off")
+
+RANDOM = np.random.RandomState(0)
+IMAGES = RANDOM.randn(3, 9, 7, 5).astype(np.float32)
+BOXES = np.float32([[0.1, 0.2, 0.8, 0.7], [0, 0, 1, 1], [0.9, 0.9, 0.1, 0.1], [-0.2, 0.3, 0.5, 1.4],
+                    [0.5, np.nan, 1, 1]])
+WHICH = np.int32([2, 0, 0, 1, 2])
+unchecked = lambda *_, **__: None
+
+
+@pytest.mark.parametrize("count", [(4, 6), (1, 3)])
+def test_crops(count):
+    run = lambda xp, images, boxes: ops.crop_and_resize.kernel(
+        xp, images, boxes, WHICH, np.array(count), "bilinear", 0.25, unchecked)
+    found = jax.jit(lambda images, boxes: run(jnp, images, boxes))(IMAGES, BOXES)
+    np.testing.assert_allclose(found, run(np, IMAGES, BOXES), rtol=1e-5, atol=1e-6)
+    crops = RANDOM.randn(5, *count, 5).astype(np.float32)
+    back = lambda xp, crops: ops.crop_and_resize_grad_image.kernel(
+        xp, crops, BOXES, WHICH, np.array(IMAGES.shape), "bilinear", unchecked)
+    wanted = back(np, crops)
+    np.testing.assert_allclose(jax.jit(lambda crops: back(jnp, crops))(crops), wanted, rtol=1e-4, atol=1e-5)
+    whole = jax.jit(lambda x, dy: jax.vjp(lambda x: run(jnp, x, BOXES), x)[1](dy)[0])(IMAGES, crops)
+    np.testing.assert_allclose(whole, wanted, rtol=1e-4, atol=1e-5)
