@@ -184,8 +184,9 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
 def _of_batch(lengths: Tensor, batch_size: Any) -> Tensor:
     """The lengths, which fail when there is not one for each sequence."""
     wanted, found = array.stack([batch_size]), array.shape(lengths)
+    name = "sequence_length" if lengths.graph.is_eager else lengths.name
     check = effects.assert_(reduce.all_(elementwise.equal(found, wanted), [0]),
-                            [f"Expected shape for Tensor {lengths.label} is ", wanted, " but saw shape: ", found])
+                            [f"Expected shape for Tensor {name} is ", wanted, " but saw shape: ", found])
     with control_dependencies([check]):
         return basic.identity(lengths, name="CheckSeqLen")
 

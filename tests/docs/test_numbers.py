@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from evergraph.compile import backend, cache
+from evergraph.run import executor
 
 COMPILATION = " ".join((Path(__file__).parents[2] / "docs" / "compilation.md").read_text().split())
 
@@ -16,6 +17,10 @@ def numbers(pattern):
 
 def test_policy():
     assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
+    assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
+    assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
+        cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
+    assert numbers(r"XLA after (\d+) runs") == [cache.LIGHT_RUNS]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
     assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [
@@ -24,6 +29,7 @@ def test_policy():
 
 
 def test_limits():
+    assert numbers(r"they have room for (\d+) steps") == [executor.LEAST_ROOM]
     assert numbers(r"has been compiled (\d+) times, a line in the log") == [cache.MANY_FORMS]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
     assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [
