@@ -2,12 +2,74 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.frontend.blocks import device
+from evergraph.data.dataset import DatasetV1, make_initializable_iterator
+from evergraph.frontend import reduce
+from evergraph.frontend.blocks import colocate_with, device
+from evergraph.frontend.control_flow import group
+
+
+@export("distribute.InputContext")
+class InputContext:
+    """What an input function is told: which part of the input it makes, and for how many replicas.
+
+    Args:
+        num_input_pipelines: how many parts there are.
+        input_pipeline_id: the number of this one.
+        num_replicas_in_sync: how many replicas share a batch.
+    """
+
+    def __init__(self, num_input_pipelines: int = 1, input_pipeline_id: int = 0, num_replicas_in_sync: int = 1) -> None:
+        self.num_input_pipelines, self.input_pipeline_id = num_input_pipelines, input_pipeline_id
+        self.num_replicas_in_sync = num_replicas_in_sync
+
+    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
+        """The part of a batch that one replica gets.
+
+        Raises:
+            ValueError: the batch cannot be divided evenly.
+        """
+        size, rest = divmod(global_batch_size, self.num_replicas_in_sync)
+        if rest:
+            raise ValueError(f"{global_batch_size} examples cannot be shared by {self.num_replicas_in_sync} replicas")
+        return size
+
+
+@export("distribute.InputReplicationMode")
+class InputReplicationMode(enum.Enum):
+    """How often an input function is called: once for each worker."""
+
+    PER_WORKER = "PER_WORKER"
+
+
+@export("distribute.ReduceOp")
+class ReduceOp(enum.Enum):
+    """How values of several replicas become one."""
+
+    SUM = "SUM"
+    MEAN = "MEAN"
+
+
+class Batches:
+    """The elements of a dataset, drawn by `Strategy.experimental_run`."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._iterator = make_initializable_iterator(dataset)
+
+    def initialize(self) -> Any:
+        """The operation that begins with the first element; nothing works before."""
+        return self._iterator.initializer
+
+    initializer = property(initialize)
+
+    def get_next(self) -> Any:
+        """The next element."""
+        return self._iterator.get_next()
 
 
 class Strategy:
@@ -28,15 +90,93 @@ class Strategy:
         with contextlib.nullcontext() if self._device is None else device(self._device):
             yield
 
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        """A with-block whose variables are where another one is."""
+        return colocate_with(colocate_with_variable)
+
+    # ---- input
+
+    def experimental_distribute_dataset(self, dataset: Any) -> Any:
+        """The dataset itself: the only replica gets all of it."""
+        return dataset
+
+    def experimental_distribute_datasets_from_function(self, dataset_fn: Callable[[InputContext], Any]) -> Any:
+        """The dataset that a function returns for the only worker."""
+        return dataset_fn(InputContext())
+
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep them."""
+        return DatasetV1.from_tensor_slices(numpy_input)
+
+    def make_dataset_iterator(self, dataset: Any) -> Batches:
+        """The elements of a dataset for `experimental_run`; run its `initialize()` first."""
+        return Batches(dataset)
+
+    def make_input_fn_iterator(self, input_fn: Callable[[InputContext], Any],
+                               replication_mode: InputReplicationMode = InputReplicationMode.PER_WORKER) -> Batches:
+        """As `make_dataset_iterator`, for a dataset that a function returns.
+
+        Raises:
+            ValueError: `replication_mode` is none of InputReplicationMode's.
+        """
+        if replication_mode is not InputReplicationMode.PER_WORKER:
+            raise ValueError(f"replication_mode must be InputReplicationMode.PER_WORKER, not {replication_mode!r}")
+        return Batches(input_fn(InputContext()))
+
+    # ---- computing
+
+    def experimental_run(self, fn: Callable[..., Any], input_iterator: Batches | None = None) -> Any:
+        """Calls a function on the device, with the next element of an iterator if one is given."""
+        return self.experimental_run_v2(fn, () if input_iterator is None else (input_iterator.get_next(),))
+
     def experimental_run_v2(self, fn: Callable[..., Any], args: Sequence[Any] = (),
                             kwargs: Mapping[str, Any] | None = None) -> Any:
         """Calls a function on the device and returns its result."""
         with self.scope():
             return fn(*args, **(kwargs or {}))
 
+    # ---- results
+
+    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
+        """The value of the only replica; with an axis, the sum or the mean along it.
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+        """
+        how = ReduceOp(reduce_op.upper() if isinstance(reduce_op, str) else reduce_op)
+        if axis is None:
+            return value
+        return (reduce.reduce_sum if how is ReduceOp.SUM else reduce.reduce_mean)(value, axis)
+
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
         """The values of all replicas, which are one."""
         return (value,)
+
+    def unwrap(self, value: Any) -> tuple[Any, ...]:
+        """The older name of `experimental_local_results`."""
+        return self.experimental_local_results(value)
+
+    def group(self, value: Any, name: str | None = None) -> Any:
+        """An operation that is done when the value is computed."""
+        return group(value, name=name)
+
+    # ---- sessions
+
+    def configure(self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
+                  task_id: int | None = None) -> None:
+        """Prepares for a cluster.
+
+        Raises:
+            UnimplementedError: there is one.
+        """
+        if cluster_spec or task_type is not None or task_id is not None:
+            raise errors.UnimplementedError(None, None, "a distribution strategy for the tasks of a cluster")
+
+    def update_config_proto(self, config_proto: Any) -> Any:
+        """A copy of a tf.ConfigProto, in which one device needs no changes."""
+        copy = type(config_proto)()
+        copy.CopyFrom(config_proto)
+        return copy
 
 
 @export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")

@@ -1,5 +1,6 @@
 """Distribution strategies of one device: Estimators train on it, several devices are refused."""
 
+import numpy as np
 import pytest
 
 import evergraph as tf
@@ -51,3 +52,26 @@ def test_several_devices_are_refused(make):
 def test_one_gpu_of_contrib_is_one_device():
     assert tf.contrib.distribute.MirroredStrategy(num_gpus=1).num_replicas_in_sync == 1
     assert tf.estimator.RunConfig(eval_distribute=tf.contrib.distribute.MirroredStrategy()).eval_distribute is not None
+
+
+def test_one_replica_gets_all_the_input_and_its_value_is_the_result():
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    made = strategy.experimental_make_numpy_dataset(np.arange(6.0))
+    batches = strategy.make_input_fn_iterator(lambda context: made.batch(context.get_per_replica_batch_size(2)))
+    total = strategy.experimental_run(lambda batch: tf.stack([batch, batch]), batches)
+    results = [strategy.reduce(tf.distribute.ReduceOp.SUM, total), strategy.reduce("MEAN", total, axis=0),
+               *strategy.unwrap(total)]
+    with tf.Session() as session:
+        session.run([batches.initialize(), strategy.group(tf.no_op())])
+        for rows in ([0.0, 1.0], [2.0, 3.0]):
+            whole, mean, same = session.run(results)
+            assert whole.tolist() == same.tolist() == [rows, rows] and mean.tolist() == rows
+    assert strategy.experimental_distribute_dataset(made) is made
+    with pytest.raises(ValueError):
+        strategy.reduce("product", total)
+    with pytest.raises(ValueError, match="3 replicas"):
+        tf.distribute.InputContext(num_replicas_in_sync=3).get_per_replica_batch_size(10)
+    with pytest.raises(tf.errors.UnimplementedError, match="cluster"):
+        strategy.configure(cluster_spec={"worker": ["a:1"]})
+    config = tf.ConfigProto(allow_soft_placement=True)
+    assert strategy.update_config_proto(config) == config
