@@ -326,6 +326,12 @@ def _(op, ditem):
     return [tensor_list_set_item(blank, index, ditem), None, None]
 
 
+def _is_slope_of_element(node):
+    """Whether a node fills a blank list as the gradient of reading an element does."""
+    blank = node._inputs[0].source
+    return blank.opdef.kind is Kind.LIST_RESERVE and blank._inputs[1].source.opdef.kind is Kind.LIST_LENGTH
+
+
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
     "output_handle: variant", shape=scalar, later={"resize_if_index_out_of_bounds": ANY})
 def tensor_list_set_item(check, node, input_handle, index, item):
@@ -333,9 +339,7 @@ def tensor_list_set_item(check, node, input_handle, index, item):
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
     if grows is not None and grows.b:
         input_handle = input_handle.reaching(index, check)
-    blank = node._inputs[0].op
-    if blank.opdef.kind is Kind.LIST_RESERVE and blank._inputs[1].op.opdef.kind is Kind.LIST_LENGTH \
-            and not isinstance(input_handle.length, int):  # the gradient of reading an element
+    if not isinstance(input_handle.length, int) and _is_slope_of_element(node):
         return Single(index, item, input_handle.length, input_handle.element_dtype, input_handle.element_shape)
     return input_handle.set(index, item, check)
 
