@@ -16,6 +16,7 @@ from evergraph.kernel.foreign import available, call
 from evergraph.kernel.values import is_traced
 
 NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
+CLASSES = "draws.classes"
 _SINE = "waves.sine"
 _MANY = 256  # numbers; a call costs more than it saves below that
 
@@ -33,6 +34,11 @@ def floats(kernel: str, state: Any, shape: Sequence[int]) -> Any:
 def permutation(state: Any, size: int) -> Any:
     """The order in which a shuffle puts `size` things: int32."""
     return call(PERMUTATION, [size], np.int32, [state], [size])
+
+
+def classes(weights: Any, parts: Any) -> Any:
+    """The first class in each row at which the running sum of weights is above each part of the whole sum: int32."""
+    return call(CLASSES, parts.shape, np.int32, [weights, parts], [*weights.shape, parts.shape[1]])
 
 
 def takes_angles(x: Any) -> bool:

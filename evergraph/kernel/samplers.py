@@ -166,8 +166,11 @@ def multinomial(xp, state, logits, samples):
 
     Logits that are not finite are never drawn; a row of nothing else gives the number of classes.
     """
-    mass = _running_mass(array_module(logits), logits)
-    sought = uniform(xp, state, (logits.shape[0], samples), np.float64) * mass[:, -1:]
+    parts = uniform(xp, state, (logits.shape[0], samples), np.float64)
+    if logits.size and native_draws.takes(native_draws.CLASSES, parts, logits.size):
+        return native_draws.classes(_mass(xp, logits), parts).astype(xp.int64)
+    mass = xp.cumsum(_mass(array_module(logits), logits), axis=1)
+    sought = parts * mass[:, -1:]
     if xp is not np:
         import jax
         return jax.vmap(functools.partial(xp.searchsorted, side="right"))(mass, sought).astype(xp.int64)
@@ -175,12 +178,12 @@ def multinomial(xp, state, logits, samples):
     return np.array(rows, np.int64).reshape(sought.shape)
 
 
-def _running_mass(xp, logits):
-    """The unnormalised probability of each class and those before it."""
+def _mass(xp, logits):
+    """The unnormalised probability of each class."""
     logits = logits.astype(xp.float64)
     finite = xp.isfinite(logits)
     top = xp.max(xp.where(finite, logits, -xp.inf), axis=1, keepdims=True)
-    return xp.cumsum(xp.where(finite, xp.exp(logits - top), 0), axis=1)
+    return xp.where(finite, xp.exp(logits - top), 0)
 
 
 def permutation(xp, state, size):

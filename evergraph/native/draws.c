@@ -1,4 +1,5 @@
-/* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, and shuffles.
+/* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, shuffles and
+   classes.
 
    They are drawn from Philox as in kernel/philox.py and kernel/samplers.py, which say what is right.
 */
@@ -186,6 +187,51 @@ static void *permutation(Frame *frame)
     return NULL;
 }
 
+/* ---- classes: the first of a row at which the running sum of its weights is above a part of the whole sum */
+
+typedef struct {
+    const double *weights, *parts;
+    int32_t *result;
+    int64_t classes, samples;
+    atomic_int failed;
+} Choice;
+
+static void choose_row(void *data, long row)
+{
+    Choice *choice = data;
+    const double *weights = choice->weights + row * choice->classes, *parts = choice->parts + row * choice->samples;
+    double *sums = malloc((size_t)choice->classes * sizeof *sums), sum = 0;
+    if (!sums) {
+        atomic_store(&choice->failed, 1);
+        return;
+    }
+    for (int64_t class = 0; class < choice->classes; class++)
+        sums[class] = sum += weights[class];
+    for (int64_t at = 0; at < choice->samples; at++) {
+        int64_t low = 0, high = choice->classes;
+        while (low < high) {
+            int64_t middle = (low + high) / 2;
+            if (sums[middle] <= parts[at] * sum)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        choice->result[row * choice->samples + at] = (int32_t)low;
+    }
+    free(sums);
+}
+
+static void *classes(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const int64_t *numbers = numbers_of(frame);
+    Choice choice = {frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+                     frame->results.buffers[0]->data, numbers[1], numbers[2], 0};
+    share(frame, numbers[0], choose_row, &choice);
+    return atomic_load(&choice.failed) ? out_of_memory(frame) : NULL;
+}
+
 static int fill(PyObject *module)
 {
     if (!has_vectors()) {
@@ -193,7 +239,7 @@ static int fill(PyObject *module)
         return -1;
     }
     return add_target(module, "normal", normal) || add_target(module, "truncated_normal", truncated_normal)
-           || add_target(module, "permutation", permutation) ? -1 : 0;
+           || add_target(module, "permutation", permutation) || add_target(module, "classes", classes) ? -1 : 0;
 }
 
 #else

@@ -27,6 +27,13 @@ def test_permutation():
     np.testing.assert_array_equal(found, samplers.permutation(np, STATE, 1003))
 
 
+def test_classes():
+    logits = np.random.RandomState(0).randn(7, 90).astype(np.float32)
+    logits[1, ::3], logits[2, 5], logits[3], logits[4] = -np.inf, np.nan, -np.inf, np.inf
+    found = jax.jit(lambda state, logits: samplers.multinomial(jnp, state, logits, 40))(STATE, logits)
+    np.testing.assert_array_equal(found, samplers.multinomial(np, STATE, logits, 40))
+
+
 @pytest.mark.parametrize("quarters, wanted", [(0, np.sin), (1, np.cos)])
 def test_sine(quarters, wanted):
     x = np.linspace(-9e4, 9e4, 20_001).astype(np.float32)
