@@ -9,9 +9,8 @@ import sys
 import time
 
 from benchmarks.fragments import all_fragments
-from benchmarks.worker import load
+from benchmarks.worker import load, warm_up
 
-WARM_UP_CALLS = 4
 SECONDS_A_ROUND = 0.15
 CALLS_A_ROUND = 100
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
@@ -27,8 +26,7 @@ def prepared(tf, fragment, part):
         session = tf.Session()
         session.run(tf.global_variables_initializer())
     call = lambda: session.run(fetches)
-    for _ in range(WARM_UP_CALLS):
-        call()
+    warm_up(call)
     return call
 
 

@@ -28,15 +28,8 @@ def aside(function: Callable[..., T], *args: Any) -> T:
         except BaseException as error:
             answers.put((None, error))
 
-    thread = threading.Thread(target=call, name="evergraph compiler", daemon=False)
-    with _starting:
-        before = threading.stack_size(_STACK)
-        try:
-            thread.start()
-        except RuntimeError:  # the interpreter shuts down and starts no more threads
-            return function(*args)
-        finally:
-            threading.stack_size(before)
+    if deep_thread(call) is None:
+        return function(*args)
     result, error = answers.get()
     if error is not None:
         try:
@@ -44,3 +37,20 @@ def aside(function: Callable[..., T], *args: Any) -> T:
         finally:
             error = None  # the traceback refers to this frame
     return result  # type: ignore[return-value]
+
+
+def deep_thread(call: Callable[[], None]) -> threading.Thread | None:
+    """A new thread that calls, with a stack that is large enough for tracing.
+
+    None where the interpreter shuts down and starts no more threads.
+    """
+    thread = threading.Thread(target=call, name="evergraph compiler", daemon=False)
+    with _starting:
+        before = threading.stack_size(_STACK)
+        try:
+            thread.start()
+        except RuntimeError:
+            return None
+        finally:
+            threading.stack_size(before)
+    return thread

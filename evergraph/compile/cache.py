@@ -6,10 +6,14 @@ may differ in the last bits, and the switch from one to the other always happens
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
+LIGHT_RUNS = 128  # how often a light stage runs on NumPy before its program takes over
+LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
+LIGHT_VOLUME = 1 << 22  # ... that make this many numbers in all
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
@@ -22,6 +26,8 @@ MOST_NODES_ELSEWHERE = 20_000  # ... and on accelerators every further program o
 MANY_FORMS = 10  # programs of one stage, after which a line in the log says why
 RARE = 8  # one step in so many may differ from the sizes that a program assumes, and runs on NumPy
 MOST_COUNTED = 4096  # forms per stage whose runs on NumPy are counted
+MOST_AHEAD = 8  # programs per stage that the background compiles and no run has used yet
+AHEAD_ELEMENTS = 1 << 22  # in feeds and variables, of which compiling ahead takes a copy
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,7 @@ class Work:
         updates: whether it changes a variable that it also reads, as training steps do.
         device_only: whether some kernel exists for XLA alone.
         largest: the elements of the largest result whose shape is known.
+        volume: how many numbers the kernels make; None where that is not known, or some kernel is slow on NumPy.
     """
 
     nodes: int
@@ -41,12 +48,22 @@ class Work:
     updates: bool
     device_only: bool
     largest: int = 0
+    volume: int | None = None
 
     @property
     def is_small(self) -> bool:
         """Whether compiling could never pay, on any platform."""
         return self.nodes <= SMALL_NODES and self.elements <= SMALL_ELEMENTS and self.largest <= SMALL_RESULT \
             and not self.device_only
+
+    @property
+    def is_light(self) -> bool:
+        """Whether compiling takes as long as a hundred steps on NumPy, or longer.
+
+        Both times grow with the number of nodes: 3 ms and 15 us for each of them.
+        """
+        return self.volume is not None and not self.device_only and self.nodes <= LIGHT_NODES \
+            and self.volume <= LIGHT_VOLUME and self.elements < HEAVY_ELEMENTS
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
@@ -60,12 +77,26 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
             keeps coming back is compiled however many others there are.
         platform: where it runs.
     """
+    return "xla" if earlier_runs >= runs_on_numpy(work, compiled, platform) else "numpy"
+
+
+def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
+    """How often a form runs on NumPy before it is compiled; see `tier`."""
     if work.is_small:
-        return "numpy"
-    if work.device_only or earlier_runs >= min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS):
-        return "xla"
+        return math.inf
+    if work.device_only:
+        return 0
+    if work.is_light and platform == "cpu":
+        return LIGHT_RUNS
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
-    return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"
+    if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
+        return 0
+    return min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+
+
+def starts_ahead(runs: int, switch: float) -> bool:
+    """Whether to compile a form in the background after so many runs on NumPy, of which `switch` are the last."""
+    return 0 < switch < math.inf and runs >= max(switch // 2, 1)
 
 
 def is_exception(fitting: int, other: int) -> bool:

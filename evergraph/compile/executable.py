@@ -100,8 +100,6 @@ class Executable:
         assumes_sizes: bool = True,
         mixed: MixedPrecision | None = None,
     ) -> None:
-        jax = backend.jax()
-        register()  # a list may be among the arguments of the process's first program
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
         self._assumes_sizes, self._mixed = assumes_sizes, mixed
         self.fitting, self.other = 0, 0
@@ -116,14 +114,28 @@ class Executable:
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
-        donated = tuple(range(len(self.write_keys))) if stage.donates else ()
-        self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
         self._keys: tuple[str, ...] = ()  # of the stored values among the results
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
-        self._first_code = jax.device_put(np.int32(0)) if may_return_early(store) else None
+        self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
+
+    def preparation(self, store: Values, args: Sequence[Any]) -> Callable[[], None] | None:
+        """A call that compiles the program by a run on copies of the state and the inputs, and drops its results.
+
+        It may happen in any thread and at any time. None if its inputs cannot be made without the run.
+        """
+        values = [*map(store.get, self._state_keys), *(args[i] for i in self.stage.dynamic_positions)]
+        if self._first_code is not None or any(map(is_list, values)):
+            return None
+        copies, count = [np.array(value) for value in values], len(self._state_keys)
+
+        def prepare() -> None:
+            state = [_copy(value) for value in copies[:count]]
+            self._first_run([*state, *copies[count:]], True)
+
+        return prepare
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage, whose new values are stored.
@@ -132,6 +144,9 @@ class Executable:
         where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
         buffers themselves, in one C call that stores the results too, out of reach of interrupts.
         """
+        if self.jitted is None:
+            backend.jax()
+            register()  # a list may be among the arguments of the process's first program
         inputs = self._state(store)
         dynamic = [args[i] for i in self.stage.dynamic_positions]
         inputs += dynamic
@@ -249,7 +264,7 @@ class Executable:
             return
         tracer = Tracer()
         tracer.users.add(self)
-        self.jitted, self._constants = _without_large_constants(self._jit, tracer, inputs)
+        self.jitted, self._constants = _without_large_constants(self._jit(), tracer, inputs)
         if key is not None and not self._constants:
             places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
@@ -266,6 +281,12 @@ class Executable:
         mixed = None if self._mixed is None else (self._mixed.dtype, frozenset(self._mixed.lists.items()))
         return (stage, tuple(self.write_keys), tuple(self.read_keys), self.capacity, bounds, self._assumes_sizes, known,
                 forms, precision.setting.uses_tf32, mixed)
+
+    def _jit(self) -> Any:
+        """`jax.jit`, with what this program needs."""
+        donated = tuple(range(len(self.write_keys))) if self.stage.donates else ()
+        return functools.partial(backend.jax().jit, donate_argnums=donated,
+                                 compiler_options=backend.compiler_options())
 
     def _has_room(self, arguments: Sequence[Any], donated: int) -> bool:
         """Whether copies of the donated values fit beside what the program needs; yes if the device does not tell."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ class Footprint:
         device_only: whether some kernel exists for XLA alone.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
+        shapes: the static shapes of what the kernels make; None if one is unknown, or a loop makes some of it.
     """
 
     keys: tuple[str, ...]
@@ -43,11 +45,26 @@ class Footprint:
     device_only: bool
     slow_on_numpy: bool
     largest: int
+    shapes: tuple[tuple[int | None, ...], ...] | None
 
-    def work(self, elements: int, is_heavy: bool = False) -> Work:
-        """What the tier policy decides by, for a run with so many elements in its inputs and variables."""
+    def work(self, elements: int, is_heavy: bool = False, longest: int | None = None) -> Work:
+        """What the tier policy decides by, for a run with so many elements in its inputs and variables.
+
+        Args:
+            elements: that number.
+            is_heavy: whether it is worth compiling like a training step.
+            longest: the largest size of an input, which stands for sizes that are not static; None if the stage is not
+                to wait for its program.
+        """
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
-        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow, self.largest)
+        volume = None if longest is None or is_heavy or self.slow_on_numpy else self._volume(longest)
+        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
+                    self.largest, volume)
+
+    def _volume(self, longest: int) -> int | None:
+        if self.shapes is None:
+            return None
+        return sum(math.prod([longest if size is None else size for size in shape]) for shape in self.shapes)
 
 
 def footprint(stage: Stage) -> Footprint:
@@ -67,12 +84,28 @@ def footprint(stage: Stage) -> Footprint:
         device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
+        shapes=_shapes(inner),
     )
 
 
 def _size(tensor: Tensor) -> int:
     """The number of elements as far as it is known; 0 otherwise."""
     return 0 if tensor._shape is None else product(tensor._shape) or 0
+
+
+def _shapes(nodes: Sequence[Operation]) -> tuple[tuple[int | None, ...], ...] | None:
+    found: list[tuple[int | None, ...]] = []
+    for node in nodes:
+        if node.opdef.kind is Kind.CONSTANT:
+            continue
+        given = [t._shape for t in node._inputs if t._shape is not None]
+        for shape in [t._shape for t in node.outputs]:
+            # An unknown shape is mostly that of a gradient, which a sum makes of an input.
+            known = shape if shape is not None else max(given, key=len, default=None)
+            if known is None or node.opdef.kind in _EXPENSIVE:
+                return None
+            found.append(known)
+    return tuple(shape for shape in found if shape)  # of scalars, the count of nodes is enough
 
 
 def is_always_interpreted(stage: Stage, tier: str | None) -> bool:

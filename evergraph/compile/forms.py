@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.compile.cache import MANY_FORMS, MOST_COUNTED, MOST_EXECUTABLES
+from evergraph.compile.ahead import Job
+from evergraph.compile.cache import MANY_FORMS, MOST_AHEAD, MOST_COUNTED, MOST_EXECUTABLES
 from evergraph.compile.executable import Executable
 from evergraph.graph.node import Tensor
 
@@ -23,15 +24,34 @@ class _Kept:
     uses: int = 1
 
 
+@dataclass
+class Begun:
+    """A program that the background compiles.
+
+    Attributes:
+        executable: the program.
+        job: what the background does for it.
+        layout: the layout of the store that it is for.
+        switch: the run from which on the form uses it.
+    """
+
+    executable: Executable
+    job: Job
+    layout: Any
+    switch: float
+
+
 class Forms:
     """The forms of one stage. Threads share it; one at a time compiles.
 
     Attributes:
-        compiled: how many programs were compiled, those that were dropped since included.
+        compiled: how many programs were compiled, or are in the background, those that were dropped since included.
     """
 
     def __init__(self) -> None:
         self.compiled = 0
+        self._is_reported = False
+        self._begun: dict[Hashable, Begun] = {}
         self._runs: dict[Hashable, int] = {}  # of forms that run on NumPy
         self._for_xla: set[Hashable] = set()  # forms that the policy has given to XLA
         self._kept: dict[tuple[Any, Any], _Kept] = {}  # by the layout of the store and the form
@@ -54,6 +74,35 @@ class Forms:
         if len(self._runs) >= MOST_COUNTED:
             self._runs = {each: runs // 2 for each, runs in list(self._runs.items()) if runs > 1}
         self._runs[form] = self._runs.get(form, 0) + 1
+
+    def has_run(self) -> bool:
+        """Whether some form has run on NumPy, and may be compiled later."""
+        return bool(self._runs)
+
+    # ---- programs that the background compiles
+
+    def may_begin(self, form: Hashable) -> bool:
+        return form not in self._begun and len(self._begun) < MOST_AHEAD
+
+    def begin(self, form: Hashable, begun: Begun) -> None:
+        """Keeps a program that was begun. It counts as compiled from now on: not from when it happens to be ready."""
+        self._begun[form] = begun
+        self.compiled += 1
+
+    def switch(self, form: Hashable) -> float | None:
+        """The run from which on the form uses the program that the background compiles for it, if it does."""
+        begun = self._begun.get(form)
+        return None if begun is None else begun.switch
+
+    def wait(self, form: Hashable) -> bool:
+        """Waits until the background has done what it does for the form, and says whether it has compiled it."""
+        return self._begun[form].job.wait()
+
+    def end(self, form: Hashable) -> Begun | None:
+        """The program that was begun for the form, if one was; it is begun no longer."""
+        begun = self._begun.pop(form, None)
+        self.compiled -= begun is not None
+        return begun
 
     # ---- programs
 
@@ -86,8 +135,9 @@ class Forms:
 
     def report(self, inputs: Sequence[Tensor], static: Sequence[int]) -> None:
         """Logs a line when the stage has been compiled for many forms: which tensors to blame, and what to do."""
-        if self.compiled != MANY_FORMS:
+        if self.compiled < MANY_FORMS or self._is_reported:
             return
+        self._is_reported = True
         forms = [form for _, form in self._kept]
         sizes = [t for i, t in enumerate(inputs) if len({shapes[i][0] for shapes, _, _ in forms}) > 1]
         values = [inputs[i] for at, i in enumerate(static) if len({known[at] for _, _, known in forms}) > 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -12,12 +13,13 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.compile import backend
+from evergraph.compile.ahead import ahead
 from evergraph.compile.blas import one_thread
-from evergraph.compile.cache import SMALL_NODES, is_exception, tier
+from evergraph.compile.cache import AHEAD_ELEMENTS, SMALL_NODES, is_exception, runs_on_numpy, starts_ahead
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint
-from evergraph.compile.forms import Forms
+from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import Lowered, lower
 from evergraph.compile.rooms import rooms_of
@@ -54,6 +56,7 @@ class StageRunner:
         keeps_dynamic_lengths: its lists go to gradients of loops, which are compiled once for all lengths, so that
             their lengths stay run-time values.
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
+        waits: runs on NumPy for a while where that is cheaper than to compile.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class StageRunner:
         adopts_inputs: bool = False,
         keeps_dynamic_lengths: bool = False,
         mixed: MixedPrecision | None = None,
+        waits: bool = True,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
         short = shortcuts(stage.nodes, stage.outputs) if stage.on_host else None
@@ -71,7 +75,7 @@ class StageRunner:
         self.forms = Forms()
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
-        self._forced_tier = forced_tier
+        self._forced_tier, self._waits = forced_tier, waits
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
@@ -100,6 +104,12 @@ class StageRunner:
     def _has_device_nodes_alone(self) -> bool:
         """Whether the nodes of a host stage are for the device, and only computed on the host."""
         return all(node.opdef.on == "device" and node.opdef.is_pure for node in self.stage.nodes)
+
+    def checked(self) -> set[Operation]:
+        """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
+        if programs := self.forms.programs():
+            return {node for executable in programs for node, *_ in executable.checks}
+        return {node for node in self.stage.nodes if "check" in node.opdef.wants}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""
@@ -130,16 +140,36 @@ class StageRunner:
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
         if self._forced_tier is None and self.stage.alike is None:
-            elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
-            work = self._footprint.work(elements, self.keeps_dynamic_lengths)
-            # A small stage never asks for the platform, so that a program of small stages never loads JAX.
-            platform = "cpu" if work.is_small else backend.platform()
-            if tier(work, self.forms.runs(form), self.forms.compiled, platform) == "numpy":
-                if not work.is_small:
+            runs, switch = self.forms.runs(form), self.forms.switch(form)
+            if switch is None:
+                switch = self._switch(store, args, form, runs)
+            if runs < switch:
+                if switch < math.inf:
                     self.forms.count(form)
                 return "numpy"
         self.forms.give_to_xla(form)
         return "xla"
+
+    def _switch(self, store: Values, args: Sequence[Any], form: Any, runs: int) -> float:
+        """After how many runs on NumPy a form is compiled. Begins to compile it if there are few left."""
+        elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
+        longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
+        work = self._footprint.work(elements, self.keeps_dynamic_lengths, longest)
+        # A small stage never asks for the platform, so that a program of small stages never loads JAX.
+        switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
+        if starts_ahead(runs, switch) and elements <= AHEAD_ELEMENTS and self.forms.may_begin(form):
+            self._begin(store, args, form, switch)
+        return switch
+
+    def _begin(self, store: Values, args: Sequence[Any], form: Any, switch: float) -> None:
+        """Has the background compile a form, which runs on NumPy meanwhile."""
+        if backend.process.is_forked:
+            return
+        with store.using(self._footprint.used, self._footprint.written):
+            executable, layout = self._new_executable(store, args, form), self._layout(store)
+            prepare = executable.preparation(store, args)
+        if prepare is not None:
+            self.forms.begin(form, Begun(executable, ahead(self, prepare), layout, switch))
 
     def _leave_uncompiled(self, reason: Exception) -> None:
         """Runs something as Python from now on that no compiled program can do: one node, or else the stage.
@@ -212,7 +242,7 @@ class StageRunner:
         if backend.process.is_forked:
             backend.check_process()
         with store.using(self._footprint.used, self._footprint.written):
-            executable = self.forms.get(self._layout(store), form)
+            executable = self.forms.get(self._layout(store), form) or self._begun(store, form)
             if executable is None:
                 outputs = self._run_first(store, args, form, undo)
             else:
@@ -226,6 +256,27 @@ class StageRunner:
                     self._assume_no_sizes()
                     outputs = self._run_first(store, args, form, undo)
         return outputs if self.keeps_dynamic_lengths else [with_plain_length(value) for value in outputs]
+
+    def _begun(self, store: Values, form: Any) -> Executable | None:
+        """The program that the background compiles for the form, if it does, when it is ready.
+
+        Raises what compiling raised. An interrupt ends the wait, and the next run waits again.
+        """
+        with self._compiling:
+            if self.forms.switch(form) is None:
+                return self.forms.get(self._layout(store), form)
+            try:
+                with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
+                    is_ready = self.forms.wait(form)
+            except Exception:
+                self.forms.end(form)
+                raise
+            begun = self.forms.end(form)
+            if begun is None or not is_ready or begun.layout != self._layout(store):
+                return None
+            self.forms.put(begun.layout, form, begun.executable)
+            self.forms.report(self.stage.inputs, self._static)
+            return begun.executable
 
     def _assume_no_sizes(self) -> None:
         """Compiles from now on for the values that tell sizes, because assumptions about these fail too often."""
@@ -260,10 +311,8 @@ class StageRunner:
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
         serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
-        bounds = {} if self._rooms is None else self._rooms.bounds(args, form[1])
         while True:
-            executable = Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
-                                    self._assumes_sizes, self._mixed)
+            executable = self._new_executable(store, args, form)
             before = self._layout(store)
             layouts = tuple([_layout_of(store.get(k)) for k in self._keys])
             key = (self.stage.alike, self._capacity, self._mixed, may_return_early(store), layouts)
@@ -282,6 +331,11 @@ class StageRunner:
                 self._capacity *= 2
             except OtherSizes:
                 self._assume_no_sizes()
+
+    def _new_executable(self, store: Values, args: Sequence[Any], form: Any) -> Executable:
+        bounds = {} if self._rooms is None else self._rooms.bounds(args, form[1])
+        return Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
+                          self._assumes_sizes, self._mixed)
 
     def _layout(self, store: Values) -> int:
         """A number for the shapes and dtypes of the stored values that this stage uses, the same for the same ones.

@@ -43,7 +43,7 @@ def put_together(cells, compute, old, gradient, new):
     Returns:
         Whether it was deferred: programs for CPUs gain by it, other platforms and NumPy do not.
     """
-    if not on_cpu() or not all(map(is_traced, (*old, gradient))):
+    if not all(map(is_traced, (*old, gradient))) or not on_cpu():  # a step on NumPy must not load JAX to be told
         return False
     together = Together(compute, old, gradient)
     for place, (cell, before, after) in enumerate(zip(cells, old, new, strict=True)):

@@ -170,13 +170,13 @@ class Plan:
     def sharing(self, other: Plan) -> Plan | None:
         """This plan with the stages of another one up to its updates, if these are its own too; see passes/share.py.
 
-        None if the other plan does not serve, or has not compiled its updates.
+        None if the other plan does not serve, or its updates neither were compiled nor will be.
         """
         step = other.step
-        if step is None or set(self.feeds) != set(other.feeds) or not step.forms.programs():
+        if step is None or set(self.feeds) != set(other.feeds) or not (step.forms.programs() or step.forms.has_run()):
             return None
         done = other.runners[: other.runners.index(step) + 1]
-        checked = {node for executable in step.forms.programs() for node, *_ in executable.checks}
+        checked = step.checked()
         left = left_beside(self.nodes, self.fetches, self.feeds, [runner.stage for runner in done], checked)
         if left is None:
             return None
@@ -205,7 +205,9 @@ class Plan:
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed)
+        # A stage of a plan that runs have changed has waited in its earlier form. NumPy has no mixed precision.
+        waits = self.mixed is None and self.findings == Findings()
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits)
 
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths

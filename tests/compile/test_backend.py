@@ -100,7 +100,7 @@ def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():
         "tf.linalg.expm(x)\n"  # a shape that is found by evaluating the kernel
         "w = tf.get_variable('w', [3, 2])\n"
         "step = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
-        "with tf.Session() as session:\n"
+        "with tf.Session(tier='xla') as session:\n"
         "    session.run(tf.global_variables_initializer())\n"
         "    session.run(step, {x: [[1, 2, 3]]})\n"
         "assert 'jax' in sys.modules\n"

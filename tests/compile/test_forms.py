@@ -21,7 +21,14 @@ def compiled(run, sizes):
 
 
 @pytest.fixture
-def step():
+def compiles_at_once(monkeypatch):
+    """Stages are heavy, and nothing is compiled ahead: the run that needs a program compiles it."""
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 0)
+    monkeypatch.setattr("evergraph.compile.stage.AHEAD_ELEMENTS", 0)
+
+
+@pytest.fixture
+def step(compiles_at_once):
     """Runs a training step on a batch of some size."""
     x = tf.placeholder(tf.float32, [None, 4], name="x")
     w = tf.Variable(tf.ones([4, 64]))
@@ -59,7 +66,7 @@ def test_the_tenth_program_is_reported_once(step, monkeypatch):
     assert "compiled 3 times" in line and "the size of x:0" in line and "test_forms.py:" in line
 
 
-def test_values_that_decide_a_size_are_counted_too(monkeypatch):
+def test_values_that_decide_a_size_are_counted_too(compiles_at_once, monkeypatch):
     said = []
     monkeypatch.setattr(forms.logging, "warn", said.append)
     monkeypatch.setattr(forms, "MANY_FORMS", 3)

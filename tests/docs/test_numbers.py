@@ -16,6 +16,10 @@ def numbers(pattern):
 
 def test_policy():
     assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
+    assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
+    assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
+        cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
+    assert numbers(r"XLA after (\d+) runs") == [cache.LIGHT_RUNS]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
     assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [

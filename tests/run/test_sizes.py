@@ -74,7 +74,13 @@ def test_an_open_end_with_a_known_size():
         np.testing.assert_array_equal(session.run(part * 2.0, {at: 3}), DATA[:, 93:] * 2)
 
 
-def test_the_last_window_is_shorter():
+@pytest.fixture
+def at_once(monkeypatch):
+    """Light steps are compiled when they first run, as heavy ones are."""
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 0)
+
+
+def test_the_last_window_is_shorter(at_once):
     """Every epoch ends with a batch that the data cut short: it runs on NumPy, and nothing is compiled for it."""
     at = tf.placeholder(tf.int32, [])
     x = tf.constant(np.arange(1000, dtype=np.float32).reshape(100, 10))
@@ -147,7 +153,9 @@ LISTS = [lambda train, loss, summary, count, accuracy: train,
          lambda train, loss, summary, count, accuracy: [train, loss, accuracy, summary, count]]
 
 
-def test_fetch_lists_share_a_step():
+@pytest.mark.parametrize("runs", [0, 8])
+def test_fetch_lists_share_a_step(runs, monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", runs)
     *nodes, feeds = trained()
     tf.set_random_seed(1)
     with tf.Session() as session:

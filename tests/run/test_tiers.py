@@ -1,8 +1,22 @@
 """The policy that chooses between NumPy and XLA: a function of what is known without a clock."""
 
+import math
+
 import pytest
 
-from evergraph.compile.cache import FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, MOST_HOT_RUNS, Work, tier
+from evergraph.compile.cache import (
+    FORMS_AT_ONCE,
+    HOT_RUNS,
+    LIGHT_NODES,
+    LIGHT_RUNS,
+    LIGHT_VOLUME,
+    MOST_AT_ONCE,
+    MOST_HOT_RUNS,
+    Work,
+    runs_on_numpy,
+    starts_ahead,
+    tier,
+)
 
 SMALL = Work(nodes=3, elements=10, updates=True, device_only=False)
 STEP = Work(nodes=200, elements=5000, updates=True, device_only=False)
@@ -26,3 +40,24 @@ LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
 ])  # fmt: skip
 def test_tier(work, runs, compiled, platform, wanted):
     assert tier(work, runs, compiled, platform) == wanted
+
+
+LIGHT = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LIGHT_VOLUME)
+
+
+@pytest.mark.parametrize("work, compiled, platform, runs", [
+    (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
+    (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
+    (Work(LIGHT_NODES + 1, 5000, True, False, volume=10), 0, "cpu", 0),
+    (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
+    (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
+    (FORWARD, 0, "cpu", HOT_RUNS), (SMALL, 0, "cpu", math.inf),
+])  # fmt: skip
+def test_runs_on_numpy(work, compiled, platform, runs):
+    assert runs_on_numpy(work, compiled, platform) == runs
+
+
+@pytest.mark.parametrize("switch, first", [(0, None), (math.inf, None), (1, 1), (3, 1), (48, 24), (LIGHT_RUNS, 64)])
+def test_compiling_begins_halfway(switch, first):
+    """From which run on the background compiles: nothing that was seen once, and nothing that NumPy keeps."""
+    assert next((runs for runs in range(1000) if starts_ahead(runs, switch)), None) == first

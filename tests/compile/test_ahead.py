@@ -1,0 +1,183 @@
+"""Programs that the background compiles while steps run on NumPy: when they take over, and what happens around that."""
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile import executable
+from evergraph.compile.ahead import ahead
+from evergraph.compile.cache import compilations
+from evergraph.compile.shared_programs import programs
+
+SWITCH = 8
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", SWITCH)
+    programs.clear()  # which other tests have left
+
+
+def training():
+    """(the step, its loss, the input) of a small network, with a random op."""
+    x = tf.placeholder(tf.float32, [None, 6], name="x")
+    hidden = tf.layers.dense(x, 32, tf.nn.tanh, kernel_initializer=tf.initializers.random_normal(seed=3))
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(
+        tf.nn.dropout(hidden, 0.9, seed=5), 2, kernel_initializer=tf.initializers.random_normal(seed=4))))
+    return tf.train.AdamOptimizer(0.01).minimize(loss), loss, x
+
+
+def tiers(session, fetches, feeds, runs):
+    """Which of the runs are compiled, by what tracing says of them."""
+    found = []
+    for _ in range(runs):
+        metadata = tf.RunMetadata()
+        session.run(fetches, feeds, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+        names = [stats.node_name for device in metadata.step_stats.dev_stats for stats in device.node_stats]
+        found.append(any(name.startswith("compiled_") for name in names))
+    return found
+
+
+def test_the_switch_is_at_a_fixed_run():
+    train, loss, x = training()
+    before = compilations.count
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, SWITCH + 3) == [False] * SWITCH + [True] * 3
+    assert compilations.count == before + 1
+
+
+def test_the_same_program_twice_gives_the_same_numbers(monkeypatch):
+    train, loss, x = training()
+    batches = np.random.RandomState(0).randn(3 * SWITCH, 4, 6)
+
+    def losses():
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            return [session.run([train, loss], {x: batch})[1] for batch in batches]
+
+    first = losses()
+    prepare = executable.Executable.preparation
+
+    def slow(self, *args):
+        call, go = prepare(self, *args), threading.Event()
+        threading.Timer(0.3, go.set).start()
+        return lambda: (go.wait(), call())
+
+    monkeypatch.setattr(executable.Executable, "preparation", slow)  # a background that is late
+    assert losses() == first
+
+
+def test_each_form_counts_for_itself():
+    train, loss, x = training()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = compilations.count
+        for size in range(1, 40):
+            session.run(train, {x: np.ones([size, 6])})
+        assert compilations.count == before
+        for _ in range(SWITCH + 1):
+            session.run(train, {x: np.ones([3, 6])})
+        assert compilations.count == before + 1
+
+
+def test_a_value_that_has_to_be_static_is_found_at_the_switch():
+    count, w = tf.placeholder(tf.int32, []), tf.Variable(tf.ones([8, 8]))
+    tiled = tf.tile(w, [count, 1])
+    step = tf.assign_add(w, tf.gradients(tf.reduce_sum(tf.square(tf.matmul(tiled, w))), w)[0] * 1e-4)
+    found = {}
+    for tier in (None, "numpy"):
+        with tf.Session(tier=tier) as session:
+            session.run(w.initializer)
+            for _ in range(2 * SWITCH):
+                session.run(step.op, {count: 3})
+            found[tier] = session.run(w)
+    np.testing.assert_allclose(found[None], found["numpy"], rtol=1e-5)
+
+
+def test_an_error_of_the_background_is_raised_at_the_switch(monkeypatch):
+    train, _, x = training()
+
+    def failing(self, *args):
+        raise tf.errors.InternalError(None, None, "no program")
+
+    monkeypatch.setattr(executable.Executable, "trace", failing)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(SWITCH):
+            session.run(train, {x: np.ones([4, 6])})
+        with pytest.raises(tf.errors.InternalError, match="no program"):
+            session.run(train, {x: np.ones([4, 6])})
+        monkeypatch.undo()
+        session.run(train, {x: np.ones([4, 6])})
+
+
+def test_fed_arrays_may_change_after_a_step():
+    train, loss, x = training()
+    batch = np.ones([4, 6], np.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(SWITCH + 1):
+            value = session.run([train, loss], {x: batch})[1]
+            batch[:] = np.nan
+            assert np.isfinite(value)
+            batch[:] = 1
+
+
+def test_what_nobody_waits_for_is_dropped():
+    class Owner:
+        """Stands for the runner of a stage, whose session may be closed."""
+
+    go, called = threading.Event(), []
+    first, second = Owner(), Owner()
+    jobs = [ahead(first, go.wait), ahead(second, lambda: called.append(1)), ahead(first, lambda: called.append(2))]
+    del second
+    gc.collect()
+    go.set()
+    assert [job.wait() for job in jobs] == [True, False, True] and called == [2]
+    for thread in threading.enumerate():
+        if thread.name == "evergraph compiler":
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+PROGRAM = """
+import os, numpy as np, evergraph as tf
+from evergraph.compile import cache
+cache.LIGHT_RUNS = 40
+x, w = tf.placeholder(tf.float32, [4, 4]), tf.Variable(tf.ones([4, 64]))
+train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_mean(tf.square(tf.matmul(x, w))))
+session = tf.Session()
+session.run(tf.global_variables_initializer())
+run = lambda count: [session.run(train, {x: np.ones([4, 4])}) for _ in range(count)]
+run(21)                          # the background has begun
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_goes_on_without_the_background_and_a_process_may_end_meanwhile():
+    program = PROGRAM + """
+if os.fork() == 0:
+    run(19)                      # on NumPy
+    try:
+        run(1)
+    except tf.errors.FailedPreconditionError:
+        print("needs XLA", flush=True)
+    os._exit(0)
+os.wait()
+run(20)
+print("compiled", cache.compilations.count)
+x = tf.placeholder(tf.float32, [3, 4])
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.square(tf.matmul(x, w))))
+[session.run(train, {x: np.ones([3, 4])}) for _ in range(21)]
+print("over")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "needs XLA\ncompiled 1\nover\n"
