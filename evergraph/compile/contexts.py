@@ -22,7 +22,7 @@ from evergraph.compile.vectorize import (
 )
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.traits import Memory
+from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
@@ -344,7 +344,7 @@ class TraceContext(StepContext):
         return [v if d is None else self.settle(v, d) for v, d in zip(values, wanted, strict=True)]
 
     def static(self, value: Any, tensor: Tensor) -> Any:
-        if is_traced(value) and tensor not in self.lengths:
+        if is_traced(value) and tensor not in self.lengths and not _is_length_of_lists(tensor):
             raise NeedStatic(tensor)
         return value
 
@@ -379,6 +379,12 @@ class TraceContext(StepContext):
 
     def traced(self) -> TraceContext:
         return self
+
+
+def _is_length_of_lists(tensor: Tensor) -> bool:
+    """Whether the tensor is the length of a list, and all that is made of it are lists of that length."""
+    return tensor.op.opdef.kind is Kind.LIST_LENGTH \
+        and all(user.opdef.kind is Kind.LIST_RESERVE for user in tensor._consumers)
 
 
 _MOST_ELEMENTS = 1 << 58  # their bytes and bits too are counted in 64 bits

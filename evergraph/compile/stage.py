@@ -15,7 +15,14 @@ from evergraph.base import errors
 from evergraph.compile import backend
 from evergraph.compile.ahead import ahead
 from evergraph.compile.blas import one_thread
-from evergraph.compile.cache import AHEAD_ELEMENTS, SMALL_NODES, is_exception, runs_on_numpy, starts_ahead
+from evergraph.compile.cache import (
+    AHEAD_ELEMENTS,
+    MOST_AT_ONCE,
+    SMALL_NODES,
+    is_exception,
+    runs_on_numpy,
+    starts_ahead,
+)
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint
@@ -29,9 +36,11 @@ from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
-from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, OtherSizes, Uncompilable
+from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedRoom, NeedStatic, OtherSizes, Uncompilable
 from evergraph.kernel.values import is_traced
+from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
@@ -83,6 +92,7 @@ class StageRunner:
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
+        self._steps: list[tuple[int, ...]] | None = None
         self._assumes_sizes = True
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
@@ -121,8 +131,10 @@ class StageRunner:
         given, counts = fitting
         known = tuple([given[i].tobytes() for i in self._static])
         form = (tuple([(a.shape, a.dtype) for a in given]), counts, known)
-        if not self.forms.is_for_xla(form) and self._tier(store, given, form) == "numpy":
-            return self._run_numpy(store, args, undo)
+        if not self.forms.is_for_xla(form):
+            self._look_at_steps(given)
+            if self._tier(store, given, form) == "numpy":
+                return self._run_numpy(store, args, undo)
         try:
             return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
@@ -136,6 +148,29 @@ class StageRunner:
         except backend.jax().errors.JAXTypeError as reason:  # a kernel looked at a value that is only being traced
             self._leave_uncompiled(reason)
         return self._run_numpy(store, args, undo)
+
+    @functools.cached_property
+    def _axes_of_time(self) -> list[tuple[int, int]]:
+        """Inputs, each with an axis, that may tell the number of steps of loops over what is fed.
+
+        A list of steps is made of an input whose first axis is time, or else of one whose second axis may be.
+        """
+        inputs = self.stage.inputs
+        steps = {t.op._inputs[0] for t in over_time(self.stage.nodes, inputs).lists}
+        if not steps:
+            return []
+        first = [(place, 0) for place, tensor in enumerate(inputs) if tensor in steps]
+        return first or [(place, 1) for place in range(len(inputs))]
+
+    def _look_at_steps(self, args: Sequence[Any]) -> None:
+        """Raises NeedRoom if loops over time get another number of steps than the one that they were compiled for."""
+        if not self._axes_of_time:
+            return
+        steps = [args[place].shape[axis:axis + 1] for place, axis in self._axes_of_time]
+        if self._steps is None:
+            self._steps = steps
+        elif self._steps != steps and self.forms.compiled and backend.platform() == "cpu":
+            raise NeedRoom
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
@@ -152,6 +187,8 @@ class StageRunner:
 
     def _switch(self, store: Values, args: Sequence[Any], form: Any, runs: int) -> float:
         """After how many runs on NumPy a form is compiled. Begins to compile it if there are few left."""
+        if _rooms(args) and self.forms.compiled < MOST_AT_ONCE:
+            return 0  # there are few programs, each for many lengths
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
         longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
         work = self._footprint.work(elements, self.keeps_dynamic_lengths, longest)
@@ -334,7 +371,8 @@ class StageRunner:
 
     def _new_executable(self, store: Values, args: Sequence[Any], form: Any) -> Executable:
         bounds = {} if self._rooms is None else self._rooms.bounds(args, form[1])
-        return Executable(self.stage, self.traced, self._footprint, self._capacity, store, args, bounds,
+        capacity = max([self._capacity, *_rooms(args)])  # the loops over a list make lists of the same length
+        return Executable(self.stage, self.traced, self._footprint, capacity, store, args, bounds,
                           self._assumes_sizes, self._mixed)
 
     def _layout(self, store: Values) -> int:
@@ -357,6 +395,11 @@ def only_restores(stage: Stage) -> bool:
         return False
     used = [t for n in stage.nodes for t in n.inputs if t.op.opdef.kind is Kind.RESTORE]
     return len(used) == len(set(used)) and set(used) == set(stage.inputs)
+
+
+def _rooms(args: Sequence[Any]) -> list[int]:
+    """The numbers of rows of lists whose length is a run-time value."""
+    return [a.capacity for a in args if isinstance(a, Stacked) and not a.has_static_length]
 
 
 def _layout_of(value: Any) -> Any:

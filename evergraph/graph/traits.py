@@ -41,6 +41,7 @@ class Kind(Enum):
     MERGE = auto()  # forwards its one input that has a value; starts a loop in imported graphs
     BACK_EDGE = auto()  # leads from the end of an imported loop to the MERGE at its start
     LIST_RESERVE = auto()  # creates a tensor list whose length is its static input
+    LIST_LENGTH = auto()  # the number of elements of a tensor list
     LIST_STACK = auto()  # stacks the tensor list in input 0 to one tensor; input 1 is the element shape
     LIST_UNSTACK = auto()  # splits a tensor by rows to a tensor list; input 1 is the element shape
 

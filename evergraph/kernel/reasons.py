@@ -4,7 +4,8 @@
     ├── Replan                  Plan.after answers these with another plan
     │   ├── NeedStatic          a tensor has to be known at trace time
     │   ├── NeedHost            a node has to run on the host
-    │   └── NeedDynamicLength   a length has to stay out of the compiled program
+    │   ├── NeedDynamicLength   a length has to stay out of the compiled program
+    │   └── NeedRoom            so has the length of what is fed, over which loops run
     ├── NeedCapacity            a list has to have a larger buffer
     ├── OtherSizes              a tensor has another size than the program was compiled for
     └── Uncompilable            XLA cannot express what a node does
@@ -72,6 +73,14 @@ class NeedDynamicLength(Replan):
     def __init__(self, tensor: Tensor) -> None:
         super().__init__(tensor.name)
         self.tensor = tensor
+
+
+class NeedRoom(Replan):
+    """Loops run over the steps of sequences that are fed, and the number of steps differs from the one before.
+
+    Raised by the stage runner before it runs the stage. The lists that the loops read get room for more steps, and
+    their length becomes a run-time value, so that one compiled program serves all lengths that fit.
+    """
 
 
 class NeedCapacity(Reason):

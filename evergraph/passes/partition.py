@@ -299,7 +299,7 @@ def _stages(
                 tuple(extra) + tuple(groups[number]),
                 tuple(inputs),
                 tuple(dict.fromkeys(outputs)),
-                frozenset(t for t in inputs if t in static or number % 2 == 0 and t not in fed
+                frozenset(t for t in inputs if t in static or number % 2 == 0 and t not in fed and t not in lengths
                           and follow_from_shapes(t, by_shapes)),
                 number >= last_device,
                 fixed & own,

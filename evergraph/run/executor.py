@@ -13,7 +13,7 @@ from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
-from evergraph.kernel.lists.transfer import with_dynamic_length, with_plain_length
+from evergraph.kernel.lists.transfer import room_for, with_dynamic_length, with_plain_length
 from evergraph.kernel.reasons import NeedDynamicLength, Replan
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
@@ -23,6 +23,8 @@ from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
+LEAST_ROOM = 128  # steps that lists of fed steps have room for
+_MOST_ROOM = 4  # times the room that a list needs
 _MOST_LENGTHS = 1024  # that are remembered of one combination of fetches and feeds
 
 
@@ -55,6 +57,7 @@ class Executor:
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
+        self._rooms: dict[Tensor, int] = {}
 
     def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> list[Any]:
         """The value of each fetch, None for operations.
@@ -137,7 +140,10 @@ class Executor:
         value = known[tensor]
         if is_list(value):
             like = plan.findings.dynamic_lengths.get(tensor)
-            return with_plain_length(value) if like is None else with_dynamic_length(value, known.get(like))
+            if like is None:
+                return with_plain_length(value)
+            rows = self._room(tensor, value.length) if like is tensor else getattr(known.get(like), "capacity", 0)
+            return with_dynamic_length(value, rows)
         value = np.asarray(value)
         if tensor in plan.findings.watched_lengths:
             if len(self._lengths) >= _MOST_LENGTHS:
@@ -146,6 +152,17 @@ class Executor:
             if self._lengths.setdefault((tensor, shapes), value.tobytes()) != value.tobytes():
                 raise NeedDynamicLength(tensor)
         return value
+
+    def _room(self, tensor: Tensor, length: Any) -> int:
+        """The number of rows for a list of steps that are fed.
+
+        It is the one that earlier runs had if that is enough, so that programs for many lengths are few, unless it is
+        so large that filling it would take longer than the steps.
+        """
+        rows = self._rooms.get(tensor, 0)
+        if isinstance(length, int) and not length <= rows <= _MOST_ROOM * max(room_for(length), LEAST_ROOM):
+            rows = self._rooms[tensor] = max(room_for(length), LEAST_ROOM)
+        return rows
 
 
 def _clean_up(store: Store, mark: int, undo: Undo) -> None:

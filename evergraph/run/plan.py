@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +14,10 @@ from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Replan
+from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
 from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
-from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
+from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.integers import static_inputs, static_sources
@@ -37,7 +37,7 @@ class Findings:
         host_nodes: nodes that cannot be compiled.
         early: nodes whose shapes depend on the length of a list; they run in the first stage that their inputs allow.
         dynamic_lengths: lengths that are run-time values, and lists of such a length with the list whose buffer tells
-            how large theirs has to be.
+            how large theirs has to be: itself for lists of steps that are fed, which the executor gives room.
         watched_lengths: static lengths that become dynamic when they vary.
     """
 
@@ -47,8 +47,8 @@ class Findings:
     dynamic_lengths: Mapping[Tensor, Tensor | None] = field(default_factory=dict)
     watched_lengths: frozenset[Tensor] = frozenset()
 
-    def after(self, reason: Replan, nodes: Sequence[Operation]) -> Findings:
-        """The findings with one more, which a run of these nodes has made."""
+    def after(self, reason: Replan, nodes: Sequence[Operation], feeds: Collection[Tensor]) -> Findings:
+        """The findings with one more, which a run of these nodes with these feeds has made."""
         if isinstance(reason, NeedHost):
             return dataclasses.replace(self, host_nodes=self.host_nodes | {reason.node})
         if isinstance(reason, NeedDynamicLength):
@@ -58,6 +58,8 @@ class Findings:
                 watched_lengths=self.watched_lengths - {reason.tensor},
                 dynamic_lengths={**self.dynamic_lengths, reason.tensor: None},
             )
+        if isinstance(reason, NeedRoom):
+            return self._with_room(over_time(nodes, feeds), nodes)
         assert isinstance(reason, NeedStatic)
         if self.has_static(reason.tensor) and reason.node is not None:  # a variable, say: no stage can compute it
             return dataclasses.replace(self, host_nodes=self.host_nodes | {reason.node})
@@ -66,6 +68,14 @@ class Findings:
     def has_static(self, tensor: Tensor) -> bool:
         """Whether earlier stages compute the tensor already, where they can."""
         return tensor in self.static and tensor not in self.dynamic_lengths
+
+    def _with_room(self, loops: OverTime, nodes: Sequence[Operation]) -> Findings:
+        lengths = {**self.dynamic_lengths, **{t: t for t in loops.lists}, **dict.fromkeys(loops.lengths)}
+        found = dataclasses.replace(self, static=self.static.union(loops.lists), early=self.early | loops.before,
+                                    dynamic_lengths=lengths)
+        for tensor in loops.stacked:
+            found = found._with_static(tensor, nodes)
+        return found
 
     def _with_static(self, tensor: Tensor, nodes: Sequence[Operation]) -> Findings:
         was_dynamic = tensor in self.dynamic_lengths
@@ -123,7 +133,7 @@ class Plan:
                 f"{reason.tensor.name} has to be known when the program is compiled, but changes while it runs")
         findings = self.findings
         for each in self._by_sources(reason):
-            findings = findings.after(each, self.nodes)
+            findings = findings.after(each, self.nodes, self.feeds)
         return _with_runners(dataclasses.replace(self, findings=findings, is_sharing=False))
 
     def _by_sources(self, reason: Replan) -> list[Replan]:
@@ -205,8 +215,9 @@ class Plan:
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
-        # A stage of a plan that runs have changed has waited in its earlier form. NumPy has no mixed precision.
-        waits = self.mixed is None and self.findings == Findings()
+        # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
+        is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths)
+        waits = is_new and self.mixed is None  # which NumPy does not have
         return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits)
 
     def _keeps_lengths(self, stage: Stage) -> bool:

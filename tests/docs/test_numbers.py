@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from evergraph.compile import backend, cache
+from evergraph.run import executor
 
 COMPILATION = " ".join((Path(__file__).parents[2] / "docs" / "compilation.md").read_text().split())
 
@@ -28,6 +29,7 @@ def test_policy():
 
 
 def test_limits():
+    assert numbers(r"they have room for (\d+) steps") == [executor.LEAST_ROOM]
     assert numbers(r"has been compiled (\d+) times, a line in the log") == [cache.MANY_FORMS]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
     assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [

@@ -36,17 +36,19 @@ class Stacked(TensorList):
         sure: whether pushes are known to fit into the buffer, so that they need no check.
         step: how many elements each iteration of the loop that carries the list adds, if that is static.
         same: the static value that all elements have, if they have no buffer; loops of imported graphs push shapes.
+        whole: whether the buffer is known to have a row for every element, although the length is dynamic.
     """
 
-    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same")
+    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same", "whole")
 
     def __init__(
         self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
         fixed: bool = False, sure: bool = False, step: int | None = None, same: StaticArray | None = None,
+        whole: bool = False,
     ) -> None:  # fmt: skip
         self.leaves, self.form, self.length = leaves, form, length
         self.element_dtype, self.element_shape, self.fixed, self.sure = element_dtype, element_shape, fixed, sure
-        self.step, self.same = step, same
+        self.step, self.same, self.whole = step, same, whole
 
     def _with(self, leaves: Any = None, **changes: Any) -> Stacked:
         kept = {name: getattr(self, name) for name in Stacked.__slots__}
@@ -90,7 +92,7 @@ class Stacked(TensorList):
                 check(base.length < base.capacity, CAPACITY_EXCEEDED)
         elif not base.has_static_length or base.length >= base.capacity:
             base = base.with_room(base.capacity + 1)
-        return base._with(_updated(base.leaves, base.length, parts), length=base.length + 1)
+        return base._with(_updated(base.leaves, base.length, parts), length=base.length + 1, whole=False)
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
         if self.has_static_length and self.length == 0:
@@ -110,9 +112,9 @@ class Stacked(TensorList):
         base = self._of_form(parts, form)
         if base.has_static_length:
             base = base.with_room(base.length)
-        elif base.fixed:
+        elif base.fixed and not base.whole:
             check(index < base.capacity, CAPACITY_EXCEEDED)
-        else:  # the loop that carries it sees it grow by one element an iteration
+        elif not base.whole:  # the loop that carries it sees it grow by one element an iteration
             base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, index, parts))
 
@@ -123,9 +125,9 @@ class Stacked(TensorList):
         if self.fixed and not self.sure:
             check(longer <= self.capacity, CAPACITY_EXCEEDED)
         elif not self.fixed:  # the loop that carries it sees it grow by one element an iteration
-            blank = self._with(length=longer)
+            blank = self._with(length=longer, whole=False)
             return blank if self.is_blank else blank.with_room(self.capacity + 1)
-        return self._with(length=longer)
+        return self._with(length=longer, whole=False)
 
     def add_at(self, index: Any, item: Any) -> Stacked:
         import jax.numpy as jnp
@@ -268,7 +270,7 @@ class Stacked(TensorList):
         same = self.has_static_length and other.has_static_length and self.length == other.length
         length = self.length if same else jax.ShapeDtypeStruct((), np.int32)
         leaves = [jax.ShapeDtypeStruct((room, *leaf.shape[1:]), leaf.dtype) for leaf in base.leaves]
-        return base._with(leaves, length=length)
+        return base._with(leaves, length=length, whole=self.whole and other.whole)
 
     def fitted(self, form: Stacked) -> Stacked:
         """The same list in the given structure: a larger buffer, a dynamic length."""
@@ -294,6 +296,8 @@ class Stacked(TensorList):
         """
         import jax.numpy as jnp
 
+        if self.whole and not after.whole:
+            return self._with(whole=False)
         if self._is_empty and self.same is None and after.same is not None:
             return self._with((), same=after.same)
         if self.is_blank and not after.is_blank:

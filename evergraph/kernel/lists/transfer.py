@@ -49,19 +49,23 @@ def with_plain_length(value: Any) -> Any:
     return value._with(length=int(value.length))
 
 
-def with_dynamic_length(value: Any, like: Any) -> Any:
-    """A list on its way from one program to the next, with a dynamic length and the capacity of the list `like`.
+def room_for(length: int) -> int:
+    """The number of rows that a buffer gets for a list of that length: a power of two."""
+    return 1 << max(length - 1, 0).bit_length()
+
+
+def with_dynamic_length(value: Any, rows: int) -> Any:
+    """A list on its way from one program to the next, with a dynamic length, and so many rows if they are enough.
 
     The program that takes it is then compiled once for all lengths.
     """
     stacked = value.stacked()
     if stacked.is_blank or not stacked.has_static_length:
         return value
-    rows = like.capacity if isinstance(like, Stacked) else 0
     if rows < stacked.length:
-        rows = 1 << max(stacked.length - 1, 0).bit_length()
+        rows = room_for(stacked.length)
     leaves = [_with_zero_rows(leaf, rows) for leaf in stacked.leaves]
-    return stacked._with(leaves, length=np.int32(stacked.length))
+    return stacked._with(leaves, length=np.int32(stacked.length), whole=True)
 
 
 def _with_zero_rows(leaf: Any, count: int) -> Any:
@@ -87,7 +91,8 @@ def register() -> None:
 
     def flat_stacked(x: Stacked) -> Any:
         static = x.length if x.has_static_length else None
-        kept = (static, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step, x.same)
+        kept = (static, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step, x.same,
+                x.whole)
         return [*x.leaves, *(() if x.has_static_length else (x.length,))], kept
 
     def stacked(aux: Any, children: Any) -> Stacked:

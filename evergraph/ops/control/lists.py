@@ -10,7 +10,7 @@ from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
 from evergraph.graph.traits import ANY, Kind
 from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
-from evergraph.kernel.lists.stacked import Stacked
+from evergraph.kernel.lists.stacked import Single, Stacked
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
@@ -201,7 +201,7 @@ def _(op, dlist):
 # ---- content
 
 
-@op("TensorListLength(input_handle: variant) -> length: int32", grad=STOP, shape=scalar)
+@op("TensorListLength(input_handle: variant) -> length: int32", grad=STOP, shape=scalar, kind=Kind.LIST_LENGTH)
 def tensor_list_length(input_handle):
     """The number of elements of a tensor list."""
     return np.asarray(input_handle.length, np.int32) if isinstance(input_handle.length, int) else input_handle.length
@@ -333,6 +333,10 @@ def tensor_list_set_item(check, node, input_handle, index, item):
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
     if grows is not None and grows.b:
         input_handle = input_handle.reaching(index, check)
+    blank = node._inputs[0].op
+    if blank.opdef.kind is Kind.LIST_RESERVE and blank._inputs[1].op.opdef.kind is Kind.LIST_LENGTH \
+            and not isinstance(input_handle.length, int):  # the gradient of reading an element
+        return Single(index, item, input_handle.length, input_handle.element_dtype, input_handle.element_shape)
     return input_handle.set(index, item, check)
 
 
