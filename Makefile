@@ -6,7 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
-#   make sizes     programs whose sizes change from step to step, beside TensorFlow: first steps, medians, compilations
+#   make sizes     programs whose sizes change from step to step, beside TensorFlow: 100 and 1,000 steps, compilations, memory
 #   make sweep     276 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
@@ -69,6 +69,7 @@ bench-gpu: $(READY)
 
 sizes: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks.sizes
+	$(BIN)/python -m benchmarks.sizes --memory
 
 growth: $(READY)
 	$(BIN)/python -m benchmarks.growth

@@ -1,13 +1,16 @@
 """Programs whose sizes change from step to step, on both packages: `python -m benchmarks.sizes [PART OF A NAME ...]`.
 
-A row shows the first step, the median step and the first steps together, and how many programs evergraph compiled for
-them. Each side runs in a process of its own, with an empty compile cache.
+A row shows the first step, the median step, the first steps and all steps together, and how many programs evergraph
+compiled for the first steps and for all. Each side runs in a process of its own, with an empty compile cache. With
+`--clock processor` times are those that all threads spend computing, which other processes disturb less. `--memory`
+shows the peak memory of a recurrent network whose lists have room for more steps, beside lists of the exact length.
 """
 
 import argparse
 import functools
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,6 +24,9 @@ from benchmarks.worker import load
 
 PROGRAMS = {}
 STEPS = 100
+ALL_STEPS = 1000
+CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+EDGES = (64, 127, 128, 129, 255, 256)  # lengths around those that lists have room for
 
 
 def program(name):
@@ -207,17 +213,18 @@ def network(tf):
     return tf.reduce_mean(tf.square(tf.layers.dense(hidden, 10))), x
 
 
-def measured(package, name, steps):
-    """Seconds of every step, and the number of programs compiled for them."""
-    tf = load(package)
+def measured(package, name, steps, clock):
+    """The time of every step, and the number of programs compiled up to it."""
+    tf, now = load(package), CLOCKS[clock]
     step = PROGRAMS[name](tf)
     compiled = _compilations(package)
-    before, seconds = compiled(), []
+    before, times, counts = compiled(), [], []
     for at in range(steps):
-        start = time.perf_counter()
+        start = now()
         step(at)
-        seconds.append(time.perf_counter() - start)
-    return seconds, compiled() - before
+        times.append(now() - start)
+        counts.append(compiled() - before)
+    return times, counts
 
 
 def _compilations(package):
@@ -228,44 +235,79 @@ def _compilations(package):
     return lambda: compilations.count
 
 
+def peak(length, is_padded):
+    """(MiB of memory at most, seconds of a step) of an LSTM of one length, compiled for it or for all that fit."""
+    tf = load("evergraph")
+    x = tf.placeholder(tf.float32, [64, None, 64])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(256), x, dtype=tf.float32)
+    data = normal(64, length, 64)
+    step = stepper(tf, lambda at: {x: data[:, :8] if is_padded and at == 0 else data},
+                   train(tf, tf.reduce_mean(tf.square(outputs))))
+    times = []
+    for at in range(12):
+        start = time.process_time()
+        step(at)
+        times.append(time.process_time() - start)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, statistics.median(times[4:])
+
+
 @functools.cache
 def _environment():
     return os.environ | {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
-def in_process(package, name, steps):
-    """What `measured` returns in a process of its own, which finds no compiled programs; None if it fails."""
+def in_process(package, *arguments):
+    """What a process of its own prints, which finds no compiled programs; None if it fails."""
     with tempfile.TemporaryDirectory() as caches:
-        done = subprocess.run([INTERPRETERS[package], "-m", "benchmarks.sizes", "--worker", package, name, "--steps",
-                               str(steps)], cwd=ROOT, env=_environment() | {"XDG_CACHE_HOME": caches}, text=True,
-                              capture_output=True, check=False)
+        done = subprocess.run([INTERPRETERS[package], "-m", "benchmarks.sizes", *map(str, arguments)], cwd=ROOT,
+                              env=_environment() | {"XDG_CACHE_HOME": caches}, text=True, capture_output=True,
+                              check=False)
     if done.returncode:
-        print(f"{name}, {package}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        print(f"{' '.join(map(str, arguments))}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def report(names, steps):
-    print(f"{'':50} {'first step':>18} {'median':>18} {f'first {steps} steps':>18} {'compilations':>13}")
+def report(names, steps, clock):
+    few = min(STEPS, steps)
+    print(f"{'':50} {'first step':>18} {'median':>18} {f'first {few} steps':>18} {f'{steps} steps':>18} "
+          f"{'compilations':>13}")
     for name in names:
-        found = {package: in_process(package, name, steps) for package in ("evergraph", "tensorflow")}
-        cells = [[found[p] and duration(summarize(found[p][0])) or "failed" for p in found]
-                 for summarize in (lambda seconds: seconds[0], statistics.median, sum)]
-        compiled = found["evergraph"][1] if found["evergraph"] else ""
+        found = [in_process(package, "--worker", package, name, "--steps", steps, "--clock", clock)
+                 for package in ("evergraph", "tensorflow")]
+        cells = [[each and duration(summarize(each[0])) or "failed" for each in found]
+                 for summarize in (lambda times: times[0], statistics.median, lambda times: sum(times[:few]), sum)]
+        compiled = f"{found[0][1][few - 1]}, {found[0][1][-1]}" if found[0] else ""
         print(f"{name:50} " + " ".join(f"{ours + ' / ' + theirs:>18}" for ours, theirs in cells) + f" {compiled:>13}",
               flush=True)
+
+
+def report_memory():
+    print(f"{'LSTM, steps':12} {'exact':>20} {'with room for more':>20}")
+    for length in EDGES:
+        found = [in_process("evergraph", "--peak", length, is_padded) for is_padded in (0, 1)]
+        cells = [each and f"{each[0]:.0f} MiB, {duration(each[1])}" or "failed" for each in found]
+        print(f"{length:<12} {cells[0]:>20} {cells[1]:>20}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sizes", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of the names of the programs; all if none is given")
-    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--steps", type=int, default=ALL_STEPS)
+    parser.add_argument("--clock", choices=CLOCKS, default="wall")
+    parser.add_argument("--memory", action="store_true", help="show the memory of padded lists instead")
     parser.add_argument("--worker", nargs=2, metavar=("PACKAGE", "NAME"), help="run one side and print it as JSON")
+    parser.add_argument("--peak", nargs=2, type=int, metavar=("LENGTH", "PADDED"), help="measure memory; print JSON")
     options = parser.parse_args()
     if options.worker:
-        print(json.dumps(measured(*options.worker, options.steps)))
+        print(json.dumps(measured(*options.worker, options.steps, options.clock)))
+    elif options.peak:
+        print(json.dumps(peak(*options.peak)))
+    elif options.memory:
+        report_memory()
     else:
-        report([n for n in PROGRAMS if not options.names or any(part in n for part in options.names)], options.steps)
+        names = [n for n in PROGRAMS if not options.names or any(part in n for part in options.names)]
+        report(names, options.steps, options.clock)
 
 
 if __name__ == "__main__":
