@@ -365,7 +365,7 @@ class StageRunner:
                 self.forms.report(self.stage.inputs, self._static)
                 return outputs
             except NeedCapacity:
-                self._capacity *= 2
+                self._capacity = 2 * executable.capacity
             except OtherSizes:
                 self._assume_no_sizes()
 
