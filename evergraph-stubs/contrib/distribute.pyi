@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 class MirroredStrategy:
-    """Data parallelism over one device, with the arguments of tf.contrib."""
+    """Data parallelism over one device, where there is nothing to add up."""
     num_replicas_in_sync: int
     def scope(self) -> AbstractContextManager[None]:
         """Places operations and variables on the device, where one is named."""
@@ -22,4 +22,15 @@ class MirroredStrategy:
         cross_tower_ops: Any = None,
     ) -> None: ...
 
-from evergraph.distribute import OneDeviceStrategy as OneDeviceStrategy
+class OneDeviceStrategy:
+    """Runs a model on one device."""
+    num_replicas_in_sync: int
+    def scope(self) -> AbstractContextManager[None]:
+        """Places operations and variables on the device, where one is named."""
+    def experimental_run_v2(
+        self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Calls a function on the device and returns its result."""
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """The values of all replicas, which are one."""
+    def __init__(self, device: str) -> None: ...

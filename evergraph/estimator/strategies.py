@@ -39,11 +39,11 @@ class Strategy:
         return (value,)
 
 
-@export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
+@export("contrib.distribute.OneDeviceStrategy")
 class OneDeviceStrategy(Strategy):
     """Runs a model on one device.
 
-    >>> config = tf.estimator.RunConfig(train_distribute=tf.distribute.OneDeviceStrategy("/cpu:0"))
+    >>> config = tf.estimator.RunConfig(train_distribute=tf.contrib.distribute.OneDeviceStrategy("/cpu:0"))
     >>> config.train_distribute.num_replicas_in_sync
     1
 
@@ -55,25 +55,9 @@ class OneDeviceStrategy(Strategy):
         super().__init__(device)
 
 
-@export("distribute.MirroredStrategy")
+@export("contrib.distribute.MirroredStrategy")
 class MirroredStrategy(Strategy):
     """Data parallelism over one device, where there is nothing to add up.
-
-    Args:
-        devices: a list of one device; by default the device that evergraph computes on.
-        cross_device_ops: how TensorFlow adds up gradients of several devices; one device does without.
-
-    Raises:
-        UnimplementedError: several devices are given.
-    """
-
-    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
-        super().__init__(_only(devices))
-
-
-@export("contrib.distribute.MirroredStrategy")
-class ContribMirroredStrategy(Strategy):
-    """Data parallelism over one device, with the arguments of tf.contrib.
 
     Args:
         devices: a list of one device; by default the device that evergraph computes on.

@@ -33,7 +33,7 @@ def test_an_estimator_trains_on_the_device_of_its_strategy(tmp_path):
 
 
 def test_a_strategy_has_one_replica():
-    strategy = tf.distribute.MirroredStrategy(["/cpu:0"])
+    strategy = tf.contrib.distribute.MirroredStrategy(["/cpu:0"])
     with strategy.scope():
         assert tf.constant(1).device == "/device:CPU:0"
     assert strategy.experimental_run_v2(lambda a, b: a - b, (5,), {"b": 2}) == 3
@@ -41,7 +41,7 @@ def test_a_strategy_has_one_replica():
 
 
 @pytest.mark.parametrize("make", [
-    lambda: tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"]),
+    lambda: tf.contrib.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"]),
     lambda: tf.contrib.distribute.MirroredStrategy(num_gpus=2)])
 def test_several_devices_are_refused(make):
     with pytest.raises(tf.errors.UnimplementedError, match="one device.* are 2"):
