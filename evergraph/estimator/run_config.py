@@ -44,7 +44,8 @@ class RunConfig:
         keep_checkpoint_max: how many checkpoints to keep; 0 or None keeps all.
         keep_checkpoint_every_n_hours: one checkpoint of so many hours is kept for good.
         log_step_count_steps: the number of steps between logs of the loss and the speed; None for none.
-        train_distribute: a distribution strategy of one device, such as tf.distribute.OneDeviceStrategy.
+        train_distribute: a distribution strategy of one device, such as
+            tf.contrib.distribute.OneDeviceStrategy.
         device_fn: a function of `op` that names the device of an operation.
         protocol: the protocol of the cluster's servers, "grpc" by default.
         eval_distribute: the same, for evaluation.

@@ -15,7 +15,7 @@ REMEDIES: Mapping[str, str] = {
     "compat.v2": "a name of TensorFlow 2; use the one of tf.compat.v1",
     "contrib.lite": "for TensorFlow Lite, which evergraph does not write; export a SavedModel",
     "contrib.tensorrt": "for TensorRT; leave it out, XLA compiles the graph",
-    "distribute": "evergraph computes on one device; leave the strategy out, or use OneDeviceStrategy",
+    "distribute": "evergraph computes on one device; leave the strategy out, or use that of tf.contrib",
     "contrib.distribute": "evergraph computes on one device; leave the strategy out, or use OneDeviceStrategy",
     "lite": "for TensorFlow Lite, which evergraph does not write; export a SavedModel",
     "load_op_library": "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func",
