@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import native
+from evergraph.base import errors
 from evergraph.kernel.fence import on_cpu
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
@@ -26,11 +27,17 @@ def available(kernel: str) -> bool:
 
 
 def call(kernel: str, shape: Sequence[int], dtype: Any, operands: Sequence[Any], numbers: Sequence[int]) -> Any:
-    """The result, of this shape and dtype, of a kernel that takes arrays and a list of integers."""
+    """The result, of this shape and dtype, of a kernel that takes arrays and a list of integers.
+
+    Raises:
+        InvalidArgumentError: a size is negative.
+    """
     import jax
 
     if not available(kernel):
         raise NotImplementedError(f"the kernel {kernel} cannot be called here")
+    if min(shape, default=0) < 0:
+        raise errors.InvalidArgumentError(None, None, f"a result cannot have the shape {list(shape)}")
     result = jax.ShapeDtypeStruct(tuple(shape), dtype)
     return jax.ffi.ffi_call(_target(kernel), result, vmap_method="sequential")(
         *operands, numbers=np.asarray(numbers, np.int64))
