@@ -2861,8 +2861,6 @@ NAMES = {
     "contrib.summary.scalar": "evergraph.contrib.summary:scalar",
     "contrib.summary.should_record_summaries": "evergraph.contrib.summary:should_record_summaries",
     "contrib.summary.summary_writer_initializer_op": "evergraph.summary.session_writer:summary_writer_initializer_op",
-    "contrib.tensor_forest.python.tensor_forest.ForestHParams": "evergraph.contrib.random_forests:ForestHParams",
-    "contrib.tensor_forest.python.tensor_forest.RandomForestGraphs": "evergraph.contrib.random_forests:RandomForestGraphs",
     "contrib.tensorboard.plugins.projector.EmbeddingInfo": "evergraph.summary.projector:EmbeddingInfo",
     "contrib.tensorboard.plugins.projector.ProjectorConfig": "evergraph.summary.projector:ProjectorConfig",
     "contrib.tensorboard.plugins.projector.SpriteMetadata": "evergraph.summary.projector:SpriteMetadata",

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evergraph.base import dtypes, errors
-from evergraph.base.export import export
 from evergraph.frontend import array, control_flow, math, reduce
 from evergraph.frontend.collections import GraphKeys, add_to_collection
 from evergraph.frontend.indexing import gather
@@ -29,7 +28,6 @@ _ONLY = {"max_fertile_nodes": (0,), "model_name": ("all_dense", "all_sparse"), "
          "early_finish_check_every_samples": (0,)}
 
 
-@export("contrib.tensor_forest.python.tensor_forest.ForestHParams")
 class ForestHParams:
     """The hyperparameters of a forest: attributes, which `fill` completes.
 
@@ -118,7 +116,6 @@ class _TreeSaveable(SaveableObject):
         return ops.random_tree_create(self._tree, restored_tensors[0])
 
 
-@export("contrib.tensor_forest.python.tensor_forest.RandomForestGraphs")
 class RandomForestGraphs:
     """Builds the graphs of a random forest.
 
