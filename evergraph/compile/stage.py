@@ -82,6 +82,7 @@ class StageRunner:
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
         self._mixed = mixed
         self.forms = Forms()
+        self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
         self._forced_tier, self._waits = forced_tier, waits
@@ -174,6 +175,8 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
+        if self._small == (store.layout, form):
+            return "numpy"
         if self._forced_tier is None and self.stage.alike is None:
             runs, switch = self.forms.runs(form), self.forms.switch(form)
             if switch is None:
@@ -181,6 +184,8 @@ class StageRunner:
             if runs < switch:
                 if switch < math.inf:
                     self.forms.count(form)
+                else:
+                    self._small = (store.layout, form)
                 return "numpy"
         self.forms.give_to_xla(form)
         return "xla"
