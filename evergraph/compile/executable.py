@@ -265,8 +265,10 @@ class Executable:
         tracer = Tracer()
         tracer.users.add(self)
         self.jitted, self._constants = _without_large_constants(self._jit(), tracer, inputs)
-        if key is not None and not self._constants:
-            places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
+        if key is None or self._constants:
+            return
+        places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
+        if all(node in places for node, *_ in self.checks):  # not in bodies of loops that were cut to what is used
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
             programs.put(key, Program(self.jitted, tracer, tuple(self.new_keys), checks, tuple(self._outputs)))
 

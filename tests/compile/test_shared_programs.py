@@ -83,3 +83,11 @@ def test_a_program_outlives_the_session_that_compiled_it():
     assert second.run(other_y, {other_x: [16.0]}).tolist() == [4.0]
     assert second.run(other_y, {other_x: [1.0, 4.0]}).tolist() == [1.0, 2.0]
     assert compilations.count == before + 1
+
+
+def test_checks_in_a_loop_of_which_a_part_is_not_used():
+    """The loop is cut to what is used, so that the node of the check is none of the graph's: it is not shared."""
+    x = tf.placeholder(tf.float32, [3])
+    sums = tf.cond(tf.reduce_any(x > 0), lambda: x + 1, lambda: tf.map_fn(lambda unused: tf.reduce_sum(x), x))
+    with tf.Session(tier="xla") as session:
+        assert session.run(sums, {x: [-1.0, -2.0, -3.0]}).tolist() == [-6.0] * 3
