@@ -7,6 +7,7 @@ random numbers, the session's own.
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import socket
 import time
@@ -62,6 +63,12 @@ def serve(task: Task) -> None:
 def leave(task: Task) -> None:
     """Gives the port of a task back, unless sessions can connect to it: then it is served until the process ends."""
     if not is_served(task.address):
+        task.port.close()
+
+
+@atexit.register
+def _give_back_ports() -> None:
+    for task in _tasks.values():
         task.port.close()
 
 
