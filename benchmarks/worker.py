@@ -47,8 +47,8 @@ def main(package, name):
     from benchmarks.rows import all_rows
     row = all_rows()[name]
     if row.kind == "process":
-        seconds = row.program(tf)
-        print(seconds or "")
+        measured = row.program(tf)
+        print(measured if isinstance(measured, float) else "")
         return
     call = row.program(tf)
     warm_up(call)
