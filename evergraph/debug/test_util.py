@@ -42,8 +42,8 @@ def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: 
 
     def decorator(method: Callable[..., None]) -> Callable[..., None]:
         if inspect.isclass(method):
-            raise ValueError("`run_in_graph_and_eager_modes` only supports test methods. Did you mean to use "
-                             "`run_all_in_graph_and_eager_modes`?")
+            raise ValueError("`run_in_graph_and_eager_modes` only supports test methods. For a class there is "
+                             "`run_all_in_graph_and_eager_modes`")
 
         def eagerly(self: Any, *args: Any, **kwargs: Any) -> None:
             with contextlib.nullcontext() if use_gpu else device(CPU):
