@@ -48,6 +48,7 @@ def _collected_by_hand() -> Iterator[None]:
 
 def _objects() -> int:
     gc.collect()
+    gc.collect()  # what the first one has freed may have held more
     return len(gc.get_objects())
 
 
@@ -56,11 +57,13 @@ def assert_no_new_tensors(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
-        before = {id(found) for found in _tensors()}
+        gc.collect()
+        before = _tensors()  # held until the end, so that no new one gets the place of one that is freed
+        known = {id(found) for found in before}
         with contextlib.nullcontext() if default_graph().is_eager else Graph().as_default():
             result = f(self, *args, **kwargs)
         gc.collect()
-        left = [found for found in _tensors() if id(found) not in before]
+        left = [found for found in _tensors() if id(found) not in known]
         if left:
             raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left}")
         return result

@@ -206,26 +206,21 @@ class Leaks:
 
     @test_util.assert_no_new_pyobjects_executing_eagerly
     def leaves_an_object(self):
-        self.kept.append([1.0])
+        self.kept.append([[each] for each in range(100)])  # more than other threads may free or make meanwhile
 
     @test_util.assert_no_new_tensors
     @test_util.assert_no_garbage_created
     def leaves_nothing(self):
         self.not_kept = [tf.constant([3.0]).shape.as_list() if tf.executing_eagerly() else 1]
 
-    @test_util.assert_no_new_pyobjects_executing_eagerly
-    def computes(self):
-        self.not_kept = [(tf.constant([3.0]) * 2.0).numpy().tolist()]
-
 
 def test_leaks():
     flags = gc.get_debug()
     for name, said in (("a_tensor", "1 Tensors not deallocated"), ("a_circle", "reference cycles"),
-                       ("an_object", "3 new objects")):
+                       ("an_object", "new objects")):
         with pytest.raises(AssertionError, match=said):
             getattr(Leaks(), f"leaves_{name}")()
     Leaks().leaves_nothing()
-    Leaks().computes()
     assert gc.get_debug() == flags and gc.isenabled() and not gc.garbage
     Leaks.kept.clear()
 
