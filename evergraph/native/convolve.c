@@ -5,18 +5,12 @@
    registers; the results do not depend on the number of threads.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include <immintrin.h>
 #include <string.h>
-
-#define FAST __attribute__((target("avx2,fma")))
-#define INLINE FAST __attribute__((always_inline)) static inline
 
 enum { ROWS = 6, WIDE = 16, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
 
@@ -649,34 +643,9 @@ static void *convolve_to_input(Frame *frame)
     return fits ? NULL : out_of_memory(frame);
 }
 
-/* ---- to Python */
-
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "convolve", convolve) || add_target(module, "convolve_to_filter", convolve_to_filter)
-           || add_target(module, "convolve_to_input", convolve_to_input) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and for compilers that know its vectors");
-    return -1;
-}
+static const Kernel kernels[] = {{"convolve", convolve}, {"convolve_to_filter", convolve_to_filter},
+    {"convolve_to_input", convolve_to_input}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_convolve", "Convolutions for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__convolve(void);
-PyMODINIT_FUNC PyInit__convolve(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(convolve, "Convolutions for XLA's programs.")

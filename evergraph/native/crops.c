@@ -5,16 +5,11 @@
    are added to its gradient one after the other, so that the result does not depend on the number of threads.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
-#include <string.h>
 
-#define FAST __attribute__((target("avx2,fma")))
+#if HAS_KERNELS
+
+#include <string.h>
 
 typedef struct {
     const float *given, *rows, *columns; /* given: the images, or the gradients of the crops */
@@ -142,31 +137,8 @@ static void *crop_to_image(Frame *frame)
     return NULL;
 }
 
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "crop", crop) || add_target(module, "crop_to_image", crop_to_image) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
+static const Kernel kernels[] = {{"crop", crop}, {"crop_to_image", crop_to_image}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_crops", "Crops of images for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__crops(void);
-PyMODINIT_FUNC PyInit__crops(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(crops, "Crops of images for XLA's programs.")

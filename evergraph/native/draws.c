@@ -4,13 +4,10 @@
    They are drawn from Philox as in kernel/philox.py and kernel/samplers.py, which say what is right.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include "philox.h"
 #include "waves.h"
 #include <immintrin.h>
@@ -232,32 +229,9 @@ static void *classes(Frame *frame)
     return atomic_load(&choice.failed) ? out_of_memory(frame) : NULL;
 }
 
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "normal", normal) || add_target(module, "truncated_normal", truncated_normal)
-           || add_target(module, "permutation", permutation) || add_target(module, "classes", classes) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
+static const Kernel kernels[] = {{"normal", normal}, {"truncated_normal", truncated_normal},
+    {"permutation", permutation}, {"classes", classes}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_draws", "Random numbers for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__draws(void);
-PyMODINIT_FUNC PyInit__draws(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(draws, "Random numbers for XLA's programs.")

@@ -1,4 +1,5 @@
-/* Calls from XLA's programs into C: the part of XLA's foreign function interface, version 0.3, that kernels here use.
+/* Calls from XLA's programs into C: the part of XLA's foreign function interface, versions 0.3 and 0.4, that kernels
+   here use.
 
    XLA hands a kernel one frame with arguments, results and attributes. The kernel shares its work with XLA's own threads:
    the calling thread takes pieces as the others do, so a program whose threads are all inside of kernels still finishes.
@@ -7,12 +8,26 @@
 #ifndef EVERGRAPH_FFI_H
 #define EVERGRAPH_FFI_H
 
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
 #include <Python.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAS_KERNELS 1
+#else
+#define HAS_KERNELS 0
+#endif
+
+#if HAS_KERNELS
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#define FAST __attribute__((target("avx2,fma"))) /* has_vectors, which see */
+#define INLINE FAST __attribute__((always_inline)) static inline
 
 typedef struct Extension {
     size_t bytes;
@@ -234,13 +249,48 @@ static PyMethodDef speaking[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Adds a kernel to a module, as XLA takes it. */
-static inline int add_target(PyObject *module, const char *name, void *(*kernel)(Frame *))
+typedef struct {
+    const char *name;
+    void *(*call)(Frame *);
+} Kernel;
+
+/* Adds kernels to a module, as XLA takes them. */
+static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t count)
 {
-    PyObject *capsule = PyCapsule_New((void *)kernel, NULL, NULL);
-    int failed = !capsule || PyModule_AddObjectRef(module, name, capsule) || PyModule_AddFunctions(module, speaking);
-    Py_XDECREF(capsule);
-    return failed;
+    if (!has_vectors()) {
+        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
+        return -1;
+    }
+    int failed = PyModule_AddFunctions(module, speaking);
+    for (size_t at = 0; at < count && !failed; at++) {
+        PyObject *capsule = PyCapsule_New((void *)kernels[at].call, NULL, NULL);
+        failed = !capsule || PyModule_AddObjectRef(module, kernels[at].name, capsule);
+        Py_XDECREF(capsule);
+    }
+    return failed ? -1 : 0;
 }
+
+#define ADD_KERNELS(module) add_kernels(module, kernels, sizeof kernels / sizeof *kernels)
+
+#else
+
+static inline int refuse_kernels(PyObject *module)
+{
+    (void)module;
+    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
+    return -1;
+}
+
+#define ADD_KERNELS(module) refuse_kernels(module)
+
+#endif
+
+/* The module _NAME of the array `kernels`, which is there if HAS_KERNELS. */
+#define KERNEL_MODULE(NAME, DOC)                                                                                       \
+    static int fill(PyObject *module) { return ADD_KERNELS(module); }                                                  \
+    static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};                                        \
+    static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_" #NAME, DOC, 0, NULL, slots, NULL, NULL, NULL};  \
+    PyMODINIT_FUNC PyInit__##NAME(void);                                                                               \
+    PyMODINIT_FUNC PyInit__##NAME(void) { return PyModuleDef_Init(&definition); }
 
 #endif

@@ -5,18 +5,12 @@
    rounding does not depend on the number of threads.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include <float.h>
 #include <string.h>
-
-#define FAST __attribute__((target("avx2,fma")))
-#define INLINE FAST __attribute__((always_inline)) static inline
 
 enum { LANES = 32, PART = 1 << 14, COLUMNS = 256 };
 enum { MINIMA = 1, MULTIPLIES = 1, EXCLUSIVE = 2, REVERSE = 4 }; /* options */
@@ -313,32 +307,9 @@ static void *segments(Frame *frame)
     return NULL;
 }
 
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "products", products) || add_target(module, "positions", positions)
-           || add_target(module, "running", running) || add_target(module, "segments", segments) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
+static const Kernel kernels[] = {{"products", products}, {"positions", positions}, {"running", running},
+    {"segments", segments}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_reduce", "Reductions along an axis for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__reduce(void);
-PyMODINIT_FUNC PyInit__reduce(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(reduce, "Reductions along an axis for XLA's programs.")

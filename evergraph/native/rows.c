@@ -1,13 +1,10 @@
 /* Rows of float32 matrices, for XLA's programs on CPUs: their order, single elements of it, and places in
    sorted rows. */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include <string.h>
 
 enum { BITS = 11, BUCKETS = 1 << BITS, PASSES = 3 };
@@ -173,32 +170,8 @@ static void *places(Frame *frame) { return run(frame, place_row); }
 static void *nth(Frame *frame) { return run(frame, find_row); }
 static void *ranks(Frame *frame) { return run(frame, rank_row); }
 
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "order", order) || add_target(module, "places", places)
-           || add_target(module, "nth", nth) || add_target(module, "ranks", ranks) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
+static const Kernel kernels[] = {{"order", order}, {"places", places}, {"nth", nth}, {"ranks", ranks}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_rows", "Rows of matrices for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__rows(void);
-PyMODINIT_FUNC PyInit__rows(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(rows, "Rows of matrices for XLA's programs.")

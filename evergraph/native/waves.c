@@ -1,12 +1,9 @@
 /* Sines and cosines of many float32 numbers, for XLA's programs on CPUs with AVX2. */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include "waves.h"
 
 enum { GRAIN = 1 << 14, STRIP = 64 };
@@ -60,31 +57,8 @@ static void *sine(Frame *frame)
     return NULL;
 }
 
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "sine", sine);
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
+static const Kernel kernels[] = {{"sine", sine}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_waves", "Sines and cosines for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__waves(void);
-PyMODINIT_FUNC PyInit__waves(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(waves, "Sines and cosines for XLA's programs.")

@@ -11,9 +11,6 @@
 #pragma GCC optimize("no-trapping-math")
 #endif
 
-#define FAST __attribute__((target("avx2,fma")))
-#define INLINE FAST __attribute__((always_inline)) static inline
-
 INLINE float as_float(uint32_t bits)
 {
     float number;

@@ -5,18 +5,12 @@
    division, so that the results do not depend on the number of threads.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
 #include "ffi.h"
+
+#if HAS_KERNELS
+
 #include <immintrin.h>
 #include <string.h>
-
-#define FAST __attribute__((target("avx2,fma")))
-#define INLINE FAST __attribute__((always_inline)) static inline
 
 enum { PARTS = 16, STRIP = 64 };
 
@@ -276,35 +270,9 @@ static void *max_pool_gradient(Frame *frame)
     return NULL;
 }
 
-/* ---- to Python */
-
-static int fill(PyObject *module)
-{
-    if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
-        return -1;
-    }
-    return add_target(module, "depthwise", depthwise) || add_target(module, "depthwise_to_filter", depthwise_to_filter)
-           || add_target(module, "depthwise_to_input", depthwise_to_input)
-           || add_target(module, "max_pool_gradient", max_pool_gradient) ? -1 : 0;
-}
-
-#else
-
-static int fill(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and for compilers that know its vectors");
-    return -1;
-}
+static const Kernel kernels[] = {{"depthwise", depthwise}, {"depthwise_to_filter", depthwise_to_filter},
+    {"depthwise_to_input", depthwise_to_input}, {"max_pool_gradient", max_pool_gradient}};
 
 #endif
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
-
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_windows", "Sliding windows for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__windows(void);
-PyMODINIT_FUNC PyInit__windows(void) { return PyModuleDef_Init(&module); }
+KERNEL_MODULE(windows, "Sliding windows for XLA's programs.")

@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph.contrib.random_forests import ForestHParams, RandomForestGraphs
 from evergraph.frontend import resources
+from evergraph.ops.trees.random_tree import RandomTree, TreeSettings
 
 
 def forest(**more):
@@ -119,3 +120,42 @@ def test_what_does_not_fit_is_refused():
         session.run(graphs.average_size())
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"labels must be in \[0, 2\)"):
         begun().run(graphs.training_graph(tf.zeros([1, 3]), [2]))
+
+
+def a_tree():
+    tree = RandomTree("t", TreeSettings(2, False, 50, 3, 5, 1, True, 1))
+    tree.start()
+    random = np.random.RandomState(0)
+    for _ in range(6):
+        x = random.rand(40, 3).astype(np.float32)
+        tree.train(x, (x[:, 0] > 0.5).astype(np.int32), np.ones(40, np.float32))
+    return tree
+
+
+def test_a_tree_that_is_read_again_is_the_same():
+    tree, x = a_tree(), np.random.RandomState(1).rand(20, 3).astype(np.float32)
+    other = RandomTree("u", tree.settings)
+    other.restore(tree.serialized())
+    assert tree.size > 3 and other.size == tree.size
+    np.testing.assert_array_equal(other.predict(x), tree.predict(x))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="examples have 0"):
+        other.predict(np.zeros([2, 0], np.float32))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_text_that_is_no_tree_is_refused_and_changes_nothing(seed):
+    """No text makes a search for leaves endless, or takes more memory than it has bytes."""
+    tree, random = a_tree(), np.random.RandomState(seed)
+    text, x = bytearray(tree.serialized()), random.rand(5, 3).astype(np.float32)
+    before = tree.predict(x)
+    nodes = 8 + tree.size * 36  # the count, and all arrays but the statistics
+    if seed % 4 == 0:
+        text = text[:random.randint(1, len(text))]
+    for _ in range(seed % 4):
+        text[random.randint(nodes)] = random.randint(256)
+    try:
+        tree.restore(bytes(text))
+        tree.predict(x)
+    except (tf.errors.DataLossError, tf.errors.InvalidArgumentError) as error:
+        if isinstance(error, tf.errors.DataLossError):
+            np.testing.assert_array_equal(tree.predict(x), before)

@@ -59,11 +59,12 @@ class Barrier:
         with self._changed:
             if self._inserts_cancelled or self._closed and any(name not in self._partial for name in names):
                 raise errors.CancelledError(None, None, f"Barrier '{self.name}' is closed.")
-            for at, name in enumerate(names):
-                if name in self._partial and self._partial[name][1][component] is not None \
-                        or name in names[:at]:
+            seen: set[bytes] = set()
+            for name in names:
+                if name in seen or name in self._partial and self._partial[name][1][component] is not None:
                     raise errors.InvalidArgumentError(None, None, f"Key {name!r} already has a value for component "
                                                       f"{component} in barrier '{self.name}'")
+                seen.add(name)
             has_new = any(name not in self._partial for name in names)
             for name, value in zip(names, values):
                 self._insert(name, component, boxed(value) if isinstance(value, bytes) else np.array(value))
@@ -80,8 +81,8 @@ class Barrier:
 
     def _check(self, component: int, keys: np.ndarray, values: np.ndarray) -> None:
         if not 0 <= component < len(self.types):
-            raise errors.InvalidArgumentError(None, None, f"The component ID is out of range {component} >= "
-                                              f"num_components() ({len(self.types)})")
+            raise errors.InvalidArgumentError(None, None, f"barrier '{self.name}' has {len(self.types)} components: "
+                                              f"there is none of the number {component}")
         if values.ndim == 0 or len(values) != keys.size:
             raise errors.InvalidArgumentError(None, None, f"there must be a value for each of {keys.size} keys, got "
                                               f"shape {text(values.shape)}")

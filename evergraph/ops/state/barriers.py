@@ -16,8 +16,8 @@ from evergraph.ops.state.barrier import Barrier
 def barrier(shared, node, capacity):
     """Creates a barrier, which holds elements until all their components are there."""
     if capacity != -1:
-        raise errors.InvalidArgumentError(None, None, f"Barrier only accepts capacity=-1.  Feed the inputs to your "
-                                          f"Barrier through a queue to enforce a limited capacity: got {capacity}")
+        raise errors.InvalidArgumentError(None, None, f"a barrier has no limit: capacity must be -1, got {capacity}. Let the "
+                                          "inputs pass through a queue that has one")
     name = node.attrs["shared_name"] or node.name
     make = lambda: Barrier(name, node.attrs["component_types"], node.attrs["shapes"])
     held = shared(make)
@@ -44,7 +44,8 @@ def _taken_shapes(component_types):
 def barrier_take_many(handle, num_elements, component_types, allow_small_batch, timeout_ms):
     """Takes complete elements, waiting for them. Small batches wait for incomplete elements in any case."""
     if timeout_ms != -1:
-        raise errors.InvalidArgumentError(None, None, "Timeout not supported yet.")
+        raise errors.InvalidArgumentError(None, None, f"a barrier waits for any time: timeout_ms must be -1, got "
+                                          f"{timeout_ms}")
     taken = handle.take_many(int(num_elements), allow_small_batch)
     indices = np.array([index for index, _, _ in taken], np.int64)
     keys = np.array([key for _, key, _ in taken], object).reshape(len(taken))

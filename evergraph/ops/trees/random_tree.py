@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import threading
 from dataclasses import dataclass, field
 from typing import Any
@@ -94,8 +93,15 @@ class RandomTree:
     # ---- prediction
 
     def leaves(self, x: np.ndarray) -> np.ndarray:
-        """The leaf of each example."""
+        """The leaf of each example.
+
+        Raises:
+            InvalidArgumentError: the tree tests more features than the examples have.
+        """
         self._check()
+        if x.shape[1] <= self._feature.max():
+            raise errors.InvalidArgumentError(None, None, f"the tree {self.name!r} tests the feature "
+                                              f"{self._feature.max()}, and the examples have {x.shape[1]}")
         nodes, rows = np.zeros(len(x), np.int64), np.arange(len(x))
         while len(rows):
             rows = rows[self._children[nodes[rows], 0] >= 0]
@@ -188,22 +194,46 @@ class RandomTree:
     def serialized(self) -> bytes:
         """The nodes and their statistics; candidates of leaves are not saved."""
         self._check()
-        file = io.BytesIO()
-        np.savez(file, feature=self._feature, threshold=self._threshold, children=self._children,
-                 parent=self._parent, statistics=self._statistics)
-        return file.getvalue()
+        arrays = (self._feature, self._threshold, self._children, self._parent, self._statistics)
+        return np.int64(self.size).tobytes() + b"".join(each.tobytes() for each in arrays)
 
     def restore(self, text: bytes) -> None:
-        """Becomes the tree of `serialized`."""
+        """Becomes the tree of `serialized`, or a root if that is empty.
+
+        Raises:
+            DataLossError: the text is no such tree.
+        """
+        found = self._parsed(text) if text else None
         self.start()
-        if not text:
-            return
-        with np.load(io.BytesIO(text)) as kept:
-            self._feature, self._threshold, self._children = kept["feature"], kept["threshold"], kept["children"]
-            self._parent, self._statistics = kept["parent"], kept["statistics"]
-        if self._statistics.shape[1] != self.settings.width:
-            raise errors.InvalidArgumentError(None, None, f"the tree of {self.name!r} has statistics of "
-                                              f"{self._statistics.shape[1]} numbers, wanted {self.settings.width}")
+        if found is not None:
+            self._feature, self._threshold, self._children, self._parent, self._statistics = found
+
+    def _parsed(self, text: bytes) -> list[np.ndarray]:
+        size = int.from_bytes(text[:8], "little", signed=True)
+        forms: list[tuple[type, tuple[int, ...]]] = [
+            (np.int64, ()), (np.float32, ()), (np.int64, (2,)), (np.int64, ()), (np.float64, (self.settings.width,))]
+        lengths = [size * np.dtype(kind).itemsize * int(np.prod(rest)) for kind, rest in forms]
+        if size < 1 or len(text) != 8 + sum(lengths):
+            raise errors.DataLossError(None, None, f"{len(text)} bytes are no tree for {self.name!r}, whose nodes have "
+                                       f"statistics of {self.settings.width} numbers")
+        ends = np.cumsum([8, *lengths])
+        found = [np.frombuffer(text[start:end], kind).reshape(size, *rest).copy()
+                 for (kind, rest), start, end in zip(forms, ends, ends[1:])]
+        if not _is_tree(found[0], found[2], found[3]):
+            raise errors.DataLossError(None, None, f"the nodes that were saved for {self.name!r} are no tree")
+        return found
+
+
+def _is_tree(feature: np.ndarray, children: np.ndarray, parent: np.ndarray) -> bool:
+    """Whether each node has two children behind it or none, and all but the first are the child of their parent."""
+    inner = np.flatnonzero(children[:, 0] >= 0)
+    leaves, below = np.delete(children, inner, 0), children[inner]
+    if (leaves != -1).any() or (below <= inner[:, None]).any() or (below >= len(feature)).any():
+        return False
+    wanted = np.full(len(feature), -1, np.int64)
+    wanted[below.reshape(-1)] = np.repeat(inner, 2)
+    is_reached_once = len(np.unique(below)) == below.size == len(feature) - 1
+    return bool(is_reached_once and (wanted == parent).all() and (feature >= 0).all())
 
 
 def _counts(statistics: np.ndarray, settings: TreeSettings) -> np.ndarray:
