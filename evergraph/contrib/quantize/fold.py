@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes
+from evergraph.contrib.graph_editor.edges import reroute_ts
 from evergraph.contrib.quantize.ranges import quantization_step
-from evergraph.contrib.quantize.walk import ADDS, has_operation, is_variable, reroute, scope_of, source_of
+from evergraph.contrib.quantize.walk import ADDS, has_operation, is_variable, scope_of, source_of
 from evergraph.frontend import array, control_flow
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.nn.normalize import moments
@@ -164,7 +165,7 @@ def _fold(norm: Norm, is_fused: bool, is_training: bool, delay: int | None) -> N
         product = elementwise.mul(product, _for_output(layer, correction.inverse), name=f"{scope}post_conv_mul")
         product = elementwise.add(product, _for_output(layer, correction.offset), name=f"{scope}correction_add")
     output = elementwise.add(product, _for_output(layer, norm.bias), name=f"{scope}add_fold")
-    reroute(norm.output, output, norm.output.consumers())
+    reroute_ts(output, norm.output)
 
 
 def _cloned(op: Operation, inputs: list[Tensor], name: str) -> Tensor:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes
+from evergraph.contrib.graph_editor.edges import reroute_ts
 from evergraph.contrib.quantize.ranges import last_value, moving_average, quantization_step
 from evergraph.contrib.quantize.walk import (
     ADDS,
@@ -15,7 +16,6 @@ from evergraph.contrib.quantize.walk import (
     has_operation,
     is_variable,
     parent,
-    reroute,
     scope_of,
     source_of,
 )
@@ -170,7 +170,7 @@ def _quantize_weights(match: Match, settings: Settings, done: dict[Tensor, Tenso
     if not match.layer.name.startswith(settings.scope):
         return
     if weights in done:
-        reroute(weights, done[weights], [match.layer])
+        reroute_ts(done[weights], weights, [match.layer])
         return
     quantized = _insert(scope_of(match.layer) + "weights_quant", weights, [match.layer], settings, is_weights=True)
     if quantized is not None:
@@ -249,7 +249,7 @@ def _insert(name: str, tensor: Tensor, users: list[Operation], settings: Setting
                                    num_bits=settings.activation_bits, **common)
     if settings.quant_delay and settings.quant_delay > 0:
         quantized = _delayed(name, tensor, quantized, settings.quant_delay)
-    reroute(tensor, quantized, users)
+    reroute_ts(quantized, tensor, users)
     return quantized
 
 

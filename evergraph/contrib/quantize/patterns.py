@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
-from evergraph.contrib.quantize.walk import reroute
+from evergraph.contrib.graph_editor.edges import reroute_ts
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 
 
 def reroute_tensor(t0: Tensor, t1: Tensor, can_modify: Iterable[Operation] | None = None) -> int:
     """Makes operations that use `t1` use `t0`: those of `can_modify`, or all. Returns how many inputs changed."""
-    users = [op for op in t1.consumers() if op is not t0.op]
-    return reroute(t1, t0, users if can_modify is None else [op for op in users if op in set(can_modify)])
+    return reroute_ts(t0, t1, can_modify, cannot_modify=[t0.op])
 
 
 class InputToOps:

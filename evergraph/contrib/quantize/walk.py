@@ -1,4 +1,4 @@
-"""Walks over a graph: from operations to the layers that feed them, and from tensors to those that use them."""
+"""Walks over a graph, from operations to the layers that feed them."""
 
 from __future__ import annotations
 
@@ -63,14 +63,3 @@ def has_operation(graph: Graph, name: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def reroute(old: Tensor, new: Tensor, users: Iterable[Operation]) -> int:
-    """Makes operations use `new` in place of `old`; returns how many inputs changed."""
-    changed = 0
-    for op in dict.fromkeys(users):
-        for at, tensor in enumerate(op.inputs):
-            if tensor is old:
-                op._update_input(at, new)
-                changed += 1
-    return changed

@@ -16,8 +16,8 @@ from evergraph.ops.state.barrier import Barrier
 def barrier(shared, node, capacity):
     """Creates a barrier, which holds elements until all their components are there."""
     if capacity != -1:
-        raise errors.InvalidArgumentError(None, None, f"a barrier has no limit: capacity must be -1, got {capacity}. Let the "
-                                          "inputs pass through a queue that has one")
+        raise errors.InvalidArgumentError(None, None, f"a barrier has no limit: capacity must be -1, got {capacity}. "
+                                          "Let the inputs pass through a queue that has one")
     name = node.attrs["shared_name"] or node.name
     make = lambda: Barrier(name, node.attrs["component_types"], node.attrs["shapes"])
     held = shared(make)
