@@ -7,7 +7,6 @@ from typing import Any
 
 from evergraph.base import errors, nest
 from evergraph.graph import scopes
-from evergraph.graph.codec import NameAttrList
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.differentiate import dense_of, differentiate, trainable
 from evergraph.graph.function import FuncGraph, has_effect
@@ -28,9 +27,8 @@ def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
     """The outputs of a function as those of one op, which tapes record like any other."""
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
     graph = default_graph()
-    name = graph.add_function(function)
     with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
-        return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=NameAttrList(name, {}))
+        return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)
 
 
 def _order(inputs: Sequence[Tensor]) -> int:

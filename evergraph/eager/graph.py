@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +22,34 @@ from evergraph.graph.primitives import CONST
 _MOST_SEED = 2**31 - 1
 
 
+class Functions(weakref.WeakValueDictionary[str, Any]):
+    """A library of functions, which lets go of those that nothing can call any more.
+
+    A traced function lives as long as what calls it: the Python function, a dataset, a tape, the function around it.
+    The functions of a loaded model name each other: they stay.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[str, Any] = {}
+        super().__init__()
+
+    def update(self, functions: Any) -> None:  # type: ignore[override]
+        """Adds functions that were read."""
+        self._read.update(functions)
+        super().update(functions)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        """Takes a function out."""
+        self._read.pop(name, None)
+        return super().pop(name, *default)
+
+    def __setitem__(self, name: str, function: Any) -> None:
+        """Puts a function in the place of its definition, when it is first called."""
+        if name in self._read:
+            self._read[name] = function
+        super().__setitem__(name, function)
+
+
 class EagerGraph(Graph):
     """What the default graph is with eager execution. Functions that are traced in it capture its tensors.
 
@@ -35,6 +64,7 @@ class EagerGraph(Graph):
         self._random = random.Random()
         self.context = EagerContext()
         super().__init__()
+        self._functions = Functions()
         self.forget_plain()
 
     # ---- running ops

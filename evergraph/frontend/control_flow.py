@@ -15,7 +15,6 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.graph import encode
-from evergraph.graph.codec import NameAttrList
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor, is_tensor_like, to_tensor
 from evergraph.graph.function import FuncGraph, has_effect, share_captures
@@ -148,11 +147,6 @@ def _finished(node, graphs):
 
 def _has_effects(graphs):
     return any(has_effect(node) for graph in graphs for node in graph._nodes)
-
-
-def _attr(function):
-    """A function as the value of an attr of a node in the default graph."""
-    return NameAttrList(default_graph().add_function(function), {})
 
 
 # ---- conditionals
@@ -314,8 +308,8 @@ def _widen_indices(branches):
 def _if(pred, scope, graphs):
     captured = share_captures(graphs)
     make = functional.if_ if _has_effects(graphs) else functional.stateless_if
-    outputs = make(pred, captured, Tout=_dtypes(graphs[0].outputs), then_branch=_attr(graphs[0]),
-                   else_branch=_attr(graphs[1]), output_shapes=_common_shapes(graphs), name=scope)
+    outputs = make(pred, captured, Tout=_dtypes(graphs[0].outputs), then_branch=graphs[0],
+                   else_branch=graphs[1], output_shapes=_common_shapes(graphs), name=scope)
     return _named(outputs, graphs, "Merge")
 
 
@@ -498,7 +492,7 @@ def _numbered(branch_fns):
 
 def _case(index, scope, graphs):
     captured = share_captures(graphs)
-    outputs = functional.case(index, captured, Tout=_dtypes(graphs[0].outputs), branches=[_attr(g) for g in graphs],
+    outputs = functional.case(index, captured, Tout=_dtypes(graphs[0].outputs), branches=graphs,
                            output_shapes=_common_shapes(graphs), name=scope)
     return _named(outputs, graphs, "Identity")
 
@@ -656,7 +650,7 @@ class _WhileBuilder:
         captured = share_captures(graphs)
         self.body.outputs = [*self.body.outputs, *self.body.inputs[len(self.tensors):]]
         make = functional.while_ if _has_effects(graphs) else functional.stateless_while
-        outputs = make([*self.tensors, *captured], cond=_attr(self.cond), body=_attr(self.body),
+        outputs = make([*self.tensors, *captured], cond=self.cond, body=self.body,
                        output_shapes=[*self.shapes, *(t._shape for t in captured)],
                        parallel_iterations=parallel_iterations, name=self.scope)
         if not back_prop:

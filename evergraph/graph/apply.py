@@ -377,7 +377,7 @@ def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any)
             if isinstance(value, NameAttrList):
                 return value
             inside = getattr(value, "graph", None)  # that of a concrete function
-            return NameAttrList(graph.add_function(value if inside is None else inside), {})
+            return graph.add_function(value if inside is None else inside)
         return value
     except (TypeError, ValueError) as error:
         wrong = ValueError if kind == "shape" and isinstance(error, ValueError) else TypeError

@@ -34,10 +34,11 @@ Shape = tuple[int | None, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class NameAttrList:
-    """A function's name, and the attrs of this instance of it."""
+    """A function's name, and the attrs of this instance of it; it keeps a function alive that was not read by name."""
 
     name: str
     attrs: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = field(default=None, compare=False, repr=False)
 
 
 # ---------------------------------------------------------------- attrs

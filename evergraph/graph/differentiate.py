@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes
-from evergraph.graph import codec, primitives
+from evergraph.graph import primitives
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.function import FuncGraph
@@ -246,9 +246,8 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     graph = default_graph()
     body = _alone_at_once(graph, op) if graph.is_eager else _alone(op)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
-    name = graph.add_function(body)
     gradients = primitives.SYMBOLIC_GRADIENT(
-        [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=codec.NameAttrList(name, {})
+        [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body
     )
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape

@@ -427,8 +427,8 @@ def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
     return captured
 
 
-class _FunctionNames(set[str]):
-    """The names given to functions of a graph so far, even to those not yet in its library."""
+class _FunctionNames(dict[str, int]):
+    """The names given to functions of a graph so far -> the next number to try as a suffix."""
 
 
 def unique_function_name(graph: Graph, name: str) -> str:
@@ -437,9 +437,9 @@ def unique_function_name(graph: Graph, name: str) -> str:
     with _names_lock:
         taken = root.memo(_FunctionNames)
         plain = name.replace("/", "_")
-        candidate, count = plain, 0
+        candidate, count = plain, taken.get(plain, 0)
         while candidate in taken or candidate in root._functions:
             count += 1
             candidate = f"{plain}_{count}"
-        taken.add(candidate)
+        taken[plain], taken[candidate] = count, taken.get(candidate, 0)
     return candidate

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evergraph.base.devices import DeviceSpec, merge_names
 from evergraph.base.export import export
-from evergraph.graph import encode, graphdef, scopes, shaping
+from evergraph.graph import codec, encode, graphdef, scopes, shaping
 from evergraph.graph.node import Operation, Tensor
 
 if TYPE_CHECKING:
@@ -584,8 +584,8 @@ class Graph:
         """The functions that operations of this graph can call, by name."""
         return self._functions
 
-    def add_function(self, function: Any) -> str:
-        """Adds a FuncGraph to the library and returns its name.
+    def add_function(self, function: Any) -> codec.NameAttrList:
+        """Adds a FuncGraph to the library and returns what the attr of a node that calls it holds.
 
         Raises:
             ValueError: the library has another function of that name.
@@ -593,7 +593,7 @@ class Graph:
         known = self.library.setdefault(function.name, function)
         if known is not function:
             raise ValueError(f"Another function is already defined with the name {function.name!r}")
-        return function.name
+        return codec.NameAttrList(function.name, {}, function)
 
     def function(self, name: str) -> Any:
         """The FuncGraph of that name.

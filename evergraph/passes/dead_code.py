@@ -285,4 +285,4 @@ class _Copier:
         inner.copy_all(function.inputs)
         body.outputs = [inner.value(t) for t in wanted]
         body.control_outputs = [inner.done[n] for n in effects]
-        return NameAttrList(self.graph.add_function(body), {})
+        return self.graph.add_function(body)

@@ -111,6 +111,19 @@ def test_methods_let_go_of_their_objects():
     assert seen() is None
 
 
+def test_the_library_lets_go_of_functions_that_nothing_calls(eagerly):
+    def program():
+        data = tf.data.Dataset.range(3).map(lambda i: tf.cond(i > 0, lambda: i * 2, lambda: i - 1))
+        assert [each.numpy() for each in data.filter(lambda i: i > 0)] == [2, 4]
+        return data
+
+    before, data = set(eagerly.library), program()
+    assert set(eagerly.library) > before
+    del data
+    gc.collect()
+    assert set(eagerly.library) == before
+
+
 def test_too_high_a_derivative_is_refused():
     f, x = tf.function(lambda x: x * x * x), tf.constant(2.0)
     with tf.GradientTape(persistent=True) as tape:

@@ -8,10 +8,8 @@ from typing import Any
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope
-from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import trace
-from evergraph.graph.graph import default_graph
 from evergraph.ops.state import batching
 
 
@@ -44,9 +42,8 @@ def batch_function(num_batch_threads: int, max_batch_size: int, batch_timeout_mi
                 graph, result = trace(getattr(fn, "__name__", "batched"), fn, kinds)
                 with graph.as_default():
                     graph.outputs = [convert_to_tensor(r) for r in nest.flatten(result)]
-                attr = NameAttrList(default_graph().add_function(graph), {})
                 found = batching.batch_function(
-                    tensors, list(graph.captures), f=attr, num_batch_threads=num_batch_threads,
+                    tensors, list(graph.captures), f=graph, num_batch_threads=num_batch_threads,
                     max_batch_size=max_batch_size, batch_timeout_micros=batch_timeout_micros,
                     allowed_batch_sizes=list(allowed_batch_sizes or ()), max_enqueued_batches=max_enqueued_batches,
                     Tout=[t.dtype.base_dtype for t in graph.outputs])

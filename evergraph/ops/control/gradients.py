@@ -8,7 +8,6 @@ tensor list in every iteration, and the backward loop pops it.
 from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
-from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
 from evergraph.graph.function import (
@@ -20,7 +19,6 @@ from evergraph.graph.function import (
     share_captures,
     writes_argument,
 )
-from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
@@ -109,10 +107,6 @@ def _own(node, name):
     own = copied(function)
     own.owner = node
     return own
-
-
-def _named(graph, function):
-    return NameAttrList(graph.add_function(function), {})
 
 
 def _reaches(function, outputs, stops=True):
@@ -259,14 +253,12 @@ def if_gradient(op, *dys):
     names = [op.attrs[a].name for a in ("then_branch", "else_branch")]
 
     def make(graphs, captured, kinds, shapes):
-        graph = default_graph()
-        then_branch, else_branch = (_named(graph, g) for g in graphs)
         call = lookup("If" if _stateful(graphs) else "StatelessIf")
-        return call(op.inputs[0], captured, Tout=kinds, then_branch=then_branch, else_branch=else_branch,
+        return call(op.inputs[0], captured, Tout=kinds, then_branch=graphs[0], else_branch=graphs[1],
                     output_shapes=shapes)
 
     forward, gradients = _branch_gradient(op, dys, 1, names, make)
-    op.attrs["then_branch"], op.attrs["else_branch"] = (_named(op.graph, f) for f in forward)
+    op.attrs["then_branch"], op.attrs["else_branch"] = (op.graph.add_function(f) for f in forward)
     return gradients
 
 
@@ -274,12 +266,10 @@ def case_gradient(op, *dys):
     """The gradient of Case: a Case of the branches' gradients."""
 
     def make(graphs, captured, kinds, shapes):
-        graph = default_graph()
-        return lookup("Case")(op.inputs[0], captured, Tout=kinds, branches=[_named(graph, g) for g in graphs],
-                              output_shapes=shapes)
+        return lookup("Case")(op.inputs[0], captured, Tout=kinds, branches=graphs, output_shapes=shapes)
 
     forward, gradients = _branch_gradient(op, dys, 1, [f.name for f in op.attrs["branches"]], make)
-    op.attrs["branches"] = [_named(op.graph, f) for f in forward]
+    op.attrs["branches"] = [op.graph.add_function(f) for f in forward]
     return gradients
 
 
@@ -288,10 +278,10 @@ def call_gradient(op, *dys):
 
     def make(graphs, captured, kinds, shapes):
         call = lookup("StatefulPartitionedCall" if _stateful(graphs) else "PartitionedCall")
-        return call(captured, Tout=kinds, f=_named(default_graph(), graphs[0]))
+        return call(captured, Tout=kinds, f=graphs[0])
 
     (function,), gradients = _branch_gradient(op, dys, 0, [op.attrs["f"].name], make)
-    op.attrs["f"] = _named(op.graph, function)
+    op.attrs["f"] = op.graph.add_function(function)
     return gradients
 
 
@@ -318,7 +308,7 @@ class _LoopGradient:
     def __init__(self, op, dys):
         self.op, self.dys = op, dys
         self.cond, self.body = (_own(op, op.attrs[a].name) for a in ("cond", "body"))
-        op.attrs["cond"], op.attrs["body"] = _named(op.graph, self.cond), _named(op.graph, self.body)
+        op.attrs["cond"], op.attrs["body"] = op.graph.add_function(self.cond), op.graph.add_function(self.body)
         self.steady = _unchanged(self.body)
         self.active = self._active()
         self.untouched = set()
@@ -383,9 +373,7 @@ class _LoopGradient:
             inputs = [cond.add_input(t._dtype, t._shape, "arg") for t in graph.inputs]
             cond.inputs, cond.outputs = inputs, [elementwise.greater(inputs[0], 0)]
         call = lookup("While" if _stateful([graph]) else "StatelessWhile")
-        holder = default_graph()
-        outputs = call(outer, cond=_named(holder, cond), body=_named(holder, graph),
-                       output_shapes=[t._shape for t in graph.inputs],
+        outputs = call(outer, cond=cond, body=graph, output_shapes=[t._shape for t in graph.inputs],
                        parallel_iterations=self.op.attrs["parallel_iterations"])
         cond.owner = graph.owner = outputs[0].op
         return outputs[:1 + len(self.active)]

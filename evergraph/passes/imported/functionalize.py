@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
@@ -480,13 +479,13 @@ class Builder:
         graphs = [b.graph for b in branches]
         condition = self.value(predicate)
         captured = share_captures(graphs)
-        names = [self.graph.add_function(g) for g in graphs]
+        calls = [self.graph.add_function(g) for g in graphs]
         attrs = {
             "Tcond": dtypes.bool,
             "Tin": [t._dtype.base_dtype for t in captured],
             "Tout": kinds,
-            "else_branch": NameAttrList(names[0], {}),
-            "then_branch": NameAttrList(names[1], {}),
+            "else_branch": calls[0],
+            "then_branch": calls[1],
             "output_shapes": [],
         }
         kind = "If" if any(has_effect(n) for g in graphs for n in g._nodes) else "StatelessIf"
@@ -585,11 +584,11 @@ class _FrameToWhile:
         captured = share_captures([cond.graph, body.graph])
         body.graph.outputs += [body.graph.captures[t] for t in captured]
         inputs = [*start, *captured]
-        names = [outer.graph.add_function(part.graph) for part in (cond, body)]
+        calls = [outer.graph.add_function(part.graph) for part in (cond, body)]
         attrs = {
             "T": [t._dtype.base_dtype for t in inputs],
-            "cond": NameAttrList(names[0], {}),
-            "body": NameAttrList(names[1], {}),
+            "cond": calls[0],
+            "body": calls[1],
             "output_shapes": [],
             "parallel_iterations": self.variables[0].enter.attrs["parallel_iterations"] if self.variables else 10,
         }

@@ -244,15 +244,13 @@ def test_random_numbers_in_a_loop_go_on(session, x):
 
 
 def test_frames_in_a_function(session, graph, x, p):
-    from evergraph.graph.codec import NameAttrList
     from evergraph.graph.function import FuncGraph
 
     function = FuncGraph("f")
     with function.as_default():
         a, b = function.add_input(tf.float32, (), "a"), function.add_input(tf.bool, (), "b")
         function.outputs = [count_to(tf.constant(2), lambda i, v: cond(b, lambda t: t * t, tf.negative, v), a)]
-    name = graph.add_function(function)
-    (y,) = lookup("PartitionedCall")([x, p], Tout=[tf.float32], f=NameAttrList(name, {}))
+    (y,) = lookup("PartitionedCall")([x, p], Tout=[tf.float32], f=function)
     assert sides(session, y, x, p) == [81, 3]
 
 
