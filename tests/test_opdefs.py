@@ -22,12 +22,15 @@ LATER = json.loads((DATA / "ops_later.json").read_text())
 LATER_ATTRS = json.loads((DATA / "attrs_later.json").read_text())
 # Ops of TensorFlow 1.15 that its contrib brought in libraries of its own.
 CONTRIB = json.loads((DATA / "ops_contrib.json").read_text())
+# Ops of its tensorflow.python.framework.test_ops.
+OF_TESTS = json.loads((DATA / "ops_of_tests.json").read_text())
 
 
 def declared():
     """The names of all ops, once every module that declares some is imported."""
     for module in pkgutil.walk_packages(evergraph.ops.__path__, "evergraph.ops."):
         importlib.import_module(module.name)
+    importlib.import_module("evergraph.debug.test_ops")
     return sorted(REGISTRY)
 
 
@@ -41,7 +44,7 @@ def test_declaration_is_tensorflows(name):
     assert opdef.signature.name == opdef.name == name
     if is_private(name):
         return
-    entry = RECORDED.get(name) or LATER.get(name) or CONTRIB.get(name)
+    entry = RECORDED.get(name) or LATER.get(name) or CONTRIB.get(name) or OF_TESTS.get(name)
     assert entry is not None, f"TensorFlow has no op {name}; a private one begins with '_' or 'Evergraph'"
     assert not signature.differences(opdef.signature, signature.from_opdef_entry(name, entry))
     assert opdef.stateful == entry.get("stateful", False), f"stateful={not opdef.stateful} is wanted"

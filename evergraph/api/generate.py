@@ -23,7 +23,7 @@ TABLE = Path(__file__).with_name("names.py")
 SHARED = Path(__file__).with_name("shared_names.txt")  # what tf.compat.v2 has of TensorFlow 1
 HEADER = '"""Public name -> module:attribute. Written by `python -m evergraph.api.generate`; not edited by hand."""'
 # The face itself exports nothing, and importing these has effects.
-NOT_IMPORTED = ("evergraph.api", "evergraph.cli", "evergraph.as_tensorflow")
+NOT_IMPORTED = ("evergraph.api", "evergraph.cli", "evergraph.as_tensorflow", "evergraph.debug.test_ops")
 
 
 def modules() -> Iterator[str]:

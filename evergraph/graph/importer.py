@@ -149,6 +149,8 @@ class _GraphImport(NodeImport):
         functions = new_functions(self.graph, self.message.library)
         before = len(self.graph._nodes)
         self.graph.library.update(functions)
+        producer = self.graph._producer
+        self.graph._producer = min(producer, self.message.versions.producer)
         try:
             with no_scopes(self.graph):
                 self.build()
@@ -157,9 +159,9 @@ class _GraphImport(NodeImport):
             found = None if wanted is None else [self._element(text) for text in wanted]
         except BaseException:
             self._take_back(before, functions)
+            self.graph._producer = producer
             raise
         self._wait_in_scopes()
-        self.graph._producer = min(self.graph._producer, self.message.versions.producer)
         return found
 
     def _op_and_attrs(self, definition: Any, name: str) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:

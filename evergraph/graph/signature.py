@@ -11,7 +11,7 @@ Inputs precede `*`, attrs follow it in TensorFlow's order, outputs follow the ar
     kind            int float bool string type shape tensor func | domain | list(any of these)
     domain          {float, double} | {'SAME', 'VALID'} | a name in DOMAINS | {floating, string}
     default         3, 0.5, inf, nan, True, 'text', int32, [1, 2], a shape ([-1, 2]; None: unknown rank),
-                    a tensor (uint8[255, 0, 0])
+                    a tensor (uint8[255, 0, 0]; a scalar: int32:1)
 """
 
 from __future__ import annotations
@@ -283,9 +283,12 @@ def _as_shape(dims: Any) -> tuple[int | None, ...] | None:
 
 @functools.lru_cache(maxsize=64)
 def _tensor(text: str) -> np.ndarray:
-    """Parses `uint8[1, 2]` to an array. Cached, so that attrs with equal texts hold one object and compare equal."""
-    type_name, bracket, items = text.partition("[")
-    array = np.array(ast.literal_eval(bracket + items), _dtype(type_name).np)
+    """Parses `uint8[1, 2]` or `int32:1` to an array.
+
+    Cached, so that attrs with equal texts hold one object and compare equal.
+    """
+    type_name = text.partition("[" if "[" in text else ":")[0]
+    array = np.array(ast.literal_eval(text[len(type_name) :].lstrip(":")), _dtype(type_name).np)
     array.setflags(write=False)
     return array
 
@@ -391,7 +394,7 @@ def _value_text(kind: str, value: Any) -> str:
         case "shape":
             return "None" if value is None else str([-1 if dim is None else dim for dim in value])
         case "tensor":
-            return f"{short_name(as_dtype(value.dtype))}{value.tolist()}"
+            return f"{short_name(as_dtype(value.dtype))}{'' if value.ndim else ':'}{value.tolist()}"
         case _:
             return repr(value)
 
