@@ -1,7 +1,7 @@
 """Random numbers and the sine of many numbers in compiled programs on CPUs.
 
 The kernels are in native/draws.c and native/waves.c. XLA has no vectors for the sine, goes through all groups of
-truncated normal numbers until the last one is full, and swaps two places of a shuffle by a scatter each time.
+truncated normal numbers and all gamma variables until the last one is found, and swaps two places of a shuffle by a scatter each time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evergraph.kernel.foreign import available, call
 from evergraph.kernel.values import is_traced
 
 NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
-CLASSES = "draws.classes"
+GAMMA, POISSON, CLASSES = "draws.gamma", "draws.poisson", "draws.classes"
 _SINE = "waves.sine"
 _MANY = 256  # numbers; a call costs more than it saves below that
 
@@ -29,6 +29,12 @@ def takes(kernel: str, state: Any, count: int) -> bool:
 def floats(kernel: str, state: Any, shape: Sequence[int]) -> Any:
     """Numbers of one of the distributions: float32."""
     return call(kernel, shape, np.float32, [state], [math.prod(shape)])
+
+
+def variables(kernel: str, state: Any, parameters: Any, samples: int) -> Any:
+    """Samples of the distribution with each of the parameters, which are float64: [samples, parameters]."""
+    count = parameters.shape[0]
+    return call(kernel, [samples, count], np.float64, [state, parameters], [samples, count])
 
 
 def permutation(state: Any, size: int) -> Any:

@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import native_draws
 from evergraph.kernel.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
@@ -44,6 +45,19 @@ def _lanes(xp, parameter, samples):
     return xp.tile(parameter.astype(xp.float64), samples), start
 
 
+def _natively(xp, kernel, state, parameters, samples):
+    """Samples of a distribution by the C code, float64 [samples, parameters]; None without it."""
+    shape, parameters = (samples, parameters.shape[0]), parameters.astype(xp.float64)
+    if native_draws.takes(kernel, state, math.prod(shape)):
+        return native_draws.variables(kernel, state, parameters, samples)
+    if xp is not np or native.random is None:
+        return None
+    found = np.empty(shape)
+    draw = native.random.gamma if kernel == native_draws.GAMMA else native.random.poisson
+    draw(np.ascontiguousarray(state), np.ascontiguousarray(parameters), found)
+    return found
+
+
 # Gamma: Marsaglia and Tsang, A simple method for generating gamma variables, 2000.
 
 
@@ -55,6 +69,9 @@ def gamma(xp, state, alpha, samples, dtype):
     exponential distribution. NaN for a negative shape, with which TensorFlow never ends.
     """
     shape = (samples, alpha.shape[0])
+    found = _natively(xp, native_draws.GAMMA, state, alpha, samples)
+    if found is not None:
+        return found.astype(dtype)
     alpha, start = _lanes(xp, xp.asarray(alpha), samples)
     d = xp.where(alpha < 1, alpha + 1, alpha) - 1 / 3
     c = 1 / xp.sqrt(9 * d)
@@ -107,6 +124,10 @@ def _uniform_pair(xp, words):
 def poisson(xp, state, rate, samples, dtype):
     """Poisson variables: [samples, len(rate)]; NaN (as an integer: 0) for a rate that is not finite."""
     shape = (samples, rate.shape[0])
+    unknown = xp.nan if np.dtype(dtype).kind != "i" else 0
+    found = _natively(xp, native_draws.POISSON, state, rate, samples)
+    if found is not None:
+        return xp.where(xp.isnan(found), unknown, found).astype(dtype)
     rate, start = _lanes(xp, xp.asarray(rate), samples)
     small, limit = rate < 10, xp.exp(-rate)
     transformed = functools.partial(_transformed_rejection, xp, rate)
@@ -123,7 +144,6 @@ def poisson(xp, state, rate, samples, dtype):
     ones = xp.ones(start.shape, dtype=xp.float64)
     carry = xp.isfinite(rate), xp.zeros(start.shape, xp.uint64), ones, -ones
     value = _repeat(xp, lambda carry: xp.any(carry[0]), step, carry)[3]
-    unknown = xp.nan if np.dtype(dtype).kind != "i" else 0
     return xp.where(xp.isfinite(rate), value, unknown).astype(dtype).reshape(shape)
 
 
@@ -154,7 +174,7 @@ def _log_factorial(xp, k):
     n = xp.maximum(k, 9.0)
     series = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * n * n)) / (n * n)) / (n * n)) / n
     stirling = (n + 0.5) * xp.log(n) - n + 0.5 * math.log(2 * math.pi) + series
-    return xp.where(k < 16, xp.asarray(FACTORIALS)[xp.minimum(k, 15).astype(xp.int32)], stirling)
+    return xp.where(k < 16, xp.asarray(FACTORIALS)[xp.where(k < 16, k, 0).astype(xp.int32)], stirling)
 
 
 # Searching and swapping.

@@ -1,5 +1,5 @@
-/* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, shuffles and
-   classes.
+/* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, gamma and Poisson
+   variables, shuffles and classes.
 
    They are drawn from Philox as in kernel/philox.py and kernel/samplers.py, which say what is right.
 */
@@ -9,10 +9,11 @@
 #if HAS_KERNELS
 
 #include "philox.h"
+#include "rejection.h"
 #include "waves.h"
 #include <immintrin.h>
 
-enum { BATCH = 64, GRAIN = 1 << 12, RESERVED = 256 }; /* blocks; RESERVED for each group of four truncated numbers */
+enum { BATCH = 64, GRAIN = 1 << 12 }; /* blocks; each group of four truncated numbers has RESERVED ones */
 
 typedef struct {
     const State *state;
@@ -161,6 +162,22 @@ static void *share_draws(Frame *frame, void (*range)(void *, long, long))
 static void *normal(Frame *frame) { return share_draws(frame, draw_normal); }
 static void *truncated_normal(Frame *frame) { return share_draws(frame, draw_truncated); }
 
+/* ---- gamma and Poisson variables */
+
+static void *share_variables(Frame *frame, double (*draw)(Lane *, double))
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const int64_t *numbers = numbers_of(frame);
+    Trials trials = {frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+                     frame->results.buffers[0]->data, draw, numbers[0], numbers[1]};
+    share_ranges(frame, numbers[0] * numbers[1], GRAIN / 4, draw_variables, &trials);
+    return NULL;
+}
+
+static void *gamma_variables(Frame *frame) { return share_variables(frame, gamma_of); }
+static void *poisson_variables(Frame *frame) { return share_variables(frame, poisson_of); }
+
 /* ---- shuffles: each place is swapped with itself or a later one */
 
 static void *permutation(Frame *frame)
@@ -230,7 +247,7 @@ static void *classes(Frame *frame)
 }
 
 static const Kernel kernels[] = {{"normal", normal}, {"truncated_normal", truncated_normal},
-    {"permutation", permutation}, {"classes", classes}};
+    {"gamma", gamma_variables}, {"poisson", poisson_variables}, {"permutation", permutation}, {"classes", classes}};
 
 #endif
 

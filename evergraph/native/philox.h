@@ -4,6 +4,7 @@
 #define EVERGRAPH_PHILOX_H
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct {
     uint64_t key, low, high;
@@ -31,6 +32,15 @@ static inline void block(const State *state, uint64_t index, uint32_t words[4])
     words[0] = (uint32_t)low, words[1] = (uint32_t)(low >> 32);
     words[2] = (uint32_t)high, words[3] = (uint32_t)(high >> 32);
     encrypt(words, words + 1, words + 2, words + 3, (uint32_t)state->key, (uint32_t)(state->key >> 32));
+}
+
+/* A number in [0, 1) whose fraction has 52 bits. */
+static inline double wide_unit(const uint32_t words[2])
+{
+    uint64_t bits = (uint64_t)0x3FF << 52 | (uint64_t)(words[0] & 0xFFFFF) << 32 | words[1];
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value - 1.0;
 }
 
 #endif

@@ -1,7 +1,8 @@
-/* The inner loops of drawing random numbers: Philox4x32-10, and classes in order of how often they occur.
+/* The inner loops of drawing random numbers: Philox4x32-10, gamma and Poisson variables, and classes in order of how
+   often they occur.
 
-   Everything here has a twin in Python that decides what is right, in kernel/philox.py and ops/nn/candidates.py. The buffers
-   are arrays that the twins make, but their sizes are compared all the same.
+   Everything here has a twin in Python that decides what is right, in kernel/philox.py, kernel/samplers.py and
+   ops/nn/candidates.py. The buffers are arrays that the twins make, but their sizes are compared all the same.
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "philox.h"
+#include "rejection.h"
 
 #define MUCH 4096 /* blocks from which releasing the interpreter's lock is worth it */
 
@@ -58,16 +60,48 @@ done:
     return result;
 }
 
-/* ---- classes */
+/* ---- gamma and Poisson variables */
 
-/* A number in [0, 1) whose fraction has 52 bits. */
-static double unit(const uint32_t words[2])
+static PyObject *fill_variables(PyObject *args, double (*draw)(Lane *, double))
 {
-    uint64_t bits = (uint64_t)0x3FF << 52 | (uint64_t)(words[0] & 0xFFFFF) << 32 | words[1];
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value - 1.0;
+    Py_buffer given, parameters, out;
+    State state;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "y*y*w*", &given, &parameters, &out))
+        return NULL;
+    if (!read_state(&given, &state))
+        goto done;
+    if (parameters.len % 8 || (parameters.len ? out.len % parameters.len : out.len)) {
+        PyErr_SetString(PyExc_ValueError, "there is room for samples of all parameters, 64 bits each");
+        goto done;
+    }
+    if (out.len) {
+        Trials trials = {&state, parameters.buf, out.buf, draw, out.len / parameters.len, parameters.len / 8};
+        PyThreadState *saved = PyEval_SaveThread();
+        draw_variables(&trials, 0, out.len / 8);
+        PyEval_RestoreThread(saved);
+    }
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&given);
+    PyBuffer_Release(&parameters);
+    PyBuffer_Release(&out);
+    return result;
 }
+
+static PyObject *py_gamma(PyObject *self, PyObject *args)
+{
+    (void)self;
+    return fill_variables(args, gamma_of);
+}
+
+static PyObject *py_poisson(PyObject *self, PyObject *args)
+{
+    (void)self;
+    return fill_variables(args, poisson_of);
+}
+
+/* ---- classes */
 
 /* Puts a class into an open hash table of so many places; whether it was not there yet. */
 static int is_new(int64_t *table, size_t places, int64_t class)
@@ -118,7 +152,7 @@ static PyObject *py_log_uniform(PyObject *self, PyObject *args)
         for (; found < count; draws++) {
             if (draws % 2 == 0)
                 block(&state, (uint64_t)draws / 2, words);
-            int64_t class = ((int64_t)exp(unit(words + 2 * (draws % 2)) * scale) - 1) % range;
+            int64_t class = ((int64_t)exp(wide_unit(words + 2 * (draws % 2)) * scale) - 1) % range;
             if (!unique || is_new(table, places, class))
                 classes[found++] = class;
             if (draws % (1 << 20) == (1 << 20) - 1 && PyErr_CheckSignals())
@@ -135,6 +169,8 @@ done:
 
 static PyMethodDef methods[] = {
     {"blocks", py_blocks, METH_VARARGS, "blocks(state, index, out): writes the words of the blocks at these offsets."},
+    {"gamma", py_gamma, METH_VARARGS, "gamma(state, shapes, out): fills out with samples of each shape, in rows."},
+    {"poisson", py_poisson, METH_VARARGS, "poisson(state, rates, out): fills out with samples of each rate, in rows."},
     {"log_uniform", py_log_uniform, METH_VARARGS,
      "log_uniform(state, range_max, unique, out): fills out with classes drawn one after the other; how many draws it\n"
      "took."},

@@ -22,6 +22,28 @@ def test_floats(draw, count, dtype):
     np.testing.assert_allclose(found, draw(np, STATE, (count,), dtype), rtol=tolerance, atol=1e-6)
 
 
+@pytest.mark.parametrize("draw, parameters", [
+    (samplers.gamma, [0.0, 1e-3, 0.3, 1.0, 2.0, 1e4, np.inf, np.nan, -1.0]),
+    (samplers.poisson, [0.0, 0.4, 4.0, 9.99, 10.0, 37.5, 1e6, 1e18, np.inf, np.nan, -1.0])])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_variables(draw, parameters, dtype, monkeypatch):
+    parameters = np.array(parameters, dtype)
+    compiled = jax.jit(lambda state, parameters: draw(jnp, state, parameters, 500, dtype))(STATE, parameters)
+    interpreted = draw(np, STATE, parameters, 500, dtype)
+    monkeypatch.setattr(native, "random", None)
+    plain = draw(np, STATE, parameters, 500, dtype)
+    exact = {"rtol": 1e-12, "atol": 1e-300} if dtype == np.float64 else {"rtol": 1e-6, "atol": 1e-37}
+    np.testing.assert_allclose(compiled, plain, **exact)
+    np.testing.assert_allclose(interpreted, plain, **exact)
+
+
+def test_counts(monkeypatch):
+    rates = np.array([4.0, 40.0, np.nan, np.inf], np.float32)
+    compiled = jax.jit(lambda state: samplers.poisson(jnp, state, rates, 100, np.int32))(STATE)
+    monkeypatch.setattr(native, "random", None)
+    np.testing.assert_array_equal(compiled, samplers.poisson(np, STATE, rates, 100, np.int32))
+
+
 def test_permutation():
     found = jax.jit(lambda state: samplers.permutation(jnp, state, 1003))(STATE)
     np.testing.assert_array_equal(found, samplers.permutation(np, STATE, 1003))
