@@ -19,6 +19,7 @@ from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.packing import packing
 from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
@@ -113,6 +114,7 @@ class Executable:
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
+        self._packing = packing(self._dynamic(args), backend.platform() == "cpu")
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
@@ -126,7 +128,7 @@ class Executable:
 
         It may happen in any thread and at any time. None if its inputs cannot be made without the run.
         """
-        values = [*map(store.get, self._state_keys), *(args[i] for i in self.stage.dynamic_positions)]
+        values = [*map(store.get, self._state_keys), *self._packing.packed(self._dynamic(args))]
         if self._first_code is not None or any(map(is_list, values)):
             return None
         copies, count = [np.array(value) for value in values], len(self._state_keys)
@@ -148,7 +150,7 @@ class Executable:
             backend.jax()
             register()  # a list may be among the arguments of the process's first program
         inputs = self._state(store)
-        dynamic = [args[i] for i in self.stage.dynamic_positions]
+        dynamic = self._packing.packed(self._dynamic(args))
         inputs += dynamic
         form: Any = tuple(map(type, dynamic))
         if form not in self._forms:
@@ -187,10 +189,15 @@ class Executable:
         """Uses the program of another stage that is alike, and of the same layout: it takes and returns the same."""
         key, node = dict(zip(other._all_keys, self._all_keys)), dict(zip(other.stage.nodes, self.stage.nodes))
         self.jitted, self._constants, self._outputs = other.jitted, other._constants, other._outputs
+        self._packing = other._packing
         self.new_keys = [key[k] for k in other.new_keys]
         self.checks = [(node[each], kind, message) for each, kind, message in other.checks]
         self._keys = (*self.write_keys, *self.new_keys)
         self._forms = other._forms
+
+    def _dynamic(self, args: Sequence[Any]) -> list[Any]:
+        """The inputs of the stage that the program takes."""
+        return [args[i] for i in self.stage.dynamic_positions]
 
     def _state(self, store: Values) -> list[Any]:
         """The stored values that the program takes, on its device, each with a buffer of its own."""
@@ -282,7 +289,7 @@ class Executable:
         forms = tuple((value.shape, value.dtype) for value in inputs)
         mixed = None if self._mixed is None else (self._mixed.dtype, frozenset(self._mixed.lists.items()))
         return (stage, tuple(self.write_keys), tuple(self.read_keys), self.capacity, bounds, self._assumes_sizes, known,
-                forms, precision.setting.uses_tf32, mixed)
+                forms, self._packing, precision.setting.uses_tf32, mixed)
 
     def _jit(self) -> Any:
         """`jax.jit`, with what this program needs."""
@@ -382,8 +389,8 @@ class Executable:
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 
-    def _arguments(self, dynamic: Sequence[Any]) -> list[Any]:
-        given = self._static | dict(zip(self.stage.dynamic_positions, dynamic))
+    def _arguments(self, taken: Sequence[Any]) -> list[Any]:
+        given = self._static | dict(zip(self.stage.dynamic_positions, self._packing.unpacked(taken)))
         return [given[position] for position in range(len(self.stage.inputs))]
 
     def _flattened(self, outputs: Sequence[Any], values: Sequence[Any], start: int) -> list[Any]:

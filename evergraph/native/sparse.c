@@ -542,7 +542,7 @@ done:
     return result;
 }
 
-/* ---- ids of compiled programs */
+/* ---- inputs of compiled programs */
 
 static PyObject *py_are_below(PyObject *self, PyObject *args)
 {
@@ -595,6 +595,37 @@ static PyObject *py_fill(PyObject *self, PyObject *args)
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
+/* Copies a contiguous array to a place with room for it. Returns its size; -1 if it is another kind of object or too
+   large. */
+static Py_ssize_t copied(PyObject *array, char *place, Py_ssize_t room)
+{
+    Py_buffer bytes;
+    if (array == NULL || PyObject_GetBuffer(array, &bytes, PyBUF_SIMPLE) < 0) {
+        PyErr_Clear();
+        return -1;
+    }
+    Py_ssize_t size = bytes.len <= room ? bytes.len : -1;
+    if (size > 0)
+        memcpy(place, bytes.buf, (size_t)size);
+    PyBuffer_Release(&bytes);
+    return size;
+}
+
+static PyObject *py_join(PyObject *self, PyObject *args)
+{
+    PyObject *arrays;
+    Py_buffer out;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!w*:join", &PyList_Type, &arrays, &out))
+        return NULL;
+    Py_ssize_t end = 0, size = 0;
+    for (Py_ssize_t at = 0; at < PyList_Size(arrays) && size >= 0; at++, end += size)
+        size = copied(PyList_GetItem(arrays, at), (char *)out.buf + end, out.len - end);
+    int fits = size >= 0 && end == out.len;
+    PyBuffer_Release(&out);
+    return PyBool_FromLong(fits);
+}
+
 static PyMethodDef methods[] = {
     {"fingerprints", py_fingerprints, METH_VARARGS,
      "fingerprints(strings, buckets, out): writes the fingerprint of each of a list of bytes, modulo buckets unless that\n"
@@ -618,6 +649,8 @@ static PyMethodDef methods[] = {
     {"are_below", py_are_below, METH_VARARGS, "are_below(ids, wide, limit): whether all ids are in [0, limit)."},
     {"segments", py_segments, METH_VARARGS,
      "segments(ids, wide): the last of the ids and one, or 0 if there are none; -1 if they do not ascend from 0 on."},
+    {"join", py_join, METH_VARARGS,
+     "join(arrays, out): copies a list of arrays, one after another. False if one is not contiguous, or they do not fit."},
     {"fill", py_fill, METH_VARARGS, "fill(ids, wide, out): copies the ids, and the largest integer to the room left."},
     {NULL, NULL, 0, NULL},
 };

@@ -102,6 +102,13 @@ def test_sums_of_rows(without, dtype):
         assert found.dtype == wanted.dtype == dtype
 
 
+def test_arrays_that_cannot_be_joined():
+    out = np.zeros(3, np.int64)
+    assert native.sparse.join([np.array([1, 2]), np.array(3)], out) and out.tolist() == [1, 2, 3]
+    for arrays in ([np.arange(3), np.arange(3)], [np.arange(2)], [np.arange(2), object()], [np.arange(6)[::2]], []):
+        assert not native.sparse.join(arrays, out)
+
+
 def test_buffers_of_other_sizes_are_refused():
     numbers = np.zeros(3, np.int64)
     for call in (lambda: native.sparse.fingerprints([b"a"], 0, numbers),
