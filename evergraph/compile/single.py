@@ -26,6 +26,7 @@ from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.state import cell_key, with_inner
 
 MOST_PROGRAMS = 1024  # kept in all
+MOST_READY = 16  # shapes of inputs for which repeated calls of one function find their program at once
 
 
 class Programs:
@@ -173,7 +174,10 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
     while True:
         program = _program(node, signature, static, values)
         try:
-            return program.run(context, values)
+            found = program.run(context, values)
+            if node.opdef.kind is Kind.CALL and not static:
+                _ready(node.graph.function(node.attrs["f"].name)).keep(program, node._inputs, cells)
+            return found
         except NeedStatic as need:
             place = program.place_of(need.tensor)
             if place is None or place in static or isinstance(values[place], Cell):
@@ -209,6 +213,71 @@ def _bare(node: Operation) -> Operation:
     return bare
 
 
+# ---- running again
+
+
+def run_again(context: StepContext, function: FuncGraph, inputs: Sequence[Any]) -> list[Any] | None:
+    """The outputs of a function by the program of an earlier call; None if there is none that is sure to fit.
+
+    Args:
+        context: has the states of random streams inside of the function.
+        function: the function.
+        inputs: tensors that have values, captures last.
+    """
+    return _ready(function).run(context, inputs)
+
+
+class Ready:
+    """The programs that calls of a function have found, by the shapes of its inputs.
+
+    A call that finds its program here adds no operation, and looks at the forms of variables alone. Their dtypes are
+    those of the function, so that shapes tell the rest.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, tuple[Program, list[Any]]] = {}
+        self._distinct: list[int] = []  # the ids of cells that are known to be different ones
+
+    def keep(self, program: Program, inputs: Sequence[Tensor], cells: Sequence[Cell]) -> None:
+        """Notes the program that has run for inputs like these."""
+        forms = _forms(cells)
+        if None in forms:
+            return
+        if len(self._kept) >= MOST_READY:
+            self._kept.clear()
+        self._kept[tuple([t._shape for t in inputs])] = (program, forms)
+
+    def run(self, context: StepContext, inputs: Sequence[Any]) -> list[Any] | None:
+        """The outputs; None if no program is known for these inputs, or its check failed: then nothing has changed."""
+        program, forms = self._kept.get(tuple([t._shape for t in inputs]), (None, ()))
+        if program is None:
+            return None
+        values = [t.held for t in inputs]
+        cells = [v for v in values if isinstance(v, Cell)]
+        if _forms(cells) != forms or not self._are_distinct(cells):
+            return None
+        return program.run_again(context, values)
+
+    def _are_distinct(self, cells: Sequence[Cell]) -> bool:
+        """Whether no variable is there twice. Most calls have the cells of the call before."""
+        ids = list(map(id, cells))
+        if ids != self._distinct:
+            if len(set(ids)) < len(ids):
+                return False
+            self._distinct = ids
+        return True
+
+
+def _ready(function: FuncGraph) -> Ready:
+    return function.cache(Ready)
+
+
+def _forms(cells: Sequence[Cell]) -> list[Any]:
+    """What a program depends on in the values of variables, quick to find and to compare; None for other values."""
+    values = [cell.held() for cell in cells]
+    return [(v.shape, v.dtype) if type(v) is np.ndarray else getattr(v, "aval", None) for v in values]
+
+
 class Program:
     """One op, compiled for inputs of some shapes and dtypes, and for the values of its static inputs.
 
@@ -224,7 +293,8 @@ class Program:
         is_call = node.opdef.kind is Kind.CALL
         self._streams = _body(node.graph.function(node.attrs["f"].name)).streams if is_call else []
         self._checks: list[tuple[ErrorClass, str]] = []
-        self._changed: list[int] = []  # which of the cells the program changes
+        self._places: list[int] = []  # of the cells among the dynamic inputs and streams
+        self._changed: list[int] = []  # those of the cells that the program changes
         self._known: list[Any] = []  # the outputs that are known at trace time, None for the others
         self._jitted: Any = None
 
@@ -239,39 +309,53 @@ class Program:
             InvalidArgumentError: a check failed.
         """
         dynamic = [values[i] for i in self._dynamic]
-        cells = [v for v in dynamic if isinstance(v, Cell)] + [context.rng(n).cell for n in self._streams]
-        arrays = [v.held() if isinstance(v, Cell) else v for v in (*dynamic, *cells[len(cells) - len(self._streams):])]
+        dynamic += [context.rng(node).cell for node in self._streams]
+        arrays = [v.held() if isinstance(v, Cell) else v for v in dynamic]
         if self._jitted is None:
-            places = [place for place, v in enumerate(dynamic) if isinstance(v, Cell)]
-            jitted = backend.jax().jit(lambda *given: self._trace(places, given),
-                                       compiler_options=backend.compiler_options())
-            failed, *found = aside(jitted, *arrays)
+            self._places = [place for place, v in enumerate(dynamic) if isinstance(v, Cell)]
+            jitted = backend.jax().jit(self._trace, compiler_options=backend.compiler_options())
+            found = aside(jitted, *arrays)
             self._jitted = jitted
         else:
-            failed, *found = self._jitted(*arrays)
-        if self._checks and (code := int(failed)):
+            found = self._jitted(*arrays)
+        if self._checks and (code := int(np.asarray(found[0]))):
             error, message = self._checks[code - 1]
             raise error(None, None, message)
-        for place, value in zip(self._changed, found):
-            cells[place].assign(value)
-        computed = iter(found[len(self._changed):])
+        return self._finish(dynamic, found)
+
+    def run_again(self, context: StepContext, values: list[Any]) -> list[Any] | None:
+        """As `run`, for a program without static inputs that has run for inputs like these; None if a check failed."""
+        values += [context.rng(node).cell for node in self._streams]
+        arrays = list(values)
+        for place in self._places:
+            arrays[place] = values[place].held()
+        found = self._jitted(*arrays)
+        if self._checks and np.asarray(found[0]):
+            return None
+        return self._finish(values, found)
+
+    def _finish(self, dynamic: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+        """The outputs, after cells have got their new values, in what the program has returned."""
+        for place, value in zip(self._changed, found[1:]):
+            dynamic[place].assign(value)
+        computed = iter(found[1 + len(self._changed):])
         return [next(computed) if known is None else known for known in self._known]
 
-    def _trace(self, places: list[int], given: Sequence[Any]) -> list[Any]:
-        """The function that XLA compiles; `places` are those of cells among the dynamic inputs."""
+    def _trace(self, *given: Any) -> list[Any]:
+        """The function that XLA compiles."""
         count = len(self._dynamic)
         keys = [cell_key(node) for node in self._streams]
         context = TraceContext(dict(zip(keys, given[count:], strict=True)).get)
-        dynamic = list(given[:count])
-        for place in places:
-            dynamic[place] = Cell(f"argument {place}", dynamic[place])
-        by_place = self._static | dict(zip(self._dynamic, dynamic, strict=True))
+        dynamic = list(given)
+        for place in self._places:
+            dynamic[place] = Cell(f"argument {place}", given[place]) if place < count \
+                else context.cell(self._streams[place - count])
+        by_place = self._static | dict(zip(self._dynamic, dynamic))
         found = call_kernel(context, self._node, [by_place[i] for i in range(len(by_place))])
-        cells = [dynamic[place] for place in places] + [context.cell(node) for node in self._streams]
-        fused_updates.settle(cells, True)
+        fused_updates.settle([dynamic[place] for place in self._places], True)
         results = [context.settle(value, dtype) for value, dtype in zip(found, self._dtypes, strict=True)]
         self._checks = [(error, message_with(message, ())) for _, error, message, _ in context.messages]
-        self._changed = [place for place, cell in enumerate(cells) if cell.changed]
+        self._changed = [place for place in self._places if dynamic[place].changed]
         self._known = [None if is_traced(value) else value for value in results]
-        state = [backend.jax().numpy.asarray(cells[place].peek()) for place in self._changed]
+        state = [backend.jax().numpy.asarray(dynamic[place].peek()) for place in self._changed]
         return [context.failed, *state, *(value for value in results if is_traced(value))]

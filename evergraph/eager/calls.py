@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors, nest
+from evergraph.compile import single
+from evergraph.eager.tensor import EagerTensor, holding
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.differentiate import dense_of, differentiate, trainable
@@ -24,11 +26,22 @@ def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]
 
 
 def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
-    """The outputs of a function as those of one op, which tapes record like any other."""
-    op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
+    """The outputs of a function as those of one op, which tapes record like any other.
+
+    With eager execution and no tape, a call like an earlier one goes straight to the program of that one.
+    """
     graph = default_graph()
+    if graph.is_eager and not scopes.tapes.items and _have_values(inputs):
+        found = single.run_again(graph.context, function, inputs)  # type: ignore[attr-defined]
+        if found is not None:
+            return [holding(t._dtype, value) for t, value in zip(function.outputs, found)]
+    op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
     with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
         return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)
+
+
+def _have_values(inputs: Sequence[Tensor]) -> bool:
+    return set(map(type, inputs)) <= {EagerTensor}
 
 
 def _order(inputs: Sequence[Tensor]) -> int:

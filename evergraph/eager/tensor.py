@@ -259,6 +259,13 @@ class EagerTensor(Tensor):
         return f"\n{text}" if "\n" in text else text
 
 
+def holding(dtype: dtypes.DType, value: Any) -> EagerTensor:
+    """A new tensor with this value."""
+    tensor = EagerTensor(dtype)
+    tensor.hold(value)
+    return tensor
+
+
 class WeakOutputs(Sequence[Tensor]):
     """The outputs of an op that they keep, and that does not keep them; None for one that is gone."""
 
