@@ -239,7 +239,7 @@ def check_numerics(xp, tensor, message, check):
 
 @check_numerics.grad
 def _(op, dy):
-    return check_numerics(dy, "Not a number (NaN) or infinity (Inf) values detected in gradient. "
+    return check_numerics(dy, "a gradient has elements that are not finite. "
                               f"{op.get_attr('message')!r}")
 
 

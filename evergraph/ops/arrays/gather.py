@@ -503,7 +503,7 @@ def one_hot(xp, indices, depth, on_value, off_value, axis):
     rank = np.ndim(indices)
     at = rank if axis == -1 else axis
     if not 0 <= at <= rank:
-        raise invalid(f"Expected axis to be -1 or between [0, {rank}]. But received: {axis}")
+        raise invalid(f"axis {axis} is none of an array of rank {rank} with one axis more")
     places = np.arange(int(depth)).reshape([-1 if axis == at else 1 for axis in range(rank + 1)])
     return xp.where(xp.expand_dims(indices, at) == places, on_value, off_value)
 

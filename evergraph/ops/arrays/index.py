@@ -158,7 +158,7 @@ class Entry:
 def entries(count, rank, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, error=invalid):
     """The items of an indexing expression with `count` numbers, expanded for a tensor of rank `rank`."""
     if ellipsis_mask & (ellipsis_mask - 1) & ((1 << count) - 1):
-        raise error("Multiple ellipses in slice spec not allowed")
+        raise error("a slice has more than one ellipsis")
     used = sum(not (ellipsis_mask | new_axis_mask) >> at & 1 for at in range(count))
     if used > rank:
         raise error(f"Index out of range using input dim {rank}; input has only {rank} dims")

@@ -265,7 +265,7 @@ def ragged_gather(params_nested_splits, params_dense_values, indices, Tsplits):
     for level, ends in enumerate(splits):
         limit = len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values)
         if ends[-1] > limit:
-            raise invalid("Ragged splits must not point past values")
+            raise invalid("a split is past the end of the values")
         sizes = (ends[1:] - ends[:-1])[chosen]
         new = np.concatenate([[0], np.cumsum(sizes)])
         if level or indices.ndim:

@@ -404,8 +404,8 @@ def _traced_weights(kind, segment_ids, count, like):
 
 def _sparse_total(kind, data, indices, segment_ids, count):
     if indices.shape != segment_ids.shape or indices.ndim != 1:
-        raise _invalid(f"segment_ids and indices should have same size: {list(segment_ids.shape)} and "
-                       f"{list(indices.shape)}")
+        raise _invalid(f"each index needs its segment id: segment_ids and indices have the shapes "
+                       f"{list(segment_ids.shape)} and {list(indices.shape)}")
     _check_sorted(segment_ids)
     _check_indices(indices, data.shape[0])
     if segment_ids.size and segment_ids[-1] >= count:

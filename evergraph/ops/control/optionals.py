@@ -52,5 +52,5 @@ def optional_get_value(optional, output_types):
     if isinstance(optional, _Held):
         return [optional.inner]
     if isinstance(optional, Hole):
-        raise errors.InvalidArgumentError(None, None, "The given optional does not have a value.")
+        raise errors.InvalidArgumentError(None, None, "the optional is empty.")
     return [optional] if len(output_types) == 1 else list(optional)

@@ -466,7 +466,7 @@ def combined_non_max_suppression(boxes, scores, max_output_size_per_class, max_t
                       f"{list(np.shape(boxes))} and {list(np.shape(scores))}")
     classes = scores.shape[2]
     if boxes.shape[2] not in (1, classes) or boxes.shape[:2] != scores.shape[:2]:
-        raise invalid(f"third dimension of boxes must be either 1 or num classes, got {list(boxes.shape)}")
+        raise invalid(f"boxes are the same for all classes or there is one for each, got shape {list(boxes.shape)}")
     each, total = int(max_output_size_per_class), int(max_total_size)
     if each <= 0 or total <= 0:
         raise invalid("max_size_per_class and max_total_size must be > 0")
@@ -626,12 +626,11 @@ def _objects(image_size, bounding_boxes, use_image):
         raise invalid(f"bounding boxes must have shape [batch, boxes, 4], got {list(np.shape(bounding_boxes))}")
     boxes = bounding_boxes.reshape(-1, 4)
     if np.any((boxes < 0) | (boxes > 1)):
-        raise invalid("All bounding box coordinates must be in [0.0, 1.0]")
+        raise invalid("a box reaches beyond the image: its coordinates are within [0.0, 1.0]")
     objects = (boxes * np.array([height, width, height, width], _F)).astype(np.int32).tolist()
     if not objects:
         if not use_image:
-            raise invalid("No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes if you "
-                          "wish to not provide any bounding boxes.")
+            raise invalid("there is no box: with use_image_if_no_bounding_boxes=True the whole image takes its place")
         objects = [[0, 0, height, width]]
     return (height, width), objects
 

@@ -192,8 +192,7 @@ def _decoded(data, channels, what, how=_Decoding(), bits=np.uint8):
             raise invalid("channels must be 0, 1, or 3, got " + str(channels))
         return _widened(frames[0], bits)
     if kind == "BMP":
-        raise invalid("Trying to decode BMP format using a wrong op. Use `decode_bmp` or `decode_image` instead. "
-                      f"Op used: {what}")
+        raise invalid(f"this is a BMP file, which decode_bmp and decode_image read, and {what} does not")
     raise invalid("Expected image (JPEG, PNG, or GIF), got " +
                   ("empty file" if not data else "unknown format starting with " + repr(data[:16])))
 
@@ -430,18 +429,17 @@ def decode_bmp(contents, channels):
     if channels not in (0, 1, 3, 4):
         raise invalid(f"channels attribute {channels} must be 0, 1, 3 or 4")
     if len(data) < 32:
-        raise invalid(f"Incomplete bmp content, requires at least 32 bytes, got {len(data)} bytes")
+        raise invalid(f"the BMP file ends within its header: it has {len(data)} bytes of 32")
     start, = struct.unpack_from("<I", data, 10)
     width, height, _, bits = struct.unpack_from("<iiHH", data, 18)
     depth = bits // 8
     if depth not in (1, 3, 4) or width <= 0 or height == 0:
-        raise invalid(f"Number of channels inherent in the image must be 1, 3 or 4, was {depth}; {width} x {height}")
+        raise invalid(f"a BMP file has 1, 3 or 4 channels, this one has {depth}; {width} x {height}")
     if channels not in (0, depth):
         raise invalid(f"channels attribute {channels} does not match bits per pixel from file {depth}")
     length = -(-width * depth // 4) * 4  # rows are padded to four bytes
     if start + length * abs(height) > len(data):
-        raise invalid(f"Incomplete bmp content, requires at least {start + length * abs(height)} bytes, got "
-                      f"{len(data)} bytes")
+        raise invalid(f"the BMP file ends early: it has {len(data)} bytes of {start + length * abs(height)}")
     rows = np.frombuffer(data, np.uint8, length * abs(height), start).reshape(abs(height), length)
     pixels = rows[::-1 if height > 0 else 1, :width * depth].reshape(abs(height), width, depth)
     return pixels if depth == 1 else pixels[..., [2, 1, 0, 3][:depth]]

@@ -158,7 +158,7 @@ def _checked(images, size):
     if len(shape) != 4:
         raise invalid(f"input must be 4-dimensional, not of shape {list(shape)}")
     if 0 in shape[1:3]:
-        raise invalid("input image must be of non-zero size")
+        raise invalid("an image without pixels has no other size")
     return list(zip((1, 2), shape[1:3], new_sizes(size)))
 
 

@@ -198,7 +198,7 @@ def _check_bounds(parameters, rows):
         if np.ndim(value) > 1:
             raise invalid(f"Input {name} should be a scalar or vector, got shape: {list(np.shape(value))}")
         if np.ndim(value) and np.size(value) not in (1, rows):
-            raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {list(np.shape(value))}")
+            raise invalid(f"there is one of {name} for all rows or one for each, got shape: {list(np.shape(value))}")
     _, stdevs, minvals, maxvals = parameters.values()
     endless = np.isinf(minvals) & np.isinf(maxvals)
     if np.any(stdevs <= 0) or np.any(minvals >= maxvals) or np.any(endless):

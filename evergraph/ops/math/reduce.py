@@ -466,7 +466,7 @@ def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
         raise errors.InvalidArgumentError(None, None, f"value_range should be a vector of 2 elements, but its shape is "
                                                       f"{list(value_range.shape)}")
     low, high = value_range[0], value_range[1]
-    check(low < high, "value_range should satisfy value_range[0] < value_range[1]")
+    check(low < high, "value_range ends before it begins")
     width = (high.astype(np.float64) - low.astype(np.float64)) / count
     check(values == values, "values must be numbers, but some are NaN")
     above = (xp.maximum(xp.ravel(values), low) - low).astype(np.float64)

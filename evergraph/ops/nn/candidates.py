@@ -203,7 +203,7 @@ def _expected_counts(probability, count, draws):
 
 def _sampled(distribution, state, true_classes, num_sampled, unique):
     if unique and num_sampled > distribution.possible:
-        raise invalid("Sampler's range is too small.")
+        raise invalid("there are fewer classes than different samples asked for.")
     classes, draws = distribution.sample(state, num_sampled, unique)
     # For so few numbers the cost is the call itself.
     probability = distribution.probability(np.concatenate([true_classes.reshape(-1), classes]))
@@ -289,9 +289,9 @@ def _weights(attrs):
     """The weights of this shard's classes: none for reserved ids, then those of the file or the list."""
     file, listed, reserved = attrs["vocab_file"], attrs["unigrams"], attrs["num_reserved_ids"]
     if not file and not listed:
-        raise invalid("Must provide either vocab_file or unigrams.")
+        raise invalid("the weights of classes are missing: give vocab_file or unigrams.")
     if file and listed:
-        raise invalid("Must only provide one of vocab_file and unigrams.")
+        raise invalid("vocab_file and unigrams both give the weights of classes.")
     given = _file_weights(file) if file else list(listed)
     shards, shard = attrs["num_shards"], attrs["shard"]
     mine = [0.0 for number in range(reserved) if number % shards == shard]
@@ -346,7 +346,7 @@ def compute_accidental_hits(true_classes, sampled_candidates, num_true):
     if np.ndim(true_classes) != 2 or true_classes.shape[1] != num_true:
         raise invalid("true_candidates must be a batch_size * num_true matrix")
     if np.ndim(sampled_candidates) != 1:
-        raise invalid("sampled_candidates must be a vector, which is typically an output from CandidateSampler")
+        raise invalid("sampled_candidates is a vector, as samplers of candidates give it")
     if not len(sampled_candidates):
         return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)
     order = np.argsort(sampled_candidates, kind="stable")

@@ -284,14 +284,14 @@ def _nothing(sizes, like):
 
 def _check_back(axes, dy, images, filter_shape, data_format):
     if dy.shape[0] != images:
-        raise invalid(f"input and out_backprop must have the same batch size: {images} vs {dy.shape[0]}")
+        raise invalid(f"out_backprop is for {dy.shape[0]} images, the input has {images}")
     depth = dy.shape[channel_axis(data_format, dy.ndim)]
     if depth != filter_shape[-1]:
         raise invalid(f"out_backprop has {depth} channels, but the filter gives {filter_shape[-1]}: out_backprop is "
                       f"{list(dy.shape)}, filter is {list(filter_shape)}")
     for axis, position in zip(axes, spatial_axes(data_format, dy.ndim)):
         if dy.shape[position] != axis.places:
-            raise invalid(f"Size of out_backprop doesn't match computed: actual = {dy.shape[position]}, computed = "
+            raise invalid(f"out_backprop has a size of {dy.shape[position]} where the convolution gives "
                           f"{axis.places}")
 
 

@@ -61,7 +61,7 @@ def _grouped(filter_shape):
 
 def _check(channels, filter_shape):
     if channels != filter_shape[2]:
-        raise invalid(f"input and filter must have the same depth: {channels} vs {filter_shape[2]}")
+        raise invalid(f"the filters are for {filter_shape[2]} channels, the input has {channels}")
 
 
 # ---- forward

@@ -75,7 +75,7 @@ def _sequences(value, pooling_ratio, pseudo_random, deterministic, seed, seed2, 
     if value.ndim != 4:
         raise invalid("value must be 4-dimensional.")
     if not deterministic and (seed or seed2):
-        raise invalid("Both seed and seed2 should be 0 if deterministic is false.")
+        raise invalid("seeds have a meaning only with deterministic=True.")
     if deterministic and not seed and not seed2:
         seed = zlib.crc32(node.name.encode())  # the same regions in every run of this node
     words = _Words(philox.initial_state(seed, seed2))

@@ -53,8 +53,7 @@ def _signed(label: float) -> float:
 
 def _count(label: float) -> float:
     if label < 0:
-        raise invalid("Only non-negative labels can be used with the Poisson log loss. Found example with label: "
-                      f"{label}")
+        raise invalid(f"the Poisson loss is for labels from 0 on, an example has {label}")
     return label
 
 

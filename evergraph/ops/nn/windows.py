@@ -72,8 +72,8 @@ def axis_of(size, window, stride, padding, dilation=1, explicit=None):
     else:
         places = (size + before + after - reach) // stride + 1
     if places < 0:
-        raise invalid(f"Computed output size would be negative: {places} [input_size: {size}, effective_filter_size: "
-                      f"{reach}, stride: {stride}]")
+        raise invalid(f"a window that reaches over {reach} does not fit in a size of {size}, with a stride of "
+                      f"{stride}: {places} places")
     return Axis(size, window, stride, dilation, before, after, places)
 
 

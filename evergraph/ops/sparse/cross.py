@@ -65,11 +65,11 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
         if np.ndim(at) != 2:
             raise invalid(f"Input indices should be a matrix but received shape {list(np.shape(at))} {where}")
         if at.shape[1] != 2:
-            raise invalid(f"Expected D2 of index to be 2 got {at.shape[1]} {where}")
+            raise invalid(f"an index has a row and a column, got {at.shape[1]} numbers {where}")
         if np.shape(entries) != at.shape[:1]:
             raise invalid(f"Expected size of values to be {at.shape[0]} got shape {list(np.shape(entries))} {where}")
         if np.shape(shape) != (2,):
-            raise invalid(f"shape should imply a 2D tensor, but got shape {list(np.shape(shape))} {where}")
+            raise invalid(f"a sparse column has rows and columns, got {np.size(shape)} sizes {where}")
         if shape[0] != rows:
             raise invalid(f"Expected batch size {rows} got {shape[0]} {where}")
         if len(at) and not (0 <= at[:, 0].min() and at[:, 0].max() < rows):

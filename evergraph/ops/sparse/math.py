@@ -80,8 +80,8 @@ def sparse_add_grad(backprop_val_grad, a_indices, b_indices, sum_indices):
             raise invalid(f"Input indices should be matrices of as many columns, but one has shape "
                           f"{list(np.shape(indices))}")
     if np.shape(backprop_val_grad) != (len(sum_indices),):
-        raise invalid(f"# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "
-                      f"{np.size(backprop_val_grad)} and {len(sum_indices)}")
+        raise invalid(f"each element of the sum needs its gradient: got {np.size(backprop_val_grad)} for "
+                      f"{len(sum_indices)}")
     return tuple(_handed_back(backprop_val_grad, indices, sum_indices) for indices in (a_indices, b_indices))
 
 

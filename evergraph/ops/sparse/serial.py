@@ -88,7 +88,7 @@ def _varint(number):
 
 def _slices(indices, values, shape):
     if np.size(shape) < 2:
-        raise invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {np.size(shape)}")
+        raise invalid(f"only a sparse tensor with rows can be taken apart, got rank {np.size(shape)}")
     return parts_of_slices(indices, values, shape)
 
 
@@ -109,11 +109,11 @@ def parts_of_slices(indices, values, shape):
 def deserialize_sparse(serialized_sparse, dtype, node):
     """Deserializes sparse tensors and stacks them along new leading axes."""
     if not np.ndim(serialized_sparse):
-        raise invalid("Serialized sparse should have non-zero rank []")
+        raise invalid("a serialized sparse tensor has three parts, got a scalar []")
     if serialized_sparse.shape[-1] != 3:
-        raise invalid(f"Serialized sparse should have 3 as the last dimension {list(serialized_sparse.shape)}")
+        raise invalid(f"a serialized sparse tensor has three parts, got shape {list(serialized_sparse.shape)}")
     if not serialized_sparse.size:
-        raise invalid(f"Serialized sparse should have at least 1 serialized tensor, but has a zero dimension "
+        raise invalid(f"there is no serialized sparse tensor in an array of shape "
                       f"{list(serialized_sparse.shape)}")
     outer = serialized_sparse.shape[:-1]
     found = [_read(row, node.attrs["dtype"], number)
@@ -141,7 +141,7 @@ def deserialize_many_sparse(serialized_sparse, node):
     if serialized_sparse.shape[1] != 3:
         raise invalid(f"Each row of serialized_sparse should have 3 entries, not {serialized_sparse.shape[1]}")
     if not len(serialized_sparse):
-        raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
+        raise invalid("there is no sparse tensor to join")
     return _stacked([_read(row, node.attrs["dtype"], number) for number, row in enumerate(serialized_sparse)])
 
 
@@ -246,7 +246,7 @@ def take_many_sparse_from_tensors_map(shared, sparse_handles, dtype):
     if np.ndim(sparse_handles) != 1:
         raise invalid(f"sparse_handles should be a vector but received shape {list(np.shape(sparse_handles))}")
     if not len(sparse_handles):
-        raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
+        raise invalid("there is no sparse tensor to join")
     found = shared(TensorsMap).take(sparse_handles.tolist())
     for number, (_, values, shape) in enumerate(found):
         if len(shape) != len(found[0][2]):  # ranks in the result

@@ -46,8 +46,7 @@ def _filled_in(old, new):
     known = -math.prod(new) if missing else math.prod(new)
     if missing:
         if known == 0:
-            raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input "
-                          "sizes are non-zero")
+            raise invalid("an empty tensor can have any size where -1 stands, beside a size of 0")
         if count % known:
             raise invalid(f"Input to reshape is a SparseTensor with {count} dense values, but the requested shape "
                           f"requires a multiple of {known}. input_shape={list(old)} output_shape={list(new)}")
@@ -132,8 +131,7 @@ def sparse_split(split_dim, indices, values, shape, num_split):
     if not 0 <= axis < len(shape):
         raise invalid(f"Input split_dim should be between 0 and rank ({len(shape)}), got {axis}")
     if num_split > shape[axis]:
-        raise invalid(f"Input num_split should be between 1 and the splitting dimension size ({shape[axis]}), got "
-                      f"{num_split}")
+        raise invalid(f"an axis of size {shape[axis]} cannot be split into {num_split} parts")
     each, extra = divmod(int(shape[axis]), num_split)
     parts, start = [], np.zeros_like(shape)
     for number in range(num_split):
@@ -195,11 +193,10 @@ def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indi
         raise invalid(f"Input indices should be matrices but received shapes: {list(np.shape(input_indices))} and "
                       f"{list(np.shape(output_indices))}")
     if np.shape(backprop_val_grad) != (len(output_indices),):
-        raise invalid(f"# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): got "
-                      f"{np.size(backprop_val_grad)} and {len(output_indices)}")
+        raise invalid(f"each element of the slice needs its gradient: got {np.size(backprop_val_grad)} for "
+                      f"{len(output_indices)}")
     if input_indices.shape[1] != output_indices.shape[1]:
-        raise invalid(f"The input and output should have the same ndims: got: {input_indices.shape[1]} and "
-                      f"{output_indices.shape[1]}")
+        raise invalid(f"a slice has the rank of its tensor: got {output_indices.shape[1]} of {input_indices.shape[1]}")
     _, here, there = pair_up(input_indices, output_indices + input_start)
     result = np.zeros(len(input_indices), backprop_val_grad.dtype)
     both = (here >= 0) & (there >= 0)

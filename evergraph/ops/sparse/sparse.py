@@ -223,7 +223,7 @@ def sparse_tensor_dense_add(xp, check, a_indices, a_values, a_shape, b):
     check_parts(a_indices, a_values, a_shape, "a_")
     if dense_shape(a_shape, "a_shape") != np.shape(b):
         raise invalid(f"Dimensions of a_shape {_listed(a_shape)} and b {_listed(np.shape(b))} do not match")
-    check_bounds(xp, check, a_indices, a_shape, "Sparse tensor has some invalid index: ")
+    check_bounds(xp, check, a_indices, a_shape, "an index is outside of the sparse tensor: ")
     places = flat_places(xp, a_indices, np.shape(b))
     return summed_at(xp, xp.reshape(b, -1), places, a_values).reshape(np.shape(b))
 
@@ -364,7 +364,7 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
     count = int(dense_shape[0])
     rows = indices[:, 0]
     if count == 0 and len(rows):
-        raise invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(rows)}")
+        raise invalid(f"a sparse tensor without rows has {len(rows)} elements")
     empty, places, added = (_empty_rows if native.sparse is None else _empty_rows_in_c)(indices, count)
     filled_rows = np.zeros((len(places) + len(added), indices.shape[1]), np.int64)
     filled_rows[places] = indices

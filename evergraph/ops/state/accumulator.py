@@ -100,8 +100,7 @@ class Accumulator:
     def set_global_step(self, step: int) -> None:
         with self._changed:
             if step < self.global_step:
-                logging.warning(f"Attempt to set current_global_step_ to smaller value: current_global_step_ = "
-                                f"{self.global_step} >= {step} = new_global_step.")
+                logging.warning(f"The step of an accumulator goes back, from {self.global_step} to {step}.")
             self.global_step = step
 
     def cancel(self) -> None:

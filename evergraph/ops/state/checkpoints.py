@@ -32,9 +32,9 @@ def parse_spec(spec: str) -> tuple[tuple[int, ...], list[Extent]]:
     *sizes, part = spec.split(" ")
     if not sizes:
         raise errors.InvalidArgumentError(
-            None, None, f"Need least two elements in shape_and_slice specification: {spec}")
+            None, None, f"shape_and_slice has sizes and a slice, got: {spec}")
     if not all(size.isdecimal() for size in sizes):
-        raise errors.InvalidArgumentError(None, None, f"Non numerical dimension in shape_and_slice: {spec}")
+        raise errors.InvalidArgumentError(None, None, f"a size in shape_and_slice is no number: {spec}")
     shape = tuple(int(size) for size in sizes)
     extents = [_extent(text, part) for text in part.split(":")]
     if len(extents) != len(shape):
@@ -51,11 +51,11 @@ def _extent(text: str, part: str) -> Extent:
         return 0, -1
     numbers = text.split(",")
     if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-        raise errors.InvalidArgumentError(None, None, f"Expected a pair of numbers or '-' but got '{text}': "
+        raise errors.InvalidArgumentError(None, None, f"an axis is cut at 'start,length' or is '-', got '{text}': "
                                           f"string = {part}")
     start, length = int(numbers[0]), int(numbers[1])
     if length <= 0:
-        raise errors.InvalidArgumentError(None, None, f"Expected non-negative start and positive length but got "
+        raise errors.InvalidArgumentError(None, None, f"a slice starts at 0 or later and has an element, got "
                                           f"start = {start}, length = {length}: string = {part}")
     return start, length
 
@@ -207,8 +207,8 @@ def _restored(reader, name, spec, dtype):
     shape, extents = parse_spec(spec)
     if shape != reader.shape(name):
         raise errors.InvalidArgumentError(
-            None, None, f"tensor_name = {name}; shape in shape_and_slice spec {_brackets(shape)} does not match the "
-            f"shape stored in checkpoint: {_brackets(reader.shape(name))}")
+            None, None, f"tensor_name = {name}; the checkpoint has it with shape {_brackets(reader.shape(name))}, and "
+            f"shape_and_slice says {_brackets(shape)}")
     return reader.read_part(name, extents)
 
 

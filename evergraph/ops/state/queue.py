@@ -312,8 +312,8 @@ class Queue:
 
     def _check_types(self, components: Sequence[np.ndarray]) -> None:
         if len(components) != len(self.types):
-            raise errors.InvalidArgumentError(None, None, f"Wrong number of components in tuple. Expected "
-                                              f"{len(self.types)}, got {len(components)}")
+            raise errors.InvalidArgumentError(None, None, f"an element has {len(self.types)} components, got "
+                                              f"{len(components)}")
 
     def _check_shape(self, position: int, shape: tuple[int, ...], rows: tuple[int, ...] = ()) -> None:
         if not self.shapes or self.shapes[position] == shape:

@@ -36,7 +36,7 @@ def decode_base64(input):
 
 def _from_base64(string):
     if len(string) % 4 == 1:
-        raise invalid("Base64 string length cannot be 1 modulo 4.")
+        raise invalid("one letter is left over: four letters of base64 are three bytes.")
     if len(string) % 4 == 0:
         string = string.removesuffix(b"==") if string.endswith(b"==") else string.removesuffix(b"=")
     if not _BASE64.fullmatch(string):
@@ -56,7 +56,7 @@ def decode_compressed(bytes, compression_type):
     if compression_type == "":
         return bytes
     if compression_type not in _WINDOW:
-        raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
+        raise invalid("compression_type is ZLIB, GZIP or empty")
     return each(lambda s: _inflated(s, _WINDOW[compression_type]), bytes)
 
 

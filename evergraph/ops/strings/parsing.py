@@ -43,7 +43,7 @@ def names_of(names, serialized):
     if not np.size(names):
         return ["<unknown>"] * len(serialized)
     if np.shape(names) != np.shape(serialized):
-        raise invalid(f"Expected names have the same shape as serialized: name.shape={shown(np.shape(names))}, "
+        raise invalid(f"each serialized example has a name: name.shape={shown(np.shape(names))}, "
                       f"serialized.shape={shown(np.shape(serialized))}")
     return [name.decode(errors="replace") for name in flat(names)]
 

@@ -284,7 +284,7 @@ def _check_splits(splits, size):
         if not before <= after <= size:
             raise invalid(f"Invalid split value {after}, must be in [{before}, {size}]")
     if splits[-1] != size:
-        raise invalid(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
+        raise invalid(f"the last split is the end of the data, {size}, got {splits[-1]}")
 
 
 @string_n_grams.shape
@@ -420,7 +420,7 @@ def as_string(input, precision, scientific, shortest, width, fill, node):
 
 def _check_form(dtype, kind, precision, scientific, shortest, fill):
     if scientific and shortest:
-        raise invalid("Cannot select both scientific and shortest notation")
+        raise invalid("a number is written in scientific or in the shortest notation")
     if len(fill) > 1:
         raise invalid("Fill string must be one or fewer characters")
     if fill and fill not in "0-+ #":
@@ -495,7 +495,7 @@ def string_format(inputs, template, placeholder, summarize):
 def _(inputs, template, placeholder):
     count = template.count(placeholder)
     if count != len(inputs):
-        raise ValueError(f"num placeholders in template and num inputs must match: {count} vs. {len(inputs)}")
+        raise ValueError(f"the template has {count} places for {len(inputs)} inputs")
     return ()
 
 

@@ -193,11 +193,11 @@ def _is_character(codes):
 
 def _check_row_splits(splits, size):
     if not splits.size or splits[0]:
-        raise invalid("First value in input_splits must be zero.")
+        raise invalid("input_splits do not begin with 0.")
     if (np.diff(splits) < 0).any():
-        raise invalid("Values in input_splits must be equal or in ascending order.")
+        raise invalid("input_splits do not ascend.")
     if splits[-1] != size:
-        raise invalid("Last value in input_splits must be equal to length of input_tensor.")
+        raise invalid("input_splits do not end at the end of input_tensor.")
 
 
 @unicode_encode.shape
