@@ -46,6 +46,26 @@ def deep_fm(tf, batch=256, fields=26, rows=200_000, width=16):
     return run_steps(tf, [train, loss], batches)
 
 
+def update_row(name, make, count, rows=100_000, width=16):
+    """Adds the row of an optimizer's step on so many rows of a table, some of them twice; other rows every step."""
+    @step(f"{name}, {count:,} of 1e5 x 16")
+    def update(tf):
+        generator = np.random.RandomState(0)
+        ids = tf.placeholder(tf.int32, [None])
+        table = tf.get_variable("table", initializer=generator.rand(rows, width).astype(np.float32))
+        train = make(tf.train).minimize(tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids))))
+        return run_steps(tf, train, [{ids: generator.randint(0, rows, count)} for _ in range(8)])
+
+
+for _count in (1000, 20_000):
+    update_row("GradientDescent", lambda train: train.GradientDescentOptimizer(0.01), _count)
+    update_row("Momentum", lambda train: train.MomentumOptimizer(0.01, 0.9), _count)
+    update_row("Adagrad", lambda train: train.AdagradOptimizer(0.01), _count)
+    update_row("RMSProp", lambda train: train.RMSPropOptimizer(0.01), _count)
+    update_row("Ftrl", lambda train: train.FtrlOptimizer(0.01), _count)
+    update_row("Adam", lambda train: train.AdamOptimizer(0.01), _count)
+
+
 @step("embedding_lookup_sparse, 4,096 ids, 2e4 x 32")
 def looked_up(tf):
     return combined(tf)

@@ -32,15 +32,28 @@ def call(kernel: str, shape: Sequence[int], dtype: Any, operands: Sequence[Any],
     Raises:
         InvalidArgumentError: a size is negative.
     """
+    return call_for_all(kernel, [(shape, dtype)], operands, numbers)[0]
+
+
+def call_for_all(
+    kernel: str, results: Sequence[tuple[Sequence[int], Any]], operands: Sequence[Any], numbers: Sequence[int]
+) -> Sequence[Any]:
+    """The results, of these shapes and dtypes, of a kernel that takes arrays and a list of integers.
+
+    Raises:
+        InvalidArgumentError: a size is negative.
+    """
     import jax
 
     if not available(kernel):
         raise NotImplementedError(f"the kernel {kernel} cannot be called here")
-    if min(shape, default=0) < 0:
-        raise errors.InvalidArgumentError(None, None, f"a result cannot have the shape {list(shape)}")
-    result = jax.ShapeDtypeStruct(tuple(shape), dtype)
-    return jax.ffi.ffi_call(_target(kernel), result, vmap_method="sequential")(
+    for shape, _ in results:
+        if min(shape, default=0) < 0:
+            raise errors.InvalidArgumentError(None, None, f"a result cannot have the shape {list(shape)}")
+    specs = [jax.ShapeDtypeStruct(tuple(shape), dtype) for shape, dtype in results]
+    found: Sequence[Any] = jax.ffi.ffi_call(_target(kernel), specs, vmap_method="sequential")(
         *operands, numbers=np.asarray(numbers, np.int64))
+    return found
 
 
 def with_gradient_of(slow: Any, kernel: Any) -> Any:

@@ -12,6 +12,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import native_rows
+from evergraph.kernel.row_access import distinct
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
@@ -126,7 +127,7 @@ def _(x):
 
 
 def _unique_of_fixed_size(x, node):
-    """Unique with a fixed output size: the unique elements in ascending order, padded with the largest integer.
+    """Unique with a fixed output size: the unique elements in any order, padded with the largest integer.
 
     Elements that are distinct already stay in their order.
     """
@@ -135,14 +136,7 @@ def _unique_of_fixed_size(x, node):
         return x, np.arange(count)
     if not is_traced(x):
         return unique.kernel(x, node)
-    from jax import numpy
-
-    order = numpy.argsort(x)
-    ordered = x[order]
-    is_new = numpy.concatenate([numpy.ones(min(count, 1), bool), ordered[1:] != ordered[:-1]])
-    numbers = numpy.cumsum(is_new) - 1
-    distinct = numpy.full(count, np.iinfo(x.dtype).max, x.dtype).at[numbers].set(ordered)
-    return distinct, numpy.zeros_like(numbers).at[order].set(numbers)
+    return distinct(x)
 
 
 unique.fixed_size_kernel = _unique_of_fixed_size

@@ -14,6 +14,7 @@ from evergraph.base.shapes import text
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
+from evergraph.kernel.fence import computed_once
 from evergraph.kernel.fused_updates import put_together
 from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.values import array_module
@@ -195,8 +196,8 @@ def _in_rows_now(compute, old, grad, indices):
 
 
 def _in_rows_at_once(xp, compute, cells, old, grad, indices):
-    """Traced: reads and writes only these rows."""
-    rows = [take_rows(xp.asarray(v), xp.asarray(indices)) for v in old]
+    """Traced: reads and writes only these rows. A loop that also gathered would compute one number at a time."""
+    rows = [computed_once(take_rows(xp.asarray(v), xp.asarray(indices))) for v in old]
     for cell, before, after in zip(cells, rows, compute(rows, grad), strict=True):
         if after is not before:
             cell.update(_row_writer(indices, after.astype(before.dtype)))
