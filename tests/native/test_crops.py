@@ -38,12 +38,12 @@ def test_crops(count):
 @pytest.mark.parametrize("sizes", [(4, 11), (20, 1), (9, 7)])
 def test_resampled_images(channels, sizes):
     images, small = RANDOM.randn(2, 9, 7, channels).astype(np.float32), np.zeros((2, *sizes, channels), np.float32)
-    options, corners = (False, False), np.float32([0.7, 1.5])
+    options, place = (False, False), (np.array(sizes), np.float32([0.7, 1.5]), np.float32([0.7, 1.5]))
     for run in (lambda xp, x: resize.resize_area.kernel(xp, x, np.array(sizes), False),
                 lambda xp, x: resize.resize_bilinear_grad.kernel(xp, x, small, *options),
                 lambda xp, x: resize.resize_bicubic_grad.kernel(xp, x, small, *options),
                 lambda xp, x: resize.resize_nearest_neighbor_grad.kernel(xp, x, np.array(sizes), *options),
-                lambda xp, x: scale.scale_and_translate.kernel(xp, x, np.array(sizes), corners, corners, "gaussian", True)):
+                lambda xp, x: scale.scale_and_translate.kernel(xp, x, *place, "gaussian", True)):
         found = jax.jit(lambda x, run=run: run(jnp, x))(images)
         np.testing.assert_allclose(found, run(np, images), rtol=1e-5, atol=1e-6)
 
