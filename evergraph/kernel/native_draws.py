@@ -1,8 +1,8 @@
 """Random numbers and the sine of many numbers in compiled programs on CPUs.
 
 The kernels are in native/draws.c and native/waves.c. XLA has no vectors for the sine, goes through all groups of
-truncated normal numbers and all gamma variables until the last one is found, and swaps two places of a shuffle by a
-scatter each time.
+truncated normal numbers, and all gamma and Poisson variables, until the last one is found, and swaps two places of a
+shuffle by a scatter each time.
 """
 
 from __future__ import annotations

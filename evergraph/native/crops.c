@@ -1,5 +1,5 @@
-/* Crops of float32 images, channels last, by bilinear interpolation, and their gradient with respect to the images; for
-   XLA's programs on CPUs with AVX2.
+/* Crops of float32 images, channels last, by bilinear interpolation, and their gradient with respect to the images;
+   images whose rows and columns are weighted sums of those of others; for XLA's programs on CPUs with AVX2.
 
    The caller computes at which rows and columns of its image each crop looks, in fractions of pixels. Crops of one image
    are added to its gradient one after the other, so that the result does not depend on the number of threads.
@@ -137,7 +137,79 @@ static void *crop_to_image(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"crop", crop}, {"crop_to_image", crop_to_image}};
+/* ---- resampled images: each row is a sum of rows, and each of its pixels then a sum of pixels */
+
+/* A matrix of few entries: those of row i are starts[i], ..., starts[i + 1] - 1. */
+typedef struct {
+    const int32_t *starts, *places;
+    const float *weights;
+} Sparse;
+
+typedef struct {
+    const float *images;
+    float *result;
+    Sparse down, across;
+    int64_t size[2], channels, new_size[2];
+    atomic_int failed;
+} Resampling;
+
+INLINE void sum_pixels(Sparse across, int64_t count, int64_t channels, const float *restrict row, float *restrict to)
+{
+    for (int64_t x = 0; x < count; x++, to += channels) {
+        for (int64_t at = 0; at < channels; at++)
+            to[at] = 0;
+        for (int32_t tap = across.starts[x]; tap < across.starts[x + 1]; tap++)
+            for (int64_t at = 0; at < channels; at++)
+                to[at] += row[across.places[tap] * channels + at] * across.weights[tap];
+    }
+}
+
+/* The same with loops over channels that the compiler unrolls where there are few. */
+FAST static void sum_pixels_of(const Resampling *job, const float *row, float *to)
+{
+    if (job->channels == 1)
+        sum_pixels(job->across, job->new_size[1], 1, row, to);
+    else if (job->channels == 3)
+        sum_pixels(job->across, job->new_size[1], 3, row, to);
+    else
+        sum_pixels(job->across, job->new_size[1], job->channels, row, to);
+}
+
+static void resample_rows(void *data, long from, long to)
+{
+    Resampling *job = data;
+    int64_t width = job->size[1] * job->channels, new_width = job->new_size[1] * job->channels;
+    float *row = malloc((size_t)width * sizeof *row + 1);
+    if (!row) {
+        atomic_store(&job->failed, 1);
+        return;
+    }
+    for (long at = from; at < to; at++) {
+        const float *image = job->images + at / job->new_size[0] * job->size[0] * width;
+        int64_t y = at % job->new_size[0];
+        memset(row, 0, (size_t)width * sizeof *row);
+        for (int32_t tap = job->down.starts[y]; tap < job->down.starts[y + 1]; tap++)
+            add_scaled(image + job->down.places[tap] * width, job->down.weights[tap], width, row);
+        sum_pixels_of(job, row, job->result + at * new_width);
+    }
+    free(row);
+}
+
+/* The numbers are the sizes of the images and the new height and width. */
+static void *resample(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const int64_t *n = numbers_of(frame);
+    Buffer **given = frame->arguments.buffers;
+    Resampling job = {given[0]->data, frame->results.buffers[0]->data,
+                      {given[1]->data, given[2]->data, given[3]->data}, {given[4]->data, given[5]->data, given[6]->data},
+                      {n[1], n[2]}, n[3], {n[4], n[5]}, 0};
+    share_ranges(frame, n[0] * n[4], (1 << 14) / (1 + n[3] * (n[2] + n[5])), resample_rows, &job);
+    return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
+}
+
+static const Kernel kernels[] = {{"crop", crop}, {"crop_to_image", crop_to_image}, {"resample", resample}};
 
 #endif
 

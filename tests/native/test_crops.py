@@ -7,6 +7,7 @@ import pytest
 
 from evergraph import native
 from evergraph.ops.image import boxes as ops
+from evergraph.ops.image import resize, scale
 
 pytestmark = pytest.mark.skipif(native.crops is None, reason="the C code was not built here, or is turned off")
 
@@ -31,3 +32,24 @@ def test_crops(count):
     np.testing.assert_allclose(jax.jit(lambda crops: back(jnp, crops))(crops), wanted, rtol=1e-4, atol=1e-5)
     whole = jax.jit(lambda x, dy: jax.vjp(lambda x: run(jnp, x, BOXES), x)[1](dy)[0])(IMAGES, crops)
     np.testing.assert_allclose(whole, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("channels", [1, 3, 5])
+@pytest.mark.parametrize("sizes", [(4, 11), (20, 1), (9, 7)])
+def test_resampled_images(channels, sizes):
+    images, small = RANDOM.randn(2, 9, 7, channels).astype(np.float32), np.zeros((2, *sizes, channels), np.float32)
+    options, place = (False, False), (np.array(sizes), np.float32([0.7, 1.5]), np.float32([0.7, 1.5]))
+    for run in (lambda xp, x: resize.resize_area.kernel(xp, x, np.array(sizes), False),
+                lambda xp, x: resize.resize_bilinear_grad.kernel(xp, x, small, *options),
+                lambda xp, x: resize.resize_bicubic_grad.kernel(xp, x, small, *options),
+                lambda xp, x: resize.resize_nearest_neighbor_grad.kernel(xp, x, np.array(sizes), *options),
+                lambda xp, x: scale.scale_and_translate.kernel(xp, x, *place, "gaussian", True)):
+        found = jax.jit(lambda x, run=run: run(jnp, x))(images)
+        np.testing.assert_allclose(found, run(np, images), rtol=1e-5, atol=1e-6)
+
+
+def test_a_pixel_that_is_not_a_number_stays_where_it_is():
+    images = np.zeros((1, 8, 8, 3), np.float32)
+    images[0, 2, 3, 1] = np.nan
+    found = jax.jit(lambda x: resize.resize_area.kernel(jnp, x, np.array([4, 4]), False))(images)
+    np.testing.assert_array_equal(np.argwhere(np.isnan(found)), [[0, 1, 1, 1]])

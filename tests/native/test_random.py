@@ -40,9 +40,10 @@ def test_buffers_of_other_sizes_are_refused():
         native.random.blocks(state, np.zeros(6, np.uint64)[::2], words)
     with pytest.raises(ValueError):
         native.random.log_uniform(state, 3, True, np.zeros(4, np.int64))
-    for given, shapes in ((state[:2], np.ones(2)), (state, np.ones(3)), (state, np.ones(0))):
+    ones, room = np.ones(3), np.zeros(4)
+    for wrong in ((state[:2], ones[:2], room), (state, ones, room), (state, ones[:0], room)):
         with pytest.raises(ValueError):
-            native.random.gamma(given, shapes, np.zeros(4))
+            native.random.gamma(*wrong)
 
 
 @pytest.mark.parametrize("state", STATES)

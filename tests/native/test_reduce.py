@@ -74,3 +74,14 @@ def test_segments_of_computed_rows(name, size):
     for numpy, xla in zip(found[:2], found[2:], strict=True):
         for one, other in zip(numpy, xla, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape, axes", [((3, 2, 1 << 14), (0, 1)), ((2, 3, 1 << 14), (1,)), ((40, 1 << 14), (0,))])
+def test_wide_rows(shape, axes):
+    x = np.random.RandomState(0).randn(*shape).astype(np.float32)
+    x[0, ..., :3] = np.nan, np.inf, -np.inf
+    for declared in (reduce.sum_, reduce.mean, reduce.max_, reduce.min_):
+        for keep in (False, True):
+            run = lambda xp, x, op=declared, keep=keep: op.kernel(xp, x, np.array(axes), keep)
+            found = jax.jit(lambda x, run=run: run(jnp, x))(x)
+            np.testing.assert_allclose(found, run(np, x), rtol=1e-5, atol=1e-5)

@@ -16,11 +16,14 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
 from evergraph.kernel.fence import computed_once
+from evergraph.kernel.foreign import available, call
 from evergraph.kernel.rows import Rows, of_first, one_by_one
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import shape_tensor
 
 _F = np.float32
+_RESAMPLE = "crops.resample"
 
 
 # ---- positions of output rows in the input
@@ -122,10 +125,31 @@ def _cubic_matrix(size, new_size, align_corners, half_pixel_centers):
 # ---- applying the taps
 
 
-def mixed(xp, matrix, x, axis):
+def _mixed(xp, matrix, x, axis):
     """`x` multiplied by `matrix` along `axis`."""
     options = {} if xp is np else {"precision": "highest"}
     return xp.moveaxis(xp.tensordot(matrix, x, axes=(1, axis), **options), 0, axis)
+
+
+def resampled(xp, matrices, images):
+    """Images whose rows and columns are products of matrices, [new height, height] and [new width, width]."""
+    if is_traced(images) and np.dtype(images.dtype) == _F and images.size and available(_RESAMPLE):
+        return _resampled_natively(matrices, images)
+    for axis, matrix in zip((1, 2), matrices):
+        images = _mixed(xp, matrix, images, axis)
+    return images
+
+
+def _resampled_natively(matrices, images):
+    """The same by native/crops.c, with the entries of the matrices that are not zero."""
+    operands = [images]
+    for matrix in matrices:
+        rows, places = np.nonzero(matrix)
+        operands += [np.searchsorted(rows, np.arange(len(matrix) + 1)).astype(np.int32), places.astype(np.int32),
+                     matrix[rows, places].astype(_F)]
+    count, _, _, channels = images.shape
+    sizes = [len(matrix) for matrix in matrices]
+    return call(_RESAMPLE, [count, *sizes, channels], _F, operands, [*images.shape, *sizes])
 
 
 def _along(values, axis):
@@ -223,11 +247,8 @@ def _(op, dy):
 def _gathered_back(xp, grads, original, matrix_of, *options):
     """The gradient of the pixels of `original`, from that of its resized copy."""
     wide = np.float64 if original.dtype == np.float64 else _F
-    grads = grads.astype(wide)
-    for axis in (1, 2):
-        matrix = matrix_of(np.shape(original)[axis], grads.shape[axis], *options).astype(wide)
-        grads = mixed(xp, matrix.T, grads, axis)
-    return grads
+    matrices = [matrix_of(np.shape(original)[axis], grads.shape[axis], *options).astype(wide).T for axis in (1, 2)]
+    return resampled(xp, matrices, grads.astype(wide))
 
 
 def _shape_of_original(grads, original_image):
@@ -274,10 +295,9 @@ def _(op, dy):
     "-> output: T", static=("size",))
 def resize_nearest_neighbor_grad(xp, grads, size, align_corners, half_pixel_centers):
     """The gradient of ResizeNearestNeighbor: each pixel gets the sum over its copies."""
-    for axis, new, old in _checked(grads, size):
-        rows = _nearest(old, new, align_corners, half_pixel_centers)
-        grads = mixed(xp, _matrix(rows[:, None], np.ones((new, 1), grads.dtype), old).T, grads, axis)
-    return grads
+    rows = [(_nearest(old, new, align_corners, half_pixel_centers), old) for _, new, old in _checked(grads, size)]
+    ones = lambda places: np.ones((len(places), 1), grads.dtype)
+    return resampled(xp, [_matrix(places[:, None], ones(places), old).T for places, old in rows], grads)
 
 
 @resize_nearest_neighbor_grad.shape
@@ -321,10 +341,8 @@ def resize_bicubic_grad(xp, grads, original_image, align_corners, half_pixel_cen
     static=("size",), shape=resized_shape)
 def resize_area(xp, images, size, align_corners):
     """Resizes images by area interpolation: each pixel is the mean over the area that it covers."""
-    images = images.astype(_F)
-    for axis, old, new in _checked(images, size):
-        images = mixed(xp, _area_matrix(old, new, align_corners), images, axis)
-    return images
+    matrices = [_area_matrix(old, new, align_corners) for _, old, new in _checked(images, size)]
+    return resampled(xp, matrices, images.astype(_F))
 
 
 @op("QuantizedResizeBilinear(images: T, size: int32, min: float, max: float, *, T: {quint8, qint32, float}, "

@@ -6,7 +6,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
-from evergraph.ops.image.resize import mixed, new_sizes, resized_shape
+from evergraph.ops.image.resize import new_sizes, resampled, resized_shape
 
 _F = np.float32
 
@@ -77,10 +77,7 @@ def scale_and_translate(xp, images, size, scale, translation, kernel_type, antia
     if images.ndim != 4:
         raise invalid(f"input must be 4-dimensional, not of shape {images.shape}")
     matrices = _matrices(images.shape[1:3], new_sizes(size), scale, translation, kernel_type, antialias)
-    images = images.astype(_F)
-    for axis, matrix in zip((1, 2), matrices):
-        images = mixed(xp, matrix, images, axis)
-    return images
+    return resampled(xp, matrices, images.astype(_F))
 
 
 @op("ScaleAndTranslateGrad(grads: T, original_image: T, scale: float, translation: float, *, T: {float}, "
@@ -89,9 +86,7 @@ def scale_and_translate(xp, images, size, scale, translation, kernel_type, antia
 def scale_and_translate_grad(xp, grads, original_image, scale, translation, kernel_type, antialias):
     """The gradient of ScaleAndTranslate."""
     matrices = _matrices(original_image.shape[1:3], grads.shape[1:3], scale, translation, kernel_type, antialias)
-    for axis, matrix in zip((1, 2), matrices):
-        grads = mixed(xp, matrix.T, grads, axis)
-    return grads
+    return resampled(xp, [matrix.T for matrix in matrices], grads)
 
 
 @scale_and_translate.grad

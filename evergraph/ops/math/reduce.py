@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 
 import numpy as np
@@ -105,8 +106,35 @@ def _wide(x):
 _FEW, _MANY = 4, 4096  # channels of a pixel, and numbers of an image
 
 
+_WIDE, _FEW_ROWS = 1 << 14, 32
+
+
+def _has_wide_rows(xp, x, axes):
+    """Whether reducing these axes joins rows that are wide: the library that XLA calls for it on CPUs takes a time that
+    grows with the square of their width."""
+    return xp is not np and np.dtype(x.dtype).kind == "f" and axes == tuple(range(axes[0], axes[-1] + 1)) \
+        and math.prod(x.shape[axes[-1] + 1:]) >= _WIDE and math.prod(x.shape[:axes[-1] + 1]) > 1 and 0 not in x.shape \
+        and on_cpu()
+
+
+def _joined_rows(x, axes, keep, join):
+    """A reduction that joins whole rows one after the other."""
+    from jax import lax
+
+    count, axis = math.prod(x.shape[each] for each in axes), axes[0]
+    rows = x.reshape(*x.shape[:axis], count, *x.shape[axes[-1] + 1:])
+    row = lambda at: lax.dynamic_index_in_dim(rows, at, axis, keepdims=False)
+    if count <= _FEW_ROWS:
+        joined = functools.reduce(join, [lax.index_in_dim(rows, at, axis, keepdims=False) for at in range(count)])
+    else:
+        joined = lax.fori_loop(1, count, lambda at, found: join(found, row(at)), row(0))
+    return joined.reshape([1 if at in axes else size for at, size in enumerate(x.shape)]) if keep else joined
+
+
 def _sum(xp, x, axes, keep):
     x = _wide(x)
+    if axes and _has_wide_rows(xp, x, axes):
+        return _joined_rows(x, axes, keep, operator.add)
     if xp is not np and axes == (x.ndim - 1,) and 2 <= x.shape[-1] <= _FEW and x.size >= _MANY and on_cpu():
         # XLA goes through short rows one number at a time, but adds columns many at a time.
         total = computed_once(functools.reduce(operator.add, [x[..., at] for at in range(x.shape[-1])]))
@@ -137,6 +165,8 @@ def _mean(xp, x, axes, keep):
 def _extreme(function, empty):
     """Max or min; of nothing, the identity element."""
     def kernel(xp, x, axes, keep):
+        if axes and _has_wide_rows(xp, x, axes):
+            return _joined_rows(x, axes, keep, getattr(xp, f"{function}imum"))
         initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
         return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
     return kernel
