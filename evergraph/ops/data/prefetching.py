@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import math
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +17,9 @@ from evergraph.ops.state.patience import patience
 
 AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
+QUICK = 100e-6  # seconds, about as long as it takes to hand an element from one thread to another
+FIRST_TRIALS = 16  # elements that threads draw before it is decided who draws the next
+_MOST_CREDIT = 1.0  # seconds
 
 
 class Ahead(Transformed):
@@ -45,7 +50,8 @@ class AheadIterator(Iterator):
     """Hands out what threads have drawn, in the order in which they drew it.
 
     The threads start with the first `get` and end with `close`. They reach the iterator through a weak reference: one
-    that nobody holds any more ends its threads.
+    that nobody holds any more ends its threads. They rest while elements are drawn so quickly that handing them over
+    would take longer (`Pace`); then `get` draws.
 
     Args:
         source: what they draw from, one at a time.
@@ -65,6 +71,8 @@ class AheadIterator(Iterator):
         weakref.finalize(self, self._ready.stop).atexit = False
 
     def get(self) -> Element | None:
+        if self._ready.is_resting:
+            return self._draw_here()
         if not self._threads:
             self._start()
         return self._ready.take()
@@ -75,10 +83,22 @@ class AheadIterator(Iterator):
         for thread in self._threads:
             thread.start()
 
+    def _draw_here(self) -> Element | None:
+        """Draws one element and does the work on it in the thread that asks for it."""
+        start = time.perf_counter()
+        with self._drawing:
+            element = self.source.get()
+            if element is not None and self._work is not None:
+                element = self._work(element)
+        if element is None:
+            self._ready.end()
+        self._ready.note(time.perf_counter() - start)
+        return element
+
     def draw(self) -> None:
         """Draws one element and does the work on it: what the threads do."""
         with self._drawing:
-            slot = self._ready.reserve(self._room)
+            slot, start = self._ready.reserve(self._room), time.perf_counter()
             if slot is None:  # another thread was faster
                 return
             try:
@@ -87,13 +107,13 @@ class AheadIterator(Iterator):
                 slot.error = error
             is_last = slot.element is None
             if is_last or self._work is None:
-                self._ready.finish(slot, is_over=is_last and slot.error is None)
+                self._ready.finish(slot, time.perf_counter() - start, is_over=is_last and slot.error is None)
                 return
         try:
             slot.element = self._work(slot.element)
         except Exception as error:
             slot.element, slot.error = None, error
-        self._ready.finish(slot)
+        self._ready.finish(slot, time.perf_counter() - start)
 
     def state(self) -> Any:
         with self._drawing:
@@ -129,6 +149,37 @@ class _Slot:
         return self.is_done and self.element is None and self.error is None
 
 
+class Pace:
+    """Decides who draws elements: threads, or whoever asks for them.
+
+    To hand an element over, a thread is woken and then gives the interpreter's lock back, which takes about `QUICK`.
+    Threads draw at first. If one of their elements was quicker than that, those who ask draw the next ones, for as long
+    as these take no longer than `QUICK` on average: a slow one among many quick ones does not count. Each time that
+    threads have to go on, they do so for twice as many elements as the last time.
+
+    Attributes:
+        is_quick: whether whoever asks for an element draws it.
+    """
+
+    def __init__(self) -> None:
+        self.is_quick = False
+        self._trials = self._left = FIRST_TRIALS
+        self._quickest, self._credit = math.inf, 0.0
+
+    def note(self, seconds: float) -> None:
+        """Takes note of how long an element took."""
+        if self.is_quick:
+            self._credit = min(self._credit + QUICK - seconds, _MOST_CREDIT)
+            if self._credit < 0:
+                self.is_quick, self._trials = False, 2 * self._trials
+                self._left, self._quickest = self._trials, math.inf
+            return
+        self._left, self._quickest = self._left - 1, min(self._quickest, seconds)
+        if self._left == 0:
+            self.is_quick, self._credit = self._quickest < QUICK, FIRST_TRIALS * QUICK
+            self._left, self._quickest = self._trials, math.inf
+
+
 class _Channel:
     """Elements on their way from threads to whoever takes them, in order or not. The end, once there, stays."""
 
@@ -137,21 +188,45 @@ class _Channel:
         self._slots: collections.deque[_Slot] = collections.deque()
         self._changed = threading.Condition()
         self._stopped = self._is_over = False
+        self._pace = Pace()
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether no element is on its way, and none will be until `note` says so."""
+        return self._pace.is_quick and not self._slots and not self._stopped
+
+    def note(self, seconds: float) -> None:
+        """Takes note of how long an element took that did not come through the channel; threads may have to go on."""
+        self._pace.note(seconds)
+        if not self._pace.is_quick:
+            with self._changed:
+                self._changed.notify_all()
+
+    def _is_full(self, room: int) -> bool:
+        return len(self._slots) >= room or self._pace.is_quick
 
     def reserve(self, room: int) -> _Slot | None:
         """A place for the next element; None if there is no room, or nothing more is wanted."""
         with self._changed:
-            if self._stopped or self._is_over or len(self._slots) >= room:
+            if self._stopped or self._is_over or self._is_full(room):
                 return None
             self._slots.append(_Slot())
             return self._slots[-1]
 
-    def finish(self, slot: _Slot, is_over: bool = False) -> None:
-        """Tells that the element of a place is there; `is_over`, that none will follow."""
+    def finish(self, slot: _Slot, seconds: float, is_over: bool = False) -> None:
+        """Tells that the element of a place is there, and how long it took; `is_over`, that none will follow."""
         with self._changed:
             slot.is_done = True
             self._is_over = self._is_over or is_over
+            if not self._pace.is_quick:
+                self._pace.note(seconds)
             self._changed.notify_all()
+
+    def end(self) -> None:
+        """Tells that no element will follow."""
+        with self._changed:
+            self._slots.append(_Slot(is_done=True))
+            self._is_over = True
 
     def take(self) -> Element | None:
         """The next element, once it is there; None at the end.
@@ -182,7 +257,7 @@ class _Channel:
     def wait_for_room(self, room: int) -> bool:
         """Waits until fewer than `room` elements are on their way; False when no more are wanted."""
         with self._changed:
-            while not self._stopped and not self._is_over and len(self._slots) >= room:
+            while not self._stopped and not self._is_over and self._is_full(room):
                 self._changed.wait()
             return not self._stopped and not self._is_over
 
