@@ -226,7 +226,8 @@ add("sequence_mask", lambda tf, x: x * tf.sequence_mask(ids(60, 256), 60, tf.flo
 add("one_hot", lambda tf, x: tf.one_hot(ids(1000, 512), 1000) * x, (1000,))
 add("matrix_band_part", lambda tf, x: tf.matrix_band_part(x, -1, 0), (64, 128, 128))
 add("boolean_mask", lambda tf, x: tf.boolean_mask(x, ids(2, 4000) > 0), (4000, 64))
-add("dynamic_partition", lambda tf, x: tf.dynamic_partition(x, ids(3, 4000), 3)[1], (4000, 64))
+add("dynamic_partition", lambda tf, x, p: tf.dynamic_partition(x, p, 3)[1], (4000, 64), ids(3, 4000).astype(np.int32))
+add("dynamic_partition by a constant", lambda tf, x: tf.dynamic_partition(x, ids(3, 4000), 3)[1], (4000, 64))
 add("space_to_depth", lambda tf, x: tf.space_to_depth(x, 2), (8, 56, 56, 32))
 add("depth_to_space", lambda tf, x: tf.depth_to_space(x, 2), (8, 28, 28, 64))
 
@@ -265,11 +266,11 @@ add("top_k", lambda tf, x: tf.nn.top_k(x, 10)[0], (256, 10000))
 add("top_k of all", lambda tf, x: tf.nn.top_k(x, 1000)[0], (128, 1000))
 add("sort", lambda tf, x: tf.sort(x), (256, 2000))
 add("argsort", lambda tf, x: _as_number(tf, tf.argsort(x), x), (64, 2000), gradient=False)
-add("unique", lambda tf, x: _as_number(tf, tf.unique(ids(5000, 20000))[0], x), (4,), gradient=False)
+add("unique", lambda tf, x: tf.cast(tf.unique(x)[0], tf.float32), ids(5000, 20000), gradient=False)
 add("in_top_k", lambda tf, x: _as_number(tf, tf.nn.in_top_k(x, ids(1000, 256), 5), x), (256, 1000), gradient=False)
 add("nth_element", lambda tf, x: tf.contrib.nn.nth_element(x, 10) if hasattr(tf, "contrib") else
     tf.raw_ops.NthElement(input=x, n=10), (256, 2000))
-add("setdiff1d", lambda tf, x: _as_number(tf, tf.setdiff1d(ids(9000, 5000), ids(9000, 5000, seed=2))[0], x), (4,),
+add("setdiff1d", lambda tf, x, y: tf.cast(tf.setdiff1d(x, y)[0], tf.float32), ids(9000, 5000), ids(9000, 5000, seed=2),
     gradient=False)
 add("searchsorted", lambda tf, x: _as_number(tf, tf.searchsorted(x, np.full([64, 1000], 0.5, np.float32)), x),
     np.sort(symmetric(64, 1000)), gradient=False)

@@ -12,6 +12,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
+from evergraph.passes.constants import constant_for_device
 from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.integers import integers_beside_host
 from evergraph.passes.padding import Padding, padding
@@ -98,6 +99,7 @@ def partition(
     on_hosts |= integers_beside_host(nodes, on_hosts, fed, fixed, wanted_static)
     padded = padding(nodes, on_hosts, fetches, fed, fixed, host_nodes) if pads else Padding()
     on_hosts -= padded.nodes
+    on_hosts -= constant_for_device(nodes, on_hosts, fetches, fed).difference(host_nodes)
     for node in nodes:
         if _stands_anywhere(node):
             continue
@@ -124,14 +126,19 @@ def _reads_for_host(
 
     A host stage takes all variables that it reads at one moment, as a checkpoint has to.
     """
-    reads = [n for n in nodes
-             if n.opdef.kind is Kind.READ and not n._control_inputs and n.outputs[0] not in fetches]
+    reads = [n for n in nodes if _reads_variable(n) and not n._control_inputs and n.outputs[0] not in fetches]
     if not reads or not on_hosts:
         return set()
     present = set(nodes)
     written = {storage for node in nodes for storage, writes in touched(node) if writes}
     users = {n: [c for c in n.outputs[0]._consumers if c in present] for n in reads}
     return {n for n in reads if users[n] and on_hosts.issuperset(users[n]) and owner(n._inputs[0]) not in written}
+
+
+def _reads_variable(node: Operation) -> bool:
+    """Whether the node is what reads a variable, by a handle or by a reference."""
+    return node.opdef.kind is Kind.READ or node.opdef.kind is Kind.IDENTITY and node._inputs[0]._dtype.is_ref \
+        and not node.outputs[0]._dtype.is_ref
 
 
 def _move_late(

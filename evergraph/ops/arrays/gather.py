@@ -535,7 +535,7 @@ def dynamic_partition(data, partitions, num_partitions, check):
                       f"partitions.shape = {list(np.shape(partitions))}")
     check_indices(check, partitions, num_partitions, "partitions")
     data, partitions = np.reshape(data, (np.size(partitions), *np.shape(data)[rank:])), np.ravel(partitions)
-    return [data[partitions == number] for number in range(num_partitions)]
+    return [data.take(np.flatnonzero(partitions == number), 0) for number in range(num_partitions)]
 
 
 @dynamic_partition.shape
