@@ -95,8 +95,10 @@ def _command(package, row):
 
 
 def _environment(caches):
-    # Compiled programs are kept under the user's cache directory; here it is one of ours, empty or filled.
-    return os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
+    # Compiled programs are kept under the user's cache directory; here it is one of ours, empty or filled. Python keeps
+    # the bytecode of both packages, as it does for packages that are installed.
+    return os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu",
+                         "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def _last_line(file):

@@ -10,7 +10,10 @@ A module of rows is named in `MODULES`; `all_rows` imports them all.
 
 import dataclasses
 import importlib
+import time
 from collections.abc import Callable
+
+STARTED = time.perf_counter()  # in a worker, before it imports the package
 
 MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
            "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph")

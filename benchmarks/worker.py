@@ -10,6 +10,8 @@ import os
 import sys
 import time
 
+from benchmarks.rows import all_rows
+
 PACKAGES = {"evergraph": "evergraph", "tensorflow": "tensorflow.compat.v1"}
 WARM_UP_CALLS = 20
 LIGHT_CALLS, LIGHT_SECONDS = 150, 2.0  # light steps are compiled after more than a hundred calls
@@ -44,7 +46,6 @@ def warm_up(call):
 
 def main(package, name):
     tf = load(package)
-    from benchmarks.rows import all_rows
     row = all_rows()[name]
     if row.kind == "process":
         measured = row.program(tf)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -78,10 +79,8 @@ def rows(batch: Any) -> Iterator[Any]:
         ValueError: the tensors of the batch have different lengths.
     """
     if not isinstance(batch, Mapping):
-        yield from batch
-        return
+        return iter(batch)
     lengths = {key: value.shape[0] for key, value in batch.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"Batch length of predictions should be same, but there are {lengths}")
-    for values in zip(*batch.values()):
-        yield dict(zip(batch, values))
+    return map(dict, map(zip, itertools.repeat(tuple(batch)), zip(*batch.values())))  # no Python code for an example

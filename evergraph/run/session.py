@@ -409,10 +409,13 @@ def _returns_early() -> bool | None:
     return {"1": True, "0": False}.get(os.environ.get("EVERGRAPH_RETURN_EARLY", ""))
 
 
+_ELEMENTS = frozenset((Tensor, Operation, str))  # what fetches consist of in the end
+
+
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that have to be flattened in every run."""
     form = _form(fetches)
-    if form is None or not all(type(key) in (Tensor, str) for key, _ in pairs):
+    if form is None or pairs and not all(type(key) in (Tensor, str) for key, _ in pairs):
         return None
     return form, tuple([key for key, _ in pairs]), epoch
 
@@ -420,7 +423,7 @@ def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
 def _form(fetches: Any) -> Any:
     """A hashable value, equal for fetches of the same structure and elements; None for other kinds of fetches."""
     kind = type(fetches)
-    if kind in (Tensor, Operation, str):
+    if kind in _ELEMENTS:
         return fetches
     if kind is dict:
         names, parts = tuple(fetches), fetches.values()
@@ -428,8 +431,11 @@ def _form(fetches: Any) -> Any:
         names, parts = (), fetches
     else:
         return None
-    forms = [_form(part) for part in parts]
-    return None if any(form is None for form in forms) else (kind, names, *forms)
+    forms = [part if type(part) in _ELEMENTS else _form(part) for part in parts]
+    for form in forms:  # `None in forms` would compare tensors, to which programs may give another equality
+        if form is None:
+            return None
+    return kind, names, *forms
 
 
 def _handed_over(results: list[Any]) -> list[Any]:

@@ -7,7 +7,7 @@ worker was lost.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evergraph import proto
@@ -194,13 +194,23 @@ class _Hooked(_Layer):
                 continue
             if asked.fetches is not None:
                 wanted[hook] = asked.fetches
-            for tensor, value in (asked.feed_dict or {}).items():
-                if tensor in feeds:
-                    raise RuntimeError(f"Same tensor is fed twice: {tensor}, the second time by {hook!r}")
-                feeds[tensor] = value
+            if asked.feed_dict:
+                _feed_also(feeds, asked.feed_dict, hook)
             if asked.options is not None:
                 several.append(asked.options)
-        return wanted, feeds or None, _merged_options(several)
+        return wanted, feeds or None, _merged_options(several) if several else None
+
+
+def _feed_also(feeds: dict[Any, Any], others: Mapping[Any, Any], hook: SessionRunHook) -> None:
+    """Adds the feeds of a hook.
+
+    Raises:
+        RuntimeError: one of these tensors is fed already.
+    """
+    for tensor, value in others.items():
+        if tensor in feeds:
+            raise RuntimeError(f"Same tensor is fed twice: {tensor}, the second time by {hook!r}")
+        feeds[tensor] = value
 
 
 def _merged_options(several: Sequence[Any]) -> Any:
