@@ -11,9 +11,14 @@ from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
-LIGHT_RUNS = 128  # how often a light stage runs on NumPy before its program takes over
+LIGHT_RUNS = 256  # how often a light stage runs on NumPy before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 22  # ... that make this many numbers in all
+LIGHT_PASSES = 2048  # how often the nodes of a light stage with loops run on NumPy, on average
+LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
+LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variables ...
+LIGHT_ITERATION = 1 << 19  # ... which make this many numbers in one iteration of each loop ...
+LONG_RUN = 1 << 15  # ... if no run calls more kernels than this
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
@@ -40,7 +45,10 @@ class Work:
         updates: whether it changes a variable that it also reads, as training steps do.
         device_only: whether some kernel exists for XLA alone.
         largest: the elements of the largest result whose shape is known.
-        volume: how many numbers the kernels make; None where that is not known, or some kernel is slow on NumPy.
+        volume: how many numbers the kernels make; None where that is not known, or some kernel is slow on NumPy. What
+            is inside loops counts once.
+        looping: how many kernels there are, if loops repeat some of them; 0 if there is no loop.
+        iteration: how many numbers the kernels inside loops make, each of them once.
     """
 
     nodes: int
@@ -49,6 +57,8 @@ class Work:
     device_only: bool
     largest: int = 0
     volume: int | None = None
+    looping: int = 0
+    iteration: int = 0
 
     @property
     def is_small(self) -> bool:
@@ -62,8 +72,15 @@ class Work:
 
         Both times grow with the number of nodes: 3 ms and 15 us for each of them.
         """
-        return self.volume is not None and not self.device_only and self.nodes <= LIGHT_NODES \
+        return self.volume is not None and not self.device_only and not self.looping and self.nodes <= LIGHT_NODES \
             and self.volume <= LIGHT_VOLUME and self.elements < HEAVY_ELEMENTS
+
+    @property
+    def has_light_loops(self) -> bool:
+        """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
+        return self.volume is not None and not self.device_only and 0 < self.looping <= LIGHT_LOOP_NODES \
+            and self.volume <= LIGHT_VOLUME and self.iteration <= LIGHT_ITERATION \
+            and self.elements < LIGHT_LOOP_ELEMENTS
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
@@ -92,6 +109,11 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0
     return min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+
+
+def calls_on_numpy(work: Work) -> int:
+    """How many kernels a stage with light loops calls on NumPy before it is compiled, in runs of all forms together."""
+    return work.looping * LIGHT_PASSES
 
 
 def starts_ahead(runs: int, switch: float) -> bool:

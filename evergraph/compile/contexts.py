@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -28,7 +29,7 @@ from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
-from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
+from evergraph.kernel.reasons import SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.half_precision import MixedPrecision
@@ -141,7 +142,13 @@ class NumpyContext(StepContext):
         fetch: returns the stored value of a key, or None.
         share: `share(key, make)` returns the session's object of a key; None outside of sessions.
         storage: the store itself, for host stages, during which other threads may change it.
+
+    Attributes:
+        calls: how many kernels loops have called.
+        most_calls: how many they may call.
     """
+
+    most_calls: float = math.inf
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
     settle, settle_all = staticmethod(settled), staticmethod(settled_all)
@@ -154,6 +161,7 @@ class NumpyContext(StepContext):
     ) -> None:
         super().__init__(fetch)
         self._share, self._storage = share, storage
+        self.calls = 0
 
     def _new_cell(self, key: str, label: str) -> Cell:
         if self._storage is None:
@@ -177,11 +185,21 @@ class NumpyContext(StepContext):
 
         return shared
 
+    def count_calls(self, calls: int) -> None:
+        """Counts kernels that an iteration of a loop has called.
+
+        Raises:
+            LongLoop: there are more of them than this run may call.
+        """
+        self.calls += calls
+        if self.calls > self.most_calls:
+            raise LongLoop
+
     def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
         return branch.run_branch(node, index, branches, arguments)
 
     def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
-        return loop.run_loop(node, cond, body, arguments)
+        return loop.run_loop(node, cond, body, arguments, self.count_calls)
 
     def traced(self) -> TraceContext:
         """The context for functions that a kernel differentiates with JAX."""

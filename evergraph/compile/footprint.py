@@ -32,7 +32,9 @@ class Footprint:
         device_only: whether some kernel exists for XLA alone.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
-        shapes: the static shapes of what the kernels make; None if one is unknown, or a loop makes some of it.
+        shapes: the static shapes of what the kernels make, those inside loops once; None if one is unknown.
+        looping: how many kernels there are, if there are loops; otherwise 0.
+        shapes_in_loops: those of the shapes that kernels inside loops make.
     """
 
     keys: tuple[str, ...]
@@ -46,6 +48,8 @@ class Footprint:
     slow_on_numpy: bool
     largest: int
     shapes: tuple[tuple[int | None, ...], ...] | None
+    looping: int
+    shapes_in_loops: tuple[tuple[int | None, ...], ...]
 
     def work(self, elements: int, is_heavy: bool = False, longest: int | None = None) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables.
@@ -57,14 +61,12 @@ class Footprint:
                 to wait for its program.
         """
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
-        volume = None if longest is None or is_heavy or self.slow_on_numpy else self._volume(longest)
+        if longest is None or is_heavy or self.slow_on_numpy or self.shapes is None:
+            volume, iteration = None, 0
+        else:
+            volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume)
-
-    def _volume(self, longest: int) -> int | None:
-        if self.shapes is None:
-            return None
-        return sum(math.prod([longest if size is None else size for size in shape]) for shape in self.shapes)
+                    self.largest, volume, self.looping, iteration)
 
 
 def footprint(stage: Stage) -> Footprint:
@@ -73,19 +75,28 @@ def footprint(stage: Stage) -> Footprint:
     keys = tuple(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
     written = frozenset(_written(inner))
     expensive = sum(len(list(with_inner([n]))) for n in inner if n.opdef.kind in _EXPENSIVE)
+    nodes = sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT)
+    loops = [n for n in inner if n.opdef.kind is Kind.WHILE]
     return Footprint(
         keys=keys,
         written=written,
         read=frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes),
         used=written.union(keys),
         only_read=frozenset(keys) - written,
-        nodes=sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * expensive,
+        nodes=nodes + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
         device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
         shapes=_shapes(inner),
+        looping=nodes if loops else 0,
+        shapes_in_loops=_shapes([n for n in with_inner(loops) if n not in loops]) or (),
     )
+
+
+def _volume(shapes: Sequence[tuple[int | None, ...]], longest: int) -> int:
+    """How many numbers tensors of these shapes have, with `longest` for sizes that are not static."""
+    return sum(math.prod([longest if size is None else size for size in shape]) for shape in shapes)
 
 
 def _size(tensor: Tensor) -> int:
@@ -96,13 +107,13 @@ def _size(tensor: Tensor) -> int:
 def _shapes(nodes: Sequence[Operation]) -> tuple[tuple[int | None, ...], ...] | None:
     found: list[tuple[int | None, ...]] = []
     for node in nodes:
-        if node.opdef.kind is Kind.CONSTANT:
+        if node.opdef.kind in (Kind.CONSTANT, Kind.WHILE):
             continue
         given = [t._shape for t in node._inputs if t._shape is not None]
         for shape in [t._shape for t in node.outputs]:
             # An unknown shape is mostly that of a gradient, which a sum makes of an input.
             known = shape if shape is not None else max(given, key=len, default=None)
-            if known is None or node.opdef.kind in _EXPENSIVE:
+            if known is None or node.opdef.kind is Kind.GRADIENT:
                 return None
             found.append(known)
     return tuple(shape for shape in found if shape)  # of scalars, the count of nodes is enough

@@ -27,12 +27,16 @@ _TRIED = 4096  # iterations that are simulated to learn the trip count ...
 _MOST_TRIED = 100_000  # ... and when lists need room for the elements that each iteration adds
 
 
-def run_loop(node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
-    """The loop variables after the loop, which runs as Python."""
+def run_loop(
+    node: Operation, cond: Function, body: Function, arguments: Sequence[Any], count_calls: Callable[[int], None]
+) -> list[Any]:
+    """The loop variables after the loop, which runs as Python; `count_calls` gets the number of kernels called."""
     changing = changing_variables(body.graph)
     values = list(arguments)
+    calls = len(cond.lowered.nodes) + len(body.lowered.nodes)
     while is_true(cond(*values)[0]):
         results = body(*values)
+        count_calls(calls)
         for position in changing:
             values[position] = results[position]
     return [_outside(node, i, v) for i, v in enumerate(values)]

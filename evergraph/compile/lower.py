@@ -6,8 +6,9 @@
         ...
         return (t2_0,)
 
-Run on NumPy arrays under a `NumpyContext`, the function is the interpreter. Run by jax.jit under a `TraceContext`, it
-is traced into one XLA program. Each node has one line, so that the line number of an exception names the node.
+Run by jax.jit under a `TraceContext`, the function is traced into one XLA program. Run on NumPy arrays under a
+`NumpyContext`, it is the interpreter. Code for NumPy alone does not ask the context which module values belong to, and
+leaves out what passes/shortcuts.py finds. Each node has one line, so that the line number of an exception names it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes, errors
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.context import check_now
 from evergraph.kernel.values import settled
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.half_precision import MixedPrecision, in_half_precision
@@ -84,12 +88,13 @@ def lower(
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
     """
     late = late_reads(nodes, inputs) if late is None else late
-    scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
+    scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once,
+                             "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
-    once = materialized(nodes)
+    once = materialized(nodes) if short is None else frozenset()
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), scope)
     lines: list[str] = []
     ran: list[Operation] = []
@@ -98,7 +103,8 @@ def lower(
         line = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
         if line is None:
             same = {} if short is None else short.same
-            line = _line(node, number, names, scope, fetched_refs, late.get(node, {}), once, node in fixed, same, casts)
+            form = _Source(number, scope, short is not None)
+            line = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts)
         if line:
             lines.append(line)
             ran.append(node)
@@ -215,9 +221,8 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
 
 def _line(
     node: Operation,
-    number: int,
     names: dict[Tensor, str],
-    scope: dict[str, Any],
+    source: _Source,
     fetched_refs: set[Tensor],
     late: dict[int, Tensor],
     once: frozenset[Tensor],
@@ -226,7 +231,7 @@ def _line(
     casts: _Casts | None = None,
 ) -> str:
     """The statement that runs one node."""
-    opdef = node.opdef
+    opdef, number, scope = node.opdef, source.number, source.scope
     values = [
         f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, same.get(t, t))
         for i, t in enumerate(node._inputs)
@@ -234,7 +239,7 @@ def _line(
     scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
     values = _dereferenced(node, values)
     before = "" if casts is None else casts.before(node, number, values)
-    arguments = calling.arguments(node, values, _Source(number, scope))
+    arguments = calling.arguments(node, values, source)
     if is_fixed and opdef.padding is not None:
         scope[f"n{number}"] = node
         arguments.append(f"context.known(n{number})")
@@ -243,32 +248,39 @@ def _line(
         names[tensor] = f"t{number}_{tensor.value_index}"
     if not node.outputs:
         return before + call
-    line = before + _assignment(node, number, call, scope, fetched_refs, once)
+    line = before + _assignment(node, call, source, fetched_refs, once)
     if casts is not None:
         casts.after(node, number)
     return line
 
 
 def _assignment(
-    node: Operation, number: int, call: str, scope: dict[str, Any], fetched_refs: set[Tensor], once: frozenset[Tensor]
+    node: Operation, call: str, source: _Source, fetched_refs: set[Tensor], once: frozenset[Tensor]
 ) -> str:
     """The statement that assigns the outputs of a call, each settled to the dtype of its tensor."""
-    first = node.outputs[0]
+    first, number, scope = node.outputs[0], source.number, source.scope
     if len(node.outputs) == 1 and not node.opdef.plan.outputs[0].is_list:
         target = f"t{number}_0"
         if first._dtype.is_ref or first._dtype in (dtypes.resource, dtypes.variant):
             return f"{target} = {call}" + (f"; {target}_value = {target}.value" if first in fetched_refs else "")
         scope[f"d{number}_0"] = first._dtype.np
-        value = f"settle({call}, d{number}_0)"
+        value = source.settled(call, f"d{number}_0")
         return f"{target} = once({value})" if first in once else f"{target} = {value}"
-    scope[f"d{number}"] = [
+    wanted = scope[f"d{number}"] = [
         t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs
     ]
-    targets = "".join(f"t{number}_{tensor.value_index}, " for tensor in node.outputs)
-    if any(arg.is_list for arg in node.opdef.plan.outputs):
+    targets = [f"t{number}_{tensor.value_index}" for tensor in node.outputs]
+    together = "".join(f"{target}, " for target in targets)
+    outputs = node.opdef.plan.outputs
+    if any(arg.is_list for arg in outputs) and not (source.on_numpy and len(outputs) == 1):
         scope[f"o{number}"] = node.opdef
         call = f"flatten(o{number}, {call})"
-    return f"{targets}= settle_all({call}, d{number})"
+    if not source.on_numpy:
+        return f"{together}= settle_all({call}, d{number})"
+    scope.update({f"d{target[1:]}": dtype for target, dtype in zip(targets, wanted, strict=True)})
+    settled = "".join(f"; {target} = {source.settled(target, f'd{target[1:]}')}"
+                      for target, dtype in zip(targets, wanted, strict=True) if dtype is not None)
+    return f"{together}= {call}{settled}"
 
 
 class _Casts:
@@ -356,20 +368,38 @@ def _read(value: Any) -> Any:
 
 
 class _Source:
-    """The form of lowered calls: arguments are the text of expressions, constants are globals of the function."""
+    """The form of lowered calls: arguments are the text of expressions, constants are globals of the function.
+
+    Attributes:
+        number: the number of the node among those of the function.
+        scope: the globals of the function.
+        on_numpy: whether it runs on NumPy alone.
+    """
 
     context = "context"
 
-    def __init__(self, number: int, scope: dict[str, Any]) -> None:
-        self._number, self._scope = number, scope
+    def __init__(self, number: int, scope: dict[str, Any], on_numpy: bool) -> None:
+        self.number, self.scope, self.on_numpy = number, scope, on_numpy
 
     def constant(self, kind: str, name: str, value: Any) -> str:
-        key = f"{kind}{self._number}_{name}" if name else f"{kind}{self._number}"
-        self._scope[key] = value
+        key = f"{kind}{self.number}_{name}" if name else f"{kind}{self.number}"
+        self.scope[key] = value
         return key
 
     def sequence(self, items: list[str]) -> str:
         return f"[{', '.join(items)}]"
 
     def ask(self, name: str, *arguments: str) -> str:
+        if self.on_numpy and name == "xp":
+            return "numpy"
+        if self.on_numpy and name == "static":
+            return arguments[0]
+        if self.on_numpy and name == "check":
+            return "check_now"
         return f"{'' if name in _LOCAL else 'context.'}{name}({', '.join(arguments)})"
+
+    def settled(self, value: str, dtype: str) -> str:
+        """The value with the dtype; on NumPy most kernels return arrays that have it, and need no call."""
+        if self.on_numpy:
+            return f"v if type(v := {value}) is ndarray and v.dtype is {dtype} else settle(v, {dtype})"
+        return f"settle({value}, {dtype})"

@@ -17,8 +17,10 @@ from evergraph.compile.ahead import ahead
 from evergraph.compile.blas import one_thread
 from evergraph.compile.cache import (
     AHEAD_ELEMENTS,
+    LONG_RUN,
     MOST_AT_ONCE,
     SMALL_NODES,
+    calls_on_numpy,
     is_exception,
     runs_on_numpy,
     starts_ahead,
@@ -38,7 +40,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
-from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedRoom, NeedStatic, OtherSizes, Uncompilable
+from evergraph.kernel.reasons import LongLoop, NeedCapacity, NeedHost, NeedRoom, NeedStatic, OtherSizes, Uncompilable
 from evergraph.kernel.values import is_traced
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
@@ -78,7 +80,7 @@ class StageRunner:
         waits: bool = True,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
-        short = shortcuts(stage.nodes, stage.outputs) if stage.on_host else None
+        short = shortcuts(stage.nodes, stage.outputs)
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
         self._mixed = mixed
         self.forms = Forms()
@@ -94,16 +96,18 @@ class StageRunner:
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
         self._steps: list[tuple[int, ...]] | None = None
+        self._steps_vary = False
+        self._calls = 0  # of kernels in all runs on NumPy ...
+        self._last_calls = 1  # ... and in the last one
+        self._is_long = False
         self._assumes_sizes = True
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
 
     @functools.cached_property
     def traced(self) -> Lowered:
-        """The code that is compiled: that for NumPy, unless it computes in mixed precision."""
+        """The code that is compiled."""
         stage = self.stage
-        if self._mixed is None:
-            return self.lowered
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
 
     @property
@@ -134,8 +138,15 @@ class StageRunner:
         form = (tuple([(a.shape, a.dtype) for a in given]), counts, known)
         if not self.forms.is_for_xla(form):
             self._look_at_steps(given)
-            if self._tier(store, given, form) == "numpy":
-                return self._run_numpy(store, args, undo)
+            if self._steps_vary and self.forms.compiled:
+                raise NeedRoom
+            while self._tier(store, given, form) == "numpy":
+                try:
+                    return self._run_numpy(store, args, undo, math.inf if self._is_long else LONG_RUN)
+                except LongLoop:
+                    self._is_long = True
+            if self._steps_vary:
+                raise NeedRoom
         try:
             return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
@@ -164,14 +175,13 @@ class StageRunner:
         return first or [(place, 1) for place in range(len(inputs))]
 
     def _look_at_steps(self, args: Sequence[Any]) -> None:
-        """Raises NeedRoom if loops over time get another number of steps than the one that they were compiled for."""
-        if not self._axes_of_time:
+        """Finds out whether loops over time get changing numbers of steps: then a program of theirs has room."""
+        if self._steps_vary or not self._axes_of_time:
             return
         steps = [args[place].shape[axis:axis + 1] for place, axis in self._axes_of_time]
         if self._steps is None:
             self._steps = steps
-        elif self._steps != steps and self.forms.compiled and backend.platform() == "cpu":
-            raise NeedRoom
+        self._steps_vary = self._steps != steps and backend.platform() == "cpu"
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
@@ -196,10 +206,15 @@ class StageRunner:
             return 0  # there are few programs, each for many lengths
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
         longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
-        work = self._footprint.work(elements, self.keeps_dynamic_lengths, longest)
+        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
-        if starts_ahead(runs, switch) and elements <= AHEAD_ELEMENTS and self.forms.may_begin(form):
+        starts = starts_ahead(runs, switch)
+        if work.has_light_loops and backend.platform() == "cpu":
+            total = calls_on_numpy(work)
+            switch = runs + max(-(-(total - self._calls) // self._last_calls), 0)
+            starts = 2 * self._calls >= total and not self._steps_vary
+        if starts and elements <= AHEAD_ELEMENTS and self.forms.may_begin(form):
             self._begin(store, args, form, switch)
         return switch
 
@@ -239,19 +254,30 @@ class StageRunner:
 
     # ---- NumPy
 
-    def _run_numpy(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+    def _run_numpy(
+        self, store: Values, args: Sequence[Any], undo: Undo, most_calls: float = math.inf
+    ) -> Sequence[Any]:
+        """The outputs of the stage.
+
+        Raises:
+            LongLoop: its loops call more than so many kernels.
+        """
         if store.pending is not None:
             store.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
+            context = NumpyContext(store.read, store.shared, store)
+            context.most_calls = most_calls
             with np.errstate(all="ignore"):
-                return self.lowered.call(NumpyContext(store.read, store.shared, store), *host)
+                outputs = self.lowered.call(context, *host)
+            self._note_calls(context.calls)
+            return outputs
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
-            return self._interpret(store, host, undo)
+            return self._interpret(store, host, undo, most_calls)
         with store.using(self._footprint.used, self._footprint.written):
-            return self._interpret(store, host, undo)
+            return self._interpret(store, host, undo, most_calls)
 
-    def _interpret(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+    def _interpret(self, store: Values, args: Sequence[Any], undo: Undo, most_calls: float) -> Sequence[Any]:
         if self.stage.on_host:
             # Other threads change variables meanwhile: all that it only reads is of one moment.
             only_read = self._footprint.only_read
@@ -260,10 +286,17 @@ class StageRunner:
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
+        context.most_calls = most_calls
         with np.errstate(all="ignore"), one_thread() if self._limits_threads else _ANY_THREADS:
             outputs = self.lowered.call(context, *args)
+        self._note_calls(context.calls)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs
+
+    def _note_calls(self, in_loops: int) -> None:
+        if self._footprint.looping:
+            self._last_calls = in_loops + len(self.lowered.nodes)
+            self._calls += self._last_calls
 
     def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:
         """Stores the new values of all cells at once."""

@@ -363,7 +363,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
     """The gradients behind a gate: each is available only when all are computed."""
     graph = default_graph()
     with graph.name_scope("tuple"):
-        with graph.control_dependencies([g.source for g in gradients if g is not None]):
+        with graph.control_dependencies([_values_of(g).source for g in gradients if g is not None]):
             gate = primitives.NO_OP(name="group_deps")
         with graph.control_dependencies([gate]):
             return [None if g is None else _behind_gate(graph, g) for g in gradients]
@@ -371,10 +371,15 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
 
 def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     """A copy of the gradient that waits for the current control dependencies."""
-    values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+    values = _values_of(gradient)
     with graph.colocate_with(values.source):
         copy = primitives.IDENTITY(values, name="control_dependency")
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
+
+
+def _values_of(gradient: Any) -> Tensor:
+    """The tensor that holds the numbers of a gradient."""
+    return gradient.values if isinstance(gradient, IndexedSlices) else gradient
 
 
 def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:

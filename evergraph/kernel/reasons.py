@@ -8,6 +8,7 @@
     │   └── NeedRoom            so has the length of what is fed, over which loops run
     ├── NeedCapacity            a list has to have a larger buffer
     ├── OtherSizes              a tensor has another size than the program was compiled for
+    ├── LongLoop                loops on NumPy take longer than compiling them
     └── Uncompilable            XLA cannot express what a node does
 
 Whoever raises a reason has changed nothing that is stored, so that its handler can run the same stage again.
@@ -97,6 +98,13 @@ class OtherSizes(Reason):
     Raised by the executable after its program, which kept all variables as they were. The stage runner runs the step on
     NumPy. When such steps are no exception, it compiles again without the assumption: NeedStatic names the tensors that
     programs then depend on.
+    """
+
+
+class LongLoop(Reason):
+    """A run on NumPy has called more kernels than it may: its loops have many iterations.
+
+    Raised by loops, handled by the stage runner, which has the stage compiled.
     """
 
 

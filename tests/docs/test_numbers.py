@@ -21,6 +21,11 @@ def test_policy():
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
     assert numbers(r"XLA after (\d+) runs") == [cache.LIGHT_RUNS]
+    assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "
+                   r"numbers made in one iteration") == [
+        cache.LIGHT_LOOP_NODES, cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_ITERATION]  # fmt: skip
+    assert numbers(r"nodes have run ([\d,]+) times on average") == [cache.LIGHT_PASSES]
+    assert numbers(r"calls more than ([\d,]+) kernels in loops") == [cache.LONG_RUN]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
     assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [

@@ -7,12 +7,17 @@ import pytest
 from evergraph.compile.cache import (
     FORMS_AT_ONCE,
     HOT_RUNS,
+    LIGHT_ITERATION,
+    LIGHT_LOOP_ELEMENTS,
+    LIGHT_LOOP_NODES,
     LIGHT_NODES,
+    LIGHT_PASSES,
     LIGHT_RUNS,
     LIGHT_VOLUME,
     MOST_AT_ONCE,
     MOST_HOT_RUNS,
     Work,
+    calls_on_numpy,
     runs_on_numpy,
     starts_ahead,
     tier,
@@ -57,7 +62,27 @@ def test_runs_on_numpy(work, compiled, platform, runs):
     assert runs_on_numpy(work, compiled, platform) == runs
 
 
-@pytest.mark.parametrize("switch, first", [(0, None), (math.inf, None), (1, 1), (3, 1), (48, 24), (LIGHT_RUNS, 64)])
+@pytest.mark.parametrize("switch, first", [(0, None), (math.inf, None), (1, 1), (3, 1), (48, 24),
+                                           (LIGHT_RUNS, LIGHT_RUNS // 2)])
 def test_compiling_begins_halfway(switch, first):
     """From which run on the background compiles: nothing that was seen once, and nothing that NumPy keeps."""
     assert next((runs for runs in range(1000) if starts_ahead(runs, switch)), None) == first
+
+
+def looping(nodes=200, elements=5000, volume=1000, iteration=1000):
+    return Work(5000, elements, True, False, volume=volume, looping=nodes, iteration=iteration)
+
+
+def test_loops_are_light():
+    assert looping().has_light_loops and not looping().is_light
+    assert calls_on_numpy(looping()) == 200 * LIGHT_PASSES
+    assert not LIGHT.has_light_loops
+
+
+@pytest.mark.parametrize("work", [
+    looping(nodes=LIGHT_LOOP_NODES + 1), looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_VOLUME + 1),
+    looping(iteration=LIGHT_ITERATION + 1), looping(volume=None),
+])  # fmt: skip
+def test_loops_are_not_light(work):
+    assert not work.has_light_loops
+    assert runs_on_numpy(work, 0, "cpu") == 0

@@ -89,6 +89,14 @@ def test_gates_give_the_same_numbers(gate):
         np.testing.assert_allclose(session.run([v, w]), [1.7, 2.8], rtol=1e-6)
 
 
+def test_gradients_of_rows_go_through_gates(session):
+    v, w = tf.Variable([1.0, 2.0, 3.0]), tf.Variable([0.5, 0.5, 0.5])
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(tf.gather_nd(v + w, [[0], [2]]) ** 2))
+    session.run(tf.global_variables_initializer())
+    session.run(train)
+    np.testing.assert_allclose(session.run([v, w]), [[0.7, 2.0, 2.3], [0.2, 0.5, -0.2]], rtol=1e-6)
+
+
 def test_learning_rates_may_be_tensors_and_functions():
     rate = tf.placeholder(tf.float32, [])
     v, w = tf.Variable(1.0), tf.Variable(1.0)

@@ -54,8 +54,9 @@ class Items(TensorList):
 
     def _beginning(self, length: int) -> Items:
         """The list of the first elements of the backing store."""
-        other = Items((), self.element_dtype, self.element_shape, self.most)
-        other._store, other.length = self._store, length
+        other = Items.__new__(Items)
+        other._store, other.length, other.most = self._store, length, self.most
+        other.element_dtype, other.element_shape = self.element_dtype, self.element_shape
         return other
 
     def push_alike(self, item: Any, check: Any) -> Any:
@@ -70,6 +71,11 @@ class Items(TensorList):
         self._store.append(item)
         return self._beginning(self.length + 1)
 
+    @property
+    def ends_in_item(self) -> bool:
+        """Whether there is a last element that was written."""
+        return self.length > 0 and self._store[self.length - 1] is not None
+
     def pop(self, shape: Any) -> tuple[Any, Any]:
         if not self.length:
             raise errors.InvalidArgumentError(None, None, "Trying to pop from an empty list.")
@@ -78,8 +84,10 @@ class Items(TensorList):
     def get(self, index: Any, shape: Any, check: Any) -> Any:
         if is_traced(index):
             return self.stacked().get(index, shape, check)
-        check(0 <= index < self.length, f"Trying to access element {int(index)} in a list with {self.length} elements.")
-        return self._filled(self._store[int(index)], shape)
+        place = int(index)
+        if not 0 <= place < self.length:
+            check(False, f"Trying to access element {place} in a list with {self.length} elements.")
+        return self._filled(self._store[place], shape)
 
     def set(self, index: Any, item: Any, check: Any) -> Any:
         if is_traced(index):
@@ -87,9 +95,12 @@ class Items(TensorList):
             if blank:
                 return Single(index, item, self.length, self.element_dtype, self.element_shape)
             return self.stacked().set(index, item, check)
-        check(0 <= index < self.length, f"Trying to modify element {int(index)} in a list with {self.length} elements.")
-        other = self._with(self._store[: self.length])
-        other._store[int(index)] = item
+        place = int(index)
+        if not 0 <= place < self.length:
+            check(False, f"Trying to modify element {place} in a list with {self.length} elements.")
+        other = self._beginning(self.length)
+        other._store = self._store[: self.length]
+        other._store[place] = item
         return other
 
     def reaching(self, index: Any, check: Any) -> Any:
@@ -139,9 +150,13 @@ class Items(TensorList):
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Items):
             return other + self
-        if len(self.items) != len(other.items):
+        if self.length != other.length:
             raise errors.InvalidArgumentError(None, None, "Trying to add two lists of tensors with different lengths")
-        return self._with(b if a is None else a if b is None else a + b for a, b in zip(self.items, other.items))
+        sums = self._store[: self.length]
+        for place, item in enumerate(other._store[: self.length]):
+            if item is not None:
+                sums[place] = item if sums[place] is None else sums[place] + item
+        return self._with(sums)
 
     def stacked(self) -> Stacked:
         """The same list with its elements in one buffer; without a buffer if their shape is not known yet.

@@ -66,22 +66,36 @@ def _slices_of_rows(call, node, values, count):
     in_batches=_slices_of_rows)
 def slice_(input, begin, size, node, check):
     """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the end."""
-    shape = np.shape(input)
-    if np.shape(begin) != (len(shape),) or np.shape(size) != (len(shape),):
-        raise invalid(f"begin and size must have {len(shape)} elements, not shapes {list(np.shape(begin))} and "
-                      f"{list(np.shape(size))}")
-    starts = _elements(begin, node.inputs[1])
-    sizes = _slice_sizes(shape, starts, _elements(size, node.inputs[2]), node, check, begin, size)
-    for axis, (start, length, whole) in enumerate(zip(starts, sizes, shape, strict=True)):
-        if start is not None and not 0 <= start <= start + length <= whole:
-            raise invalid(f"Expected begin[{axis}] and begin[{axis}] + size[{axis}] in [0, {whole}], but got begin "
-                          f"{start} and size {length}")
+    shape = input.shape
+    if begin.shape != (len(shape),) or size.shape != (len(shape),):
+        raise invalid(f"begin and size must have {len(shape)} elements, not shapes {list(begin.shape)} and "
+                      f"{list(size.shape)}")
+    starts, sizes = _elements(begin, node._inputs[1]), _elements(size, node._inputs[2])
+    if None not in starts and None not in sizes:
+        return input[_static_slice(shape, starts, sizes)]
+    sizes = _slice_sizes(shape, starts, sizes, node, check, begin, size)
+    _check_slice(shape, starts, sizes)
     if None not in starts:
         return input[tuple(slice(start, start + length) for start, length in zip(starts, sizes, strict=True))]
     last = np.subtract(shape, sizes)
     check((begin >= 0) & (begin <= last), f"begin must be in [0, {last.tolist()}] for a slice of size {sizes}")
     import jax
     return jax.lax.dynamic_slice(input, list(begin), sizes)
+
+
+@functools.lru_cache(maxsize=1024)
+def _static_slice(shape, starts, sizes):
+    """The index for a static slice: loops on NumPy ask for few of them in every iteration."""
+    sizes = [whole - start if length == -1 else length for whole, start, length in zip(shape, starts, sizes)]
+    _check_slice(shape, starts, sizes)
+    return tuple(slice(start, start + length) for start, length in zip(starts, sizes))
+
+
+def _check_slice(shape, starts, sizes):
+    for axis, (start, length, whole) in enumerate(zip(starts, sizes, shape, strict=True)):
+        if start is not None and not 0 <= start <= start + length <= whole:
+            raise invalid(f"Expected begin[{axis}] and begin[{axis}] + size[{axis}] in [0, {whole}], but got begin "
+                          f"{start} and size {length}")
 
 
 def _slice_sizes(shape, starts, sizes, node, check, begin, size):

@@ -563,10 +563,12 @@ def select(xp, condition, t, e):
     """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1))
-    if np.shape(t) != np.shape(e):
+    if t.shape != e.shape:
         raise errors.InvalidArgumentError(None, None, f"'then' and 'else' must have the same size, but received "
                                                       f"{list(np.shape(t))} vs. {list(np.shape(e))}")
-    if condition.ndim and np.broadcast_shapes(condition.shape, t.shape) != t.shape:
+    is_plain = not condition.ndim or condition.shape[0] == t.shape[0] and condition.ndim == t.ndim \
+        and (condition.shape[1:] == t.shape[1:] or condition.size == t.shape[0])
+    if not is_plain and np.broadcast_shapes(condition.shape, t.shape) != t.shape:
         raise errors.InvalidArgumentError(None, None, f"The condition {list(condition.shape)} does not fit the values "
                                                       f"{list(t.shape)}")
     return xp.where(condition, t, e)
@@ -607,7 +609,7 @@ def _(op, dy):
 def _total(inputs):
     result = inputs[0]
     for each in inputs[1:]:
-        if np.shape(each) != np.shape(result):
+        if each.shape != result.shape:
             raise errors.InvalidArgumentError(None, None, f"Inputs to operation must have the same size and shape: "
                                                           f"{list(np.shape(result))} != {list(np.shape(each))}")
         result = result + each

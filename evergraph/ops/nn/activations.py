@@ -321,12 +321,11 @@ def _channel(data_format, rank):
 @op("BiasAdd(value: T, bias: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T")
 def bias_add(xp, value, bias, data_format):
     """value + bias, with one bias per channel."""
-    sizes = [1] * value.ndim
-    sizes[_channel(data_format, value.ndim)] = bias.size
-    if bias.ndim != 1 or bias.size != value.shape[_channel(data_format, value.ndim)]:
+    axis = _channel(data_format, value.ndim)
+    if bias.ndim != 1 or bias.size != value.shape[axis]:
         raise invalid(f"Must provide as many biases as the channels of the input: value is {list(value.shape)}, bias "
                       f"is {list(bias.shape)}, data_format is {data_format}")
-    return value + bias.reshape(sizes)
+    return value + bias.reshape((bias.size,) + (1,) * (value.ndim - 1 - axis))
 
 
 @bias_add.shape

@@ -1,0 +1,68 @@
+"""Small recurrent networks run on NumPy first: when their programs take over, and what happens to long loops."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile.cache import compilations
+
+DATA = np.random.RandomState(0).randn(2, 30, 3).astype(np.float32)
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_PASSES", 20)
+
+
+def trained(lengths, tier=None):
+    """(the losses, how many programs were compiled up to each step, those in the background included)."""
+    with tf.Graph().as_default():
+        tf.set_random_seed(3)
+        x = tf.placeholder(tf.float32, [2, None, 3])
+        outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicRNNCell(4), x, dtype=tf.float32)
+        loss = tf.reduce_mean(tf.square(outputs))
+        train = tf.train.AdagradOptimizer(0.1).minimize(loss)
+        losses, counts, before = [], [], compilations.count
+        with tf.Session(tier=tier) as session:
+            session.run(tf.global_variables_initializer())
+            for length in lengths:
+                losses.append(session.run([loss, train], {x: DATA[:, :length]})[0])
+                counts.append(compilations.count - before)
+            return losses, counts, [len(executor.plan.runners) for executor in session._steps]
+
+
+def test_one_length_becomes_one_program(soon):
+    losses, counts, _ = trained([9] * 12)
+    assert counts[0] == 0 and counts[-1] == 1
+    np.testing.assert_allclose(losses, trained([9] * 12, "numpy")[0], rtol=1e-4)
+    assert trained([9] * 12)[0] == losses
+
+
+def test_many_lengths_get_programs_with_room_and_none_for_one_length(soon):
+    lengths = [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]
+    losses, counts, stages = trained(lengths)
+    assert counts[0] == 0 and sorted(set(counts)) == [0, 2]  # the loop and its gradient, both at the switch
+    assert stages[-1] > 1
+    np.testing.assert_allclose(losses, trained(lengths, "numpy")[0], rtol=1e-4)
+    assert trained(lengths)[0] == losses
+
+
+def test_few_steps_compile_nothing():
+    assert trained([9, 5, 12, 9])[1][-1] == 0
+
+
+@pytest.mark.parametrize("updates", [True, False])
+def test_a_long_loop_is_compiled_in_its_first_run(updates):
+    many = tf.placeholder(tf.int32, [])
+    w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+    _, total = tf.while_loop(lambda i, _: i < many, lambda i, total: (i + 1, total + w), [0, 0.0])
+    step = tf.assign_add(w, total) if updates else total * 2.0
+    with tf.Session() as session:
+        session.run(w.initializer)
+        before = compilations.count
+        assert session.run(step, {many: 100}) == (101.0 if updates else 200.0)
+        assert compilations.count == before
+        session.run(w.initializer)
+        assert session.run(step, {many: 20_000}) == (20_001.0 if updates else 40_000.0)
+        assert compilations.count == before + 1
+        assert session.run(w) == (20_001.0 if updates else 1.0)
