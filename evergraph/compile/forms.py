@@ -139,8 +139,8 @@ class Forms:
             return
         self._is_reported = True
         forms = [form for _, form in self._kept]
-        sizes = [t for i, t in enumerate(inputs) if len({shapes[i][0] for shapes, _, _ in forms}) > 1]
-        values = [inputs[i] for at, i in enumerate(static) if len({known[at] for _, _, known in forms}) > 1]
+        sizes = [t for i, t in enumerate(inputs) if len({shapes[i] for shapes, *_ in forms}) > 1]
+        values = [inputs[i] for at, i in enumerate(static) if len({known[at] for _, _, known, _ in forms}) > 1]
         said = [f"the size of {_named(t)}" for t in sizes] + [f"the value of {_named(t)}" for t in values]
         if said:
             logging.warn(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph import native
+from evergraph.kernel.ids import joined
 
 _SMALL = 1 << 14  # bytes: copying as much takes about as long as passing an array
 _FEW = 4  # arrays of a dtype that are passed as they are
@@ -23,13 +23,11 @@ class Parcel:
     """Inputs of one dtype that travel as one array.
 
     Attributes:
-        dtype: their dtype.
         places: where they are among the inputs.
         shapes: their shapes.
         size: the number of their elements.
     """
 
-    dtype: np.dtype[Any]
     places: tuple[int, ...]
     shapes: tuple[tuple[int, ...], ...]
     size: int
@@ -49,16 +47,17 @@ class Packing:
 
     def packed(self, inputs: Sequence[Any]) -> list[Any]:
         """What the program takes for these inputs."""
-        return [*(_joined(parcel, inputs) for parcel in self.parcels), *(inputs[place] for place in self.single)]
+        return [*[joined([inputs[place] for place in parcel.places], parcel.size) for parcel in self.parcels],
+                *[inputs[place] for place in self.single]]
 
     def unpacked(self, taken: Sequence[Any]) -> list[Any]:
         """The inputs, of what the program took."""
         inputs: dict[int, Any] = dict(zip(self.single, taken[len(self.parcels) :]))
-        for parcel, joined in zip(self.parcels, taken):
+        for parcel, array in zip(self.parcels, taken):
             start = 0
             for place, shape in zip(parcel.places, parcel.shapes):
                 end = start + math.prod(shape)
-                inputs[place] = joined[start:end].reshape(shape)
+                inputs[place] = array[start:end].reshape(shape)
                 start = end
         return [inputs[place] for place in range(len(inputs))]
 
@@ -72,20 +71,11 @@ def packing(inputs: Sequence[Any], on_cpu: bool) -> Packing:
     for place, value in enumerate(inputs):
         if on_cpu and type(value) is np.ndarray and value.dtype.kind in "biufc" and value.nbytes <= _SMALL:
             alike.setdefault(value.dtype, []).append(place)
-    parcels = [_parcel(dtype, places, inputs) for dtype, places in alike.items() if len(places) > _FEW]
-    joined = {place for parcel in parcels for place in parcel.places}
-    return Packing(tuple(parcels), tuple(place for place in range(len(inputs)) if place not in joined))
+    parcels = [_parcel(places, inputs) for places in alike.values() if len(places) > _FEW]
+    together = {place for parcel in parcels for place in parcel.places}
+    return Packing(tuple(parcels), tuple(place for place in range(len(inputs)) if place not in together))
 
 
-def _parcel(dtype: np.dtype[Any], places: Iterable[int], inputs: Sequence[Any]) -> Parcel:
+def _parcel(places: Iterable[int], inputs: Sequence[Any]) -> Parcel:
     shapes = tuple(inputs[place].shape for place in places)
-    return Parcel(dtype, tuple(places), shapes, sum(map(math.prod, shapes)))
-
-
-def _joined(parcel: Parcel, inputs: Sequence[Any]) -> np.ndarray[Any, Any]:
-    """The elements of the inputs of a parcel, one after another."""
-    arrays = [inputs[place] for place in parcel.places]
-    result: np.ndarray[Any, Any] = np.empty(parcel.size, parcel.dtype)
-    if native.sparse is None or not native.sparse.join(arrays, result):
-        np.concatenate(arrays, axis=None, out=result)
-    return result
+    return Parcel(tuple(places), shapes, sum(map(math.prod, shapes)))

@@ -29,7 +29,7 @@ class Rooms:
         self._inputs = stage.inputs
         self._counted = [place for tensor, place in places.items() if tensor in padding.counted]
         self._limits = [(places[t], limit) for t, limit in padding.limits.items()]
-        self._alike = [[places[t] for t in group] for group in padding.alike]
+        self._alike = [(places[group[0]], places[t]) for group in padding.alike for t in group[1:]]
         rooms = {places[t]: places[room] for t, room in padding.rooms.items()}
         self._own = [place for place, room in rooms.items() if room == place]
         self._others = [(place, room) for place, room in rooms.items() if room != place]  # as large as another one
@@ -41,19 +41,20 @@ class Rooms:
         None if some ids are not as they should be, which the kernels can tell best when they run on NumPy.
         """
         result = list(args)
-        for group in self._alike:
-            if len({result[place].shape for place in group}) > 1:
-                return None
-        for place, limit in self._limits:
-            if not are_below(result[place], limit):
-                return None
-        counts = tuple([segments(result[place]) for place in self._counted])
+        if any([result[place].shape != result[other].shape for place, other in self._alike]):
+            return None
+        if not are_below([result[place] for place, _ in self._limits], [limit for _, limit in self._limits]):
+            return None
+        counts = segments([result[place] for place in self._counted])
         if -1 in counts:
             return None
         for place in self._own:
-            result[place] = filled(result[place], self._room_of(place, result[place].shape[0]))
+            size = result[place].shape[0]
+            if size != self._room.get(place):
+                result[place] = filled(result[place], self._room_of(place, size))
         for place, room in self._others:
-            result[place] = filled(result[place], max(result[room].shape[0], result[place].shape[0]))
+            if result[place].shape[0] < result[room].shape[0]:
+                result[place] = filled(result[place], result[room].shape[0])
         return result, counts
 
     def bounds(self, args: Sequence[Any], counts: tuple[int, ...]) -> Mapping[Tensor, int]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.compile import backend
 from evergraph.compile.ahead import ahead
 from evergraph.compile.blas import one_thread
@@ -92,6 +92,7 @@ class StageRunner:
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
         self._static = stage.static_positions
+        self._lists = [i for i, t in enumerate(stage.inputs) if t._dtype is dtypes.variant]  # of elements of any dtype
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
@@ -135,7 +136,7 @@ class StageRunner:
             return self._run_numpy(store, args, undo)
         given, counts = fitting
         known = tuple([given[i].tobytes() for i in self._static])
-        form = (tuple([(a.shape, a.dtype) for a in given]), counts, known)
+        form = (tuple([a.shape for a in given]), counts, known, tuple([given[i].dtype for i in self._lists]))
         if not self.forms.is_for_xla(form):
             self._look_at_steps(given)
             if self._steps_vary and self.forms.compiled:

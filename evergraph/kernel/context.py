@@ -217,7 +217,8 @@ def unchanged(value: Any, tensor: Tensor) -> Any:
 
 def settled_all(values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
     """`settle_all` for concrete values."""
-    return [v if d is None else settled(v, d) for v, d in zip(values, wanted, strict=True)]
+    return [v if d is None or type(v) is np.ndarray and v.dtype is d else settled(v, d)
+            for v, d in zip(values, wanted, strict=True)]
 
 
 def check_now(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:

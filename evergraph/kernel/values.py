@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 
 
@@ -40,6 +41,13 @@ def settled(value: Any, dtype: np.dtype[Any]) -> Any:
     if type(value) is np.ndarray and value.dtype == dtype or isinstance(value, Hole):
         return value
     return as_objects(value) if dtype.hasobject else np.asarray(value, dtype)
+
+
+def are_bytes(array: np.ndarray[Any, Any]) -> bool:
+    """Whether all elements of an array of objects are bytes."""
+    if native.sparse is None:
+        return set(map(type, array.reshape(-1).tolist())) <= {bytes}
+    return native.sparse.are_bytes(np.ascontiguousarray(array))
 
 
 def as_objects(value: Any) -> np.ndarray[Any, Any]:

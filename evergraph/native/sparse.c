@@ -143,32 +143,104 @@ static uint64_t fingerprint(const uint8_t *data, size_t size)
     return size <= 64 ? farm_to_64(data, size) : farm_long(data, size);
 }
 
+/* ---- arrays of strings */
+
+/* The objects of a contiguous array of Python objects, and how many. NULL and an error for any other argument. */
+static PyObject **objects(PyObject *array, Py_buffer *view, Py_ssize_t *count)
+{
+    if (PyObject_GetBuffer(array, view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
+        return NULL;
+    if (view->itemsize != sizeof(PyObject *) || !view->format || strcmp(view->format, "O")) {
+        PyBuffer_Release(view);
+        PyErr_SetString(PyExc_TypeError, "an array of Python objects is wanted");
+        return NULL;
+    }
+    *count = view->len / view->itemsize;
+    return view->buf;
+}
+
+/* The bytes of a string; 0 and an error if the object is none. NumPy has NULL for elements that nobody has set. */
+static int string(PyObject *object, const uint8_t **data, Py_ssize_t *size)
+{
+    return !PyBytes_AsStringAndSize(object ? object : Py_None, (char **)data, size);
+}
+
 static PyObject *py_fingerprints(PyObject *self, PyObject *args)
 {
-    PyObject *strings, *result = NULL;
+    PyObject *array, *result = NULL;
     unsigned long long buckets;
-    Py_buffer out;
+    Py_buffer view, out;
+    Py_ssize_t count, size;
+    const uint8_t *data;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!Kw*:fingerprints", &PyList_Type, &strings, &buckets, &out))
+    if (!PyArg_ParseTuple(args, "OKw*:fingerprints", &array, &buckets, &out))
         return NULL;
-    Py_ssize_t count = PyList_Size(strings);
+    PyObject **strings = objects(array, &view, &count);
+    if (!strings)
+        goto done;
     if (out.len != 8 * count) {
         PyErr_SetString(PyExc_ValueError, "each string has room for one number of 64 bits");
-        goto done;
+        goto release;
     }
     uint64_t *numbers = out.buf;
     for (Py_ssize_t i = 0; i < count; i++) {
-        char *data;
-        Py_ssize_t size;
-        if (PyBytes_AsStringAndSize(PyList_GetItem(strings, i), &data, &size))
-            goto done;
-        uint64_t found = fingerprint((const uint8_t *)data, (size_t)size);
+        if (!string(strings[i], &data, &size))
+            goto release;
+        uint64_t found = fingerprint(data, (size_t)size);
         numbers[i] = buckets ? found % buckets : found;
     }
     result = Py_NewRef(Py_None);
+release:
+    PyBuffer_Release(&view);
 done:
     PyBuffer_Release(&out);
     return result;
+}
+
+static PyObject *py_others(PyObject *self, PyObject *args)
+{
+    PyObject *array, *result = NULL;
+    Py_buffer unwanted, view, out;
+    Py_ssize_t count, size, found = 0;
+    const uint8_t *data;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "Oy*w*:others", &array, &unwanted, &out))
+        return NULL;
+    PyObject **strings = objects(array, &view, &count);
+    if (!strings)
+        goto done;
+    if (out.len != 8 * count) {
+        PyErr_SetString(PyExc_ValueError, "each string has room for one place of 64 bits");
+        goto release;
+    }
+    int64_t *places = out.buf;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (!string(strings[i], &data, &size))
+            goto release;
+        if (size != unwanted.len || memcmp(data, unwanted.buf, (size_t)size))
+            places[found++] = i;
+    }
+    result = PyLong_FromSsize_t(found);
+release:
+    PyBuffer_Release(&view);
+done:
+    PyBuffer_Release(&unwanted);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+static PyObject *py_are_bytes(PyObject *self, PyObject *array)
+{
+    Py_buffer view;
+    Py_ssize_t count, at = 0;
+    (void)self;
+    PyObject **items = objects(array, &view, &count);
+    if (!items)
+        return NULL;
+    while (at < count && items[at] && PyBytes_CheckExact(items[at]))
+        at++;
+    PyBuffer_Release(&view);
+    return PyBool_FromLong(at == count);
 }
 
 /* ---- integers of 32 or 64 bits */
@@ -544,34 +616,65 @@ done:
 
 /* ---- inputs of compiled programs */
 
-static PyObject *py_are_below(PyObject *self, PyObject *args)
+static int is_wide(const Py_buffer *ids)
 {
-    Py_buffer ids;
-    int wide;
-    long long limit;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "y*pL:are_below", &ids, &wide, &limit))
-        return NULL;
-    Py_ssize_t count = ids.len / (wide ? 8 : 4), at = 0;
-    while (at < count && (uint64_t)number(ids.buf, wide, at) < (uint64_t)limit) /* negative ones are large */
-        at++;
-    PyBuffer_Release(&ids);
-    return PyBool_FromLong(at == count);
+    return ids->itemsize == 8;
 }
 
-static PyObject *py_segments(PyObject *self, PyObject *args)
+/* The number of integers in an array of 32 or 64 bits each; -1 and an error if it is another. */
+static Py_ssize_t held(PyObject *array, Py_buffer *ids)
+{
+    if (!array || PyObject_GetBuffer(array, ids, PyBUF_SIMPLE) < 0)
+        return -1;
+    if (ids->itemsize == 4 || ids->itemsize == 8)
+        return ids->len / ids->itemsize;
+    PyBuffer_Release(ids);
+    PyErr_SetString(PyExc_TypeError, "ids of 32 or 64 bits are wanted");
+    return -1;
+}
+
+static PyObject *py_are_below(PyObject *self, PyObject *args)
+{
+    PyObject *arrays, *limits;
+    Py_buffer ids;
+    int are = 1;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O!:are_below", &PyList_Type, &arrays, &PyList_Type, &limits))
+        return NULL;
+    for (Py_ssize_t i = 0; are && i < PyList_Size(arrays); i++) {
+        PyObject *given = PyList_GetItem(limits, i);
+        long long limit = given ? PyLong_AsLongLong(given) : -1;
+        Py_ssize_t count = PyErr_Occurred() ? -1 : held(PyList_GetItem(arrays, i), &ids), at = 0;
+        if (count < 0)
+            return NULL;
+        while (at < count && (uint64_t)number(ids.buf, is_wide(&ids), at) < (uint64_t)limit) /* negative ones are large */
+            at++;
+        are = at == count;
+        PyBuffer_Release(&ids);
+    }
+    return PyBool_FromLong(are);
+}
+
+static PyObject *py_segments(PyObject *self, PyObject *arrays)
 {
     Py_buffer ids;
-    int wide;
-    int64_t last = -1;
     (void)self;
-    if (!PyArg_ParseTuple(args, "y*p:segments", &ids, &wide))
-        return NULL;
-    Py_ssize_t count = ids.len / (wide ? 8 : 4), at = 0;
-    for (int64_t id; at < count && (id = number(ids.buf, wide, at)) >= 0 && id >= last; at++)
-        last = id;
-    PyBuffer_Release(&ids);
-    return PyLong_FromLongLong(at == count ? last + 1 : -1);
+    PyObject *result = PyList_Check(arrays) ? PyTuple_New(PyList_Size(arrays)) : NULL;
+    for (Py_ssize_t i = 0; result && i < PyTuple_Size(result); i++) {
+        Py_ssize_t count = held(PyList_GetItem(arrays, i), &ids), at = 0;
+        int64_t last = -1;
+        if (count < 0) {
+            Py_CLEAR(result);
+            break;
+        }
+        for (int64_t id; at < count && (id = number(ids.buf, is_wide(&ids), at)) >= 0 && id >= last; at++)
+            last = id;
+        PyBuffer_Release(&ids);
+        PyTuple_SetItem(result, i, PyLong_FromLongLong(at == count ? last + 1 : -1));
+    }
+    if (!result && !PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "a list of arrays is wanted");
+    return result;
 }
 
 static PyObject *py_fill(PyObject *self, PyObject *args)
@@ -628,8 +731,11 @@ static PyObject *py_join(PyObject *self, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"fingerprints", py_fingerprints, METH_VARARGS,
-     "fingerprints(strings, buckets, out): writes the fingerprint of each of a list of bytes, modulo buckets unless that\n"
-     "is 0."},
+     "fingerprints(strings, buckets, out): FarmHash's Fingerprint64 of each bytes object of an array, modulo buckets "
+     "unless that is 0."},
+    {"others", py_others, METH_VARARGS,
+     "others(strings, unwanted, out): where the bytes objects of an array differ from one; how many do."},
+    {"are_bytes", py_are_bytes, METH_O, "are_bytes(array): whether all elements of an array are bytes objects."},
     {"distinct", py_distinct, METH_VARARGS,
      "distinct(keys, wide, first, numbers): writes where each distinct key comes first and the number of every key among\n"
      "them; how many there are. Keys have 64 bits if wide, else 32."},
@@ -646,9 +752,10 @@ static PyMethodDef methods[] = {
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},
-    {"are_below", py_are_below, METH_VARARGS, "are_below(ids, wide, limit): whether all ids are in [0, limit)."},
-    {"segments", py_segments, METH_VARARGS,
-     "segments(ids, wide): the last of the ids and one, or 0 if there are none; -1 if they do not ascend from 0 on."},
+    {"are_below", py_are_below, METH_VARARGS,
+     "are_below(arrays, limits): whether all ids of each array of a list are in [0, limit)."},
+    {"segments", py_segments, METH_O,
+     "segments(arrays): for each array of a list the last id + 1, or -1 if the ids do not ascend from 0 on."},
     {"join", py_join, METH_VARARGS,
      "join(arrays, out): copies a list of arrays, one after another. False if one is not contiguous, or they do not fit."},
     {"fill", py_fill, METH_VARARGS, "fill(ids, wide, out): copies the ids, and the largest integer to the room left."},

@@ -103,5 +103,13 @@ def _sources(tensor: Tensor, made: Collection[Tensor], found: dict[Tensor, None]
         return None
     if all(answers):
         return True
-    found.update(dict.fromkeys(t for t, is_hosts in zip(inputs, answers, strict=True) if is_hosts))
+    found.update(dict.fromkeys(t for t, is_hosts in zip(inputs, answers, strict=True)
+                               if is_hosts and not _follows_from_constants(t, made)))
     return False
+
+
+def _follows_from_constants(tensor: Tensor, made: Collection[Tensor]) -> bool:
+    """Whether the tensor is known at trace time anyway."""
+    node = tensor.op
+    return tensor not in made and (node.opdef.kind is Kind.CONSTANT or _is_integer_work(node) and all(
+        _follows_from_constants(t, made) for t in node._inputs))

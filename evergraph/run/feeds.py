@@ -12,7 +12,7 @@ from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Tensor
-from evergraph.kernel.values import boxed, is_traced
+from evergraph.kernel.values import are_bytes, boxed, is_traced
 from evergraph.ops.state.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
 
@@ -77,15 +77,20 @@ def fed_value(tensor: Tensor, value: Any) -> Any:
     else:
         array = _as_array(tensor, dtype, value)
     shape = tensor._shape
-    if shape is not None and (
-        len(shape) != array.ndim or any(want is not None and want != got for want, got in zip(shape, array.shape))
-    ):
+    if shape is not None and shape != array.shape and not _fits(shape, array.shape):
         where = f" ({tensor.op.where})" if tensor.op.where else ""
         raise ValueError(
             f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
             f"'{TensorShape(shape)}'{where}"
         )
     return array
+
+
+def _fits(wanted: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
+    for want, got in zip(wanted, shape):
+        if want is not None and want != got:
+            return False
+    return len(wanted) == len(shape)
 
 
 def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
@@ -126,6 +131,8 @@ def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
     if isinstance(value, int):
         raise TypeError(f"the fed value {value} ({type(value)}) is not compatible with the strings of {tensor.name}")
     array: np.ndarray[Any, Any] = np.asarray(value, object)
+    if are_bytes(array):
+        return array
     elements = array.reshape(-1).tolist()
     kinds = set(map(type, elements))  # a batch of strings has many elements and one type
     if not all(issubclass(kind, (bytes, str)) for kind in kinds):

@@ -6,7 +6,8 @@ import pytest
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import ids as padded_ids
-from evergraph.ops.arrays import search, segment
+from evergraph.kernel import values
+from evergraph.ops.arrays import entries, search, segment
 from evergraph.ops.sparse import bags, cross, sparse
 from evergraph.ops.strings import hashing
 
@@ -34,8 +35,36 @@ def test_fingerprints():
     strings = [generator.bytes(size) for size in (*range(0, 140), 192, 1000)]
     assert hashing.fingerprints(strings).tolist() == [hashing.farm64(s) for s in strings]
     assert hashing.fingerprints(strings, 97).tolist() == [hashing.farm64(s) % 97 for s in strings]
+    square = np.array(strings[:4], object).reshape(2, 2).T  # not contiguous
+    assert hashing.fingerprints(square).tolist() == [[hashing.farm64(s) for s in row] for row in square]
     with pytest.raises(TypeError):
         hashing.fingerprints(["text"])
+    with pytest.raises(TypeError):
+        hashing.fingerprints(np.empty(1, object))
+
+
+@pytest.mark.parametrize("strings", [[], [b""], [b"a", b"", b"b", b"", b"ab"], [b"", b""], [b"a"] * 3])
+@pytest.mark.parametrize("unwanted", [b"", b"a"])
+def test_strings_that_differ_from_one(without, strings, unwanted):
+    given = np.repeat(np.array([strings], object).reshape(-1), 2)[::2], unwanted
+    same([entries._others(*given)], [without(entries._others, *given)])
+
+
+def test_whether_all_are_bytes(without):
+    for elements in ([], [b"a", b""], [b"a", "b"], [None], [np.bytes_(b"a")]):
+        array = np.empty(len(elements), object)
+        array[:] = elements
+        assert values.are_bytes(array) == without(values.are_bytes, array) == all(type(e) is bytes for e in elements)
+    assert not values.are_bytes(np.empty(1, object))
+
+
+def test_other_arrays_than_those_of_objects_are_refused():
+    numbers = np.zeros(2, np.int64)
+    for call in (lambda: native.sparse.fingerprints(numbers, 0, numbers),
+                 lambda: native.sparse.others(numbers, b"", numbers),
+                 lambda: native.sparse.are_bytes(numbers)):
+        with pytest.raises(TypeError):
+            call()
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
@@ -51,10 +80,21 @@ def test_distinct_numbers(without, dtype, count):
 def test_ids_of_programs(without, dtype, ids):
     ids = np.array(ids, dtype)
     for limit in (0, 3, 6, 2**31 - 1, 2**40):
-        assert padded_ids.are_below(ids, limit) == without(padded_ids.are_below, ids, limit)
-    assert padded_ids.segments(ids) == without(padded_ids.segments, ids)
+        given = [np.zeros(3, dtype), ids, ids[::2]], [1, limit, limit]
+        assert padded_ids.are_below(*given) == without(padded_ids.are_below, *given)
+    assert padded_ids.segments([ids, ids[::2]]) == without(padded_ids.segments, [ids, ids[::2]])
     same([padded_ids.filled(ids, 8)], [without(padded_ids.filled, ids, 8)])
     same([padded_ids.filled(ids[::2], 6)], [without(padded_ids.filled, ids[::2], 6)])
+
+
+def test_ids_of_other_sizes_and_missing_limits_are_refused():
+    for call, error in ((lambda: native.sparse.are_below([np.zeros(2, np.int16)], [3]), TypeError),
+                        (lambda: native.sparse.are_below([np.zeros(2, np.int64)], []), IndexError),
+                        (lambda: native.sparse.are_below([np.zeros(2, np.int64)], ["3"]), TypeError),
+                        (lambda: native.sparse.segments([np.zeros(2, np.int16)]), TypeError),
+                        (lambda: native.sparse.segments(np.zeros(2, np.int64)), TypeError)):
+        with pytest.raises(error):
+            call()
 
 
 @pytest.mark.parametrize("rows", [[], [0, 0, 3], [3, 0, 0], [2, 4, 1, 1]])
@@ -111,7 +151,9 @@ def test_arrays_that_cannot_be_joined():
 
 def test_buffers_of_other_sizes_are_refused():
     numbers = np.zeros(3, np.int64)
-    for call in (lambda: native.sparse.fingerprints([b"a"], 0, numbers),
+    strings = np.array([b"a"], object)
+    for call in (lambda: native.sparse.fingerprints(strings, 0, numbers),
+                 lambda: native.sparse.others(strings, b"", numbers),
                  lambda: native.sparse.distinct(numbers, True, numbers, numbers[:2].copy()),
                  lambda: native.sparse.fill_empty_rows(numbers, 2, 3, np.zeros(3, bool), numbers, numbers),
                  lambda: native.sparse.bags(numbers, 1, numbers, 0, 2, numbers, numbers, numbers, np.zeros(2, bool)),

@@ -44,6 +44,7 @@ def test_static_values_come_from_the_smallest_part_that_the_host_computes():
     y = tf.reshape(x, shape)
     assert static_inputs([y.op]) == [shape]
     assert static_sources(shape, {found}) == [length]
+    assert static_sources(tf.concat([shape, tf.constant([4, 5])[1:]], 0), {found}) == [length]  # not the constant part
     assert static_sources(tf.cast(tf.reduce_sum(x), tf.int32), {found})[0].op.type == "Cast"
     with tf.Session() as session:
         for words in (["a", "b"], ["c"]):

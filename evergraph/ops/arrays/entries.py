@@ -8,6 +8,7 @@ import functools
 
 import numpy as np
 
+from evergraph import native
 from evergraph.graph.registry import lookup
 from evergraph.graph.traits import Fusion
 
@@ -35,14 +36,18 @@ def _is(node, name):
 def entries(dense, ignored):
     """(the coordinates of the elements that differ from `ignored`, these elements)."""
     flat = dense.reshape(-1)
-    if dense.dtype.hasobject:
-        elements, unwanted = flat.tolist(), ignored.item()
-        if unwanted not in elements:
-            return _all_places(dense.shape).copy(), flat.copy()
-        kept = np.array([place for place, element in enumerate(elements) if element != unwanted], np.int64)
-    else:
-        kept = np.flatnonzero(flat != ignored)
+    kept = _others(flat, ignored.item()) if dense.dtype.hasobject else np.flatnonzero(flat != ignored)
+    if len(kept) == len(flat):
+        return _all_places(dense.shape).copy(), flat.copy()
     return _all_places(dense.shape)[kept], flat[kept]
+
+
+def _others(strings, unwanted):
+    """The places of the strings of a vector that differ from one."""
+    if native.sparse is None:
+        return np.array([place for place, string in enumerate(strings.tolist()) if string != unwanted], np.int64)
+    places = np.empty(len(strings), np.int64)
+    return places[: native.sparse.others(np.ascontiguousarray(strings), unwanted, places)]
 
 
 @functools.lru_cache(maxsize=64)

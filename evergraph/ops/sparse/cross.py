@@ -118,7 +118,7 @@ def _hashed(columns, picks, num_buckets, hash_key):
 
 def _as_numbers(entries):
     """What a column adds to hashes: integers as they are, fingerprints of strings."""
-    return fingerprints(entries.tolist()) if entries.dtype == object else entries.astype(np.uint64)
+    return fingerprints(entries) if entries.dtype == object else entries.astype(np.uint64)
 
 
 def _joined(columns, picks):

@@ -1,4 +1,5 @@
 """Ops that reshape, concatenate, split and slice sparse tensors. The number of entries depends on the values."""
+import functools
 import math
 
 import numpy as np
@@ -15,25 +16,30 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
-    if input_indices.ndim == 2 and input_shape.ndim == new_shape.ndim == 1:
-        sizes = input_shape.tolist()
-        if sizes == new_shape.tolist() and min(sizes, default=0) >= 0:
-            return input_indices, input_shape
+    if input_indices.ndim == 2 and input_shape.ndim == new_shape.ndim == 1 \
+            and _are_kept(input_shape.tobytes(), new_shape.tobytes()):
+        return input_indices, input_shape
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
         if value.ndim != rank:
             raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
     old = dense_shape(input_shape, "input_shape")
-    new = tuple(new_shape.tolist())
-    if new != old:
-        new = _filled_in(old, new)
-    if new == old:
-        return input_indices, input_shape
+    new = _filled_in(old, tuple(new_shape.tolist()))
     places = flat_places(np, input_indices, old)
     result = np.empty((len(places), len(new)), np.int64)
     for axis in reversed(range(len(new))):
         result[:, axis] = places % new[axis] if new[axis] else 0
         places = places // new[axis] if new[axis] else places
     return result, np.array(new, np.int64)
+
+
+@functools.lru_cache(maxsize=1024)
+def _are_kept(old, new):
+    """Whether reshaping to the sizes `new` keeps the sizes `old`, each given as the bytes of int64 numbers."""
+    old, new = (np.frombuffer(sizes, np.int64).tolist() for sizes in (old, new))
+    if len(old) != len(new) or min(old, default=0) < 0:
+        return False
+    inferred = [was if size == -1 else size for was, size in zip(old, new)]
+    return inferred == old and (new == old or new.count(-1) == 1 and 0 not in new)
 
 
 def _filled_in(old, new):

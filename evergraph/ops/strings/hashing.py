@@ -259,13 +259,14 @@ def _sip_rounds(state, count):
 # ---- buckets
 
 def fingerprints(strings, buckets=0):
-    """FarmHash's Fingerprint64 of each string of a list, modulo `buckets` unless that is 0: uint64 numbers."""
-    found = np.empty(len(strings), np.uint64)
+    """FarmHash's Fingerprint64 of each string, modulo `buckets` unless that is 0: uint64 numbers in the same shape."""
+    strings = np.asarray(strings, object, order="C")
+    found = np.empty(strings.shape, np.uint64)
     if native.sparse is not None:
         native.sparse.fingerprints(strings, buckets, found)
     else:
         hash_of = _farmhash()
-        found[:] = [hash_of(s) % buckets if buckets else hash_of(s) for s in strings]
+        found.reshape(-1)[:] = [hash_of(s) % buckets if buckets else hash_of(s) for s in flat(strings)]
     return found
 
 
@@ -284,7 +285,7 @@ def string_to_hash_bucket(string_tensor, num_buckets):
     grad=STOP)
 def string_to_hash_bucket_fast(input, num_buckets):
     """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
-    return fingerprints(flat(input), num_buckets).view(np.int64).reshape(np.shape(input))
+    return fingerprints(input, num_buckets).view(np.int64)
 
 
 @op("StringToHashBucketStrong(input: string, *, num_buckets: int >= 1, key: list(int)) -> output: int64",
