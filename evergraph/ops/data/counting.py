@@ -216,7 +216,7 @@ class _ForeverIterator(Iterator):
                 self.sources = [self._dataset.source.iterate(self._scope)]
             block = self.source.block(count)
             if not block.is_end:
-                return dataclasses.replace(block, is_over=False)
+                return dataclasses.replace(block, is_over=False) if block.is_over else block
             self.source.close()
             self.sources = []
             if is_first:

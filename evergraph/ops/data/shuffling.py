@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -224,8 +226,12 @@ class _ShuffleIterator(Iterator):
 
     def _chosen(self, count: int, incoming: list[int], fails: bool) -> list[int]:
         """The numbers of the next elements, each drawn when the buffer is as full as it gets."""
-        slots, size, at, chosen = self._slots, self._dataset.size, 0, []
+        slots, size, chosen = self._slots, self._dataset.size, []
         start, end = self._epochs[0]
+        at = min(len(incoming), size - (end - start))  # so many fill the buffer up
+        if at:
+            slots.update(zip(_places(end, at, size), incoming))
+        end += at
         for word in self._words.upcoming(count):
             while at < len(incoming) and end - start < size:
                 slots[end % size] = incoming[at]
@@ -273,6 +279,12 @@ class _ShuffleIterator(Iterator):
         if self._seeds is not None:
             self._seeds.state = seeds
         self.source.restore(inner)
+
+
+def _places(start: int, count: int, size: int) -> Iterable[int]:
+    """Consecutive places in a ring: `count` of them, at most `size`, from `start` modulo `size`."""
+    first = start % size
+    return itertools.chain(range(first, min(first + count, size)), range(first + count - size))
 
 
 def seeds_of(seed, seed2):
