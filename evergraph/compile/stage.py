@@ -40,12 +40,22 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
-from evergraph.kernel.reasons import LongLoop, NeedCapacity, NeedHost, NeedRoom, NeedStatic, OtherSizes, Uncompilable
+from evergraph.kernel.reasons import (
+    LongLoop,
+    NeedApart,
+    NeedCapacity,
+    NeedHost,
+    NeedRoom,
+    NeedStatic,
+    OtherSizes,
+    Uncompilable,
+)
 from evergraph.kernel.values import is_traced
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
+from evergraph.passes.sized import sized_nodes
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
@@ -80,8 +90,6 @@ class StageRunner:
         waits: bool = True,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
-        short = shortcuts(stage.nodes, stage.outputs)
-        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
         self._mixed = mixed
         self.forms = Forms()
         self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
@@ -98,12 +106,21 @@ class StageRunner:
         self._capacity = FIRST_CAPACITY
         self._steps: list[tuple[int, ...]] | None = None
         self._steps_vary = False
+        self._shapes: tuple[Any, ...] | None = None  # of the first form
+        self._is_apart = False  # from nodes whose sizes are found out on the host, or known not to be separable
         self._calls = 0  # of kernels in all runs on NumPy ...
         self._last_calls = 1  # ... and in the last one
         self._is_long = False
         self._assumes_sizes = True
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
+
+    @functools.cached_property
+    def lowered(self) -> Lowered:
+        """The code that runs on NumPy."""
+        stage = self.stage
+        short = shortcuts(stage.nodes, stage.outputs)
+        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
 
     @functools.cached_property
     def traced(self) -> Lowered:
@@ -139,6 +156,7 @@ class StageRunner:
         form = (tuple([a.shape for a in given]), counts, known, tuple([given[i].dtype for i in self._lists]))
         if not self.forms.is_for_xla(form):
             self._look_at_steps(given)
+            self._look_at_sizes(form[0])
             if self._steps_vary and self.forms.compiled:
                 raise NeedRoom
             while self._tier(store, given, form) == "numpy":
@@ -183,6 +201,19 @@ class StageRunner:
         if self._steps is None:
             self._steps = steps
         self._steps_vary = self._steps != steps and backend.platform() == "cpu"
+
+    def _look_at_sizes(self, shapes: tuple[Any, ...]) -> None:
+        """Raises NeedApart if another size than before comes from the host, and few nodes have to do with it."""
+        if self._shapes is None:
+            self._shapes = shapes
+        if self._is_apart or self._shapes == shapes or not self.forms.compiled or backend.platform() != "cpu":
+            return
+        differ = [t for t, a, b in zip(self.stage.inputs, self._shapes, shapes, strict=True) if a != b]
+        if all(t.op.opdef.on == "host" for t in differ):
+            self._is_apart = True
+            nodes = sized_nodes(differ, self.stage.nodes)
+            if nodes:
+                raise NeedApart(nodes)
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""

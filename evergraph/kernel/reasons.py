@@ -4,6 +4,7 @@
     ├── Replan                  Plan.after answers these with another plan
     │   ├── NeedStatic          a tensor has to be known at trace time
     │   ├── NeedHost            a node has to run on the host
+    │   ├── NeedApart           nodes need a stage of their own, because their sizes differ from step to step
     │   ├── NeedDynamicLength   a length has to stay out of the compiled program
     │   └── NeedRoom            so has the length of what is fed, over which loops run
     ├── NeedCapacity            a list has to have a larger buffer
@@ -62,6 +63,18 @@ class NeedHost(Replan):
     def __init__(self, node: Operation) -> None:
         super().__init__(node.name)
         self.node = node
+
+
+class NeedApart(Replan):
+    """A host op has found out another size than before, and few nodes of a stage have that size in their shapes.
+
+    Raised by the stage runner before it runs the stage. Those nodes get a stage of their own, so that the others are
+    compiled once.
+    """
+
+    def __init__(self, nodes: frozenset[Operation]) -> None:
+        super().__init__(", ".join(sorted(node.name for node in nodes)))
+        self.nodes = nodes
 
 
 class NeedDynamicLength(Replan):

@@ -74,6 +74,7 @@ def partition(
     lengths: Collection[Tensor] = (),
     most_nodes: int | None = None,
     pads: bool = True,
+    apart: Collection[Operation] = (),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -87,6 +88,7 @@ def partition(
         lengths: lengths of tensor lists, which compiled programs take as run-time values.
         most_nodes: the number of nodes that a device stage may have, if there is a limit.
         pads: whether inputs may be padded. What is computed from padded inputs does not leave its stage.
+        apart: nodes for the device that share no stage with others; see passes/sized.py.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
@@ -108,14 +110,16 @@ def partition(
         waits[node] = [(d, 0) for d in (*_awaited(node, fed), *order.get(node, ())) if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
                         if t in wanted_static and t not in fed and t.op in level and not host]
+        if apart and not host:
+            waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == 0 and (d in apart) != (node in apart)]
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
-    _move_late(nodes, level, waits, early)
+    _move_late(nodes, level, waits, {*early, *apart})
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
     if any(level[t.op] != level[user] for t in padded.derived for user in t._consumers if user in level):
-        return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, pads=False)
+        return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, False, apart)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded)
 
 

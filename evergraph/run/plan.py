@@ -14,7 +14,7 @@ from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
+from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
 from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
@@ -39,6 +39,7 @@ class Findings:
         dynamic_lengths: lengths that are run-time values, and lists of such a length with the list whose buffer tells
             how large theirs has to be: itself for lists of steps that are fed, which the executor gives room.
         watched_lengths: static lengths that become dynamic when they vary.
+        apart: nodes with sizes that host ops find out, which share no stage with others.
     """
 
     static: frozenset[Tensor] = frozenset()
@@ -46,11 +47,14 @@ class Findings:
     early: frozenset[Operation] = frozenset()
     dynamic_lengths: Mapping[Tensor, Tensor | None] = field(default_factory=dict)
     watched_lengths: frozenset[Tensor] = frozenset()
+    apart: frozenset[Operation] = frozenset()
 
     def after(self, reason: Replan, nodes: Sequence[Operation], feeds: Collection[Tensor]) -> Findings:
         """The findings with one more, which a run of these nodes with these feeds has made."""
         if isinstance(reason, NeedHost):
             return dataclasses.replace(self, host_nodes=self.host_nodes | {reason.node})
+        if isinstance(reason, NeedApart):
+            return dataclasses.replace(self, apart=self.apart | reason.nodes)
         if isinstance(reason, NeedDynamicLength):
             return dataclasses.replace(
                 self,
@@ -205,7 +209,7 @@ class Plan:
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
         return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
-                         _most_nodes(len(nodes)))
+                         _most_nodes(len(nodes)), apart=found.apart)
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
@@ -216,7 +220,7 @@ class Plan:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
         # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
-        is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths)
+        is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
         waits = is_new and self.mixed is None  # which NumPy does not have
         return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits)
 

@@ -236,3 +236,40 @@ def test_a_shared_step_does_not_fail_where_a_list_asks_for_less():
         session.run(train, {x: np.ones([3, 8])})
         with pytest.raises(tf.errors.InvalidArgumentError):
             session.run([train, one_row], {x: np.ones([3, 8])})
+
+
+CHOICES = {
+    "boolean_mask": lambda each, mask: tf.reduce_mean(tf.boolean_mask(each, mask)),
+    "where": lambda each, mask: tf.reduce_mean(tf.sqrt(tf.gather_nd(each, tf.where(mask)))),
+    "dynamic_partition": lambda each, mask: tf.reduce_sum(tf.dynamic_partition(each, tf.cast(mask, tf.int32), 2)[1]),
+}
+
+
+def masked(choose, tier, counts):
+    """(the losses, the number of programs, the variables) of a network with a mask in its loss, in these steps."""
+    generator = np.random.RandomState(0)
+    with tf.Graph().as_default():
+        tf.set_random_seed(1)
+        x, mask = tf.placeholder(tf.float32, [16, 6]), tf.placeholder(tf.bool, [16])
+        hidden = tf.layers.dense(tf.layers.dense(x, 12, tf.nn.tanh), 12, tf.nn.tanh)
+        loss = choose(tf.reduce_sum(tf.square(tf.layers.dense(hidden, 2)), 1) + 1.0, mask)
+        train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)
+        with tf.Session(tier=tier) as session:
+            session.run(tf.global_variables_initializer())
+            losses, before = [], compilations.count
+            for count in counts:
+                feeds = {x: generator.randn(16, 6), mask: generator.permutation(16) < count}
+                losses.append(session.run([loss, train], feeds)[0])
+            return losses, compilations.count - before, session.run(tf.trainable_variables())
+
+
+@pytest.mark.parametrize("choose", CHOICES.values(), ids=CHOICES)
+def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, at_once):
+    """The network and its gradient are compiled once; the few nodes between them, which have the size, run on NumPy."""
+    counts = [7, 9, 3, 16, 1, 9, 12, 5, 2, 8]
+    few, all_counts = masked(choose, None, counts[:6]), masked(choose, None, counts)
+    assert all_counts[1] == 0 < few[1] <= 5  # the second graph finds the programs of the first
+    expected = masked(choose, "numpy", counts)
+    np.testing.assert_allclose(all_counts[0], expected[0], rtol=1e-4)
+    for value, wanted in zip(all_counts[2], expected[2], strict=True):
+        np.testing.assert_allclose(value, wanted, rtol=1e-3, atol=1e-5)
