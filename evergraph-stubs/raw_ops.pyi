@@ -836,9 +836,7 @@ def AdjustHue(images: _Any, delta: _Any, name: str | None = None) -> Tensor:
 def AdjustSaturation(images: _Any, scale: _Any, name: str | None = None) -> Tensor:
     """Adjusts the saturation of RGB images: multiplies it, clipped to 1."""
 
-def All(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def All(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """Logical AND along axes."""
 
 def AllCandidateSampler(
@@ -861,9 +859,7 @@ def AnonymousIteratorV2(
 def AnonymousIteratorV3(output_types: _Any, output_shapes: _Any, name: str | None = None) -> Tensor:
     """A new iterator in each run."""
 
-def Any(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Any(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """Logical OR along axes."""
 
 def ApplyAdaMax(
@@ -1947,9 +1943,7 @@ Erfc = erfc
 def Erfinv(x: _Any, name: str | None = None) -> Tensor:
     """The inverse error function."""
 
-def EuclideanNorm(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def EuclideanNorm(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The Euclidean norm along axes."""
 
 def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) -> Tensor:
@@ -1999,7 +1993,7 @@ def Exit(data: _Any, name: str | None = None) -> Tensor:
 
 Exp = exp
 
-def ExpandDims(input: _Any, dim: _Any, name: str | None = None) -> Tensor:
+def ExpandDims(input: _Any, axis: _Any, name: str | None = None) -> Tensor:
     """Inserts an axis of size 1 at `dim`."""
 
 def ExperimentalBytesProducedStatsDataset(
@@ -2901,9 +2895,7 @@ def MatrixSolveLs(
 MatrixSquareRoot = matrix_square_root
 MatrixTriangularSolve = matrix_triangular_solve
 
-def Max(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Max(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The maximum along axes."""
 
 def MaxIntraOpParallelismDataset(
@@ -2987,9 +2979,7 @@ def MaxPoolWithArgmax(
 
 Maximum = maximum
 
-def Mean(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Mean(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The mean along axes; of integers, rounded towards zero."""
 
 def Merge(inputs: _Any, name: str | None = None) -> _Merge:
@@ -3012,9 +3002,7 @@ def Mfcc(
     """The mel-frequency cepstral coefficients (MFCCs) of a squared spectrogram, [channels, windows,
     frequencies]."""
 
-def Min(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Min(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The minimum along axes."""
 
 Minimum = minimum
@@ -3458,9 +3446,7 @@ def PrivateThreadPoolDataset(
 ) -> Tensor:
     """The same dataset: each transformation has its own thread."""
 
-def Prod(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Prod(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The product along axes."""
 
 def PyFunc(input: _Any, token: str, Tout: _Any, name: str | None = None) -> list[Tensor]:
@@ -4334,7 +4320,7 @@ SegmentMin = segment_min
 SegmentProd = segment_prod
 SegmentSum = segment_sum
 
-def Select(condition: _Any, t: _Any, e: _Any, name: str | None = None) -> Tensor:
+def Select(condition: _Any, x: _Any, y: _Any, name: str | None = None) -> Tensor:
     """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
 
 def SelectV2(condition: _Any, t: _Any, e: _Any, name: str | None = None) -> Tensor:
@@ -4776,11 +4762,11 @@ def SparseToSparseSetOperation(
 ) -> _SparseToSparseSetOperation:
     """The set operation on the rows of two sparse tensors, as a sparse tensor."""
 
-def Split(split_dim: _Any, value: _Any, num_split: int, name: str | None = None) -> list[Tensor]:
+def Split(axis: _Any, value: _Any, num_split: int, name: str | None = None) -> list[Tensor]:
     """Splits `value` into `num_split` equal parts along `split_dim`."""
 
 def SplitV(
-    value: _Any, size_splits: _Any, split_dim: _Any, num_split: int, name: str | None = None,
+    value: _Any, size_splits: _Any, axis: _Any, num_split: int, name: str | None = None,
 ) -> list[Tensor]:
     """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
 
@@ -4809,7 +4795,7 @@ def Square(x: _Any, name: str | None = None) -> Tensor:
 
 SquaredDifference = squared_difference
 
-def Squeeze(input: _Any, squeeze_dims: _Any = ..., name: str | None = None) -> Tensor:
+def Squeeze(input: _Any, axis: _Any = ..., name: str | None = None) -> Tensor:
     """Removes all axes of size 1, or those in `squeeze_dims`."""
 
 def Stack(elem_type: _Any, stack_name: str = '', name: str | None = None) -> Tensor:
@@ -5065,9 +5051,7 @@ Sub = subtract
 def Substr(input: _Any, pos: _Any, len: _Any, unit: str = 'BYTE', name: str | None = None) -> Tensor:
     """Substrings of `len` units from `pos` on; a negative `pos` counts from the end."""
 
-def Sum(
-    input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
-) -> Tensor:
+def Sum(input: _Any, axis: _Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
     """The sum along axes."""
 
 def SummaryWriter(shared_name: str = '', container: str = '', name: str | None = None) -> Tensor:
@@ -5483,7 +5467,7 @@ def VariableV2(
 ) -> Tensor:
     """A reference variable: storage for one tensor."""
 
-def Where(input: _Any, name: str | None = None) -> Tensor:
+def Where(condition: _Any, name: str | None = None) -> Tensor:
     """The coordinates of the elements that are true or nonzero, one row for each."""
 
 def While(

@@ -5,7 +5,8 @@
 adds them to tests/data/ops_later.json, in the form of tests/data/ops.json. An op goes there when evergraph has reason
 to declare it: younger files hold it, or a frontend function needs it and no older op does the same.
 
-Every call also records in tests/data/attrs_later.json which attrs the ops of TensorFlow 1.15 have got since.
+Every call also records which attrs the ops of TensorFlow 1.15 have got since, in tests/data/attrs_later.json, and which
+dtypes their attrs allow since, in tests/data/types_later.json.
 """
 
 import json
@@ -76,6 +77,19 @@ def later_attrs(old):
     return {name: attrs for name, attrs in found.items() if attrs}
 
 
+def later_types(old):
+    """Op of TensorFlow 1.15 -> attr -> the dtypes that TensorFlow 1.15 did not allow."""
+    found = {name: _added_types(old[name]["attr"], op_def_registry.get(name)) for name in sorted(old)}
+    return {name: attrs for name, attrs in found.items() if attrs}
+
+
+def _added_types(old, op):
+    now = {a.name: attribute(a)[1].get("allowed", []) for a in op.attr if a.HasField("allowed_values")} if op else {}
+    before = {name: kind[1].get("allowed", []) for name, kind in old.items() if "type" in kind[0] and len(kind) > 1}
+    added = {name: sorted(set(now.get(name, ())) - set(types)) for name, types in before.items() if types}
+    return {name: types for name, types in added.items() if types}
+
+
 def write(path, entries):
     lines = (f"{json.dumps(name)}:{json.dumps(entries[name], separators=(',', ':'))}" for name in sorted(entries))
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
@@ -91,3 +105,4 @@ if __name__ == "__main__":
         recorded[name] = entry(op)
     write(path, recorded)
     write(DATA / "attrs_later.json", later_attrs(old))
+    write(DATA / "types_later.json", later_types(old))

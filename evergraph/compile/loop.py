@@ -13,6 +13,7 @@ from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
+from evergraph.kernel import patience
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.reasons import Uncompilable
@@ -30,11 +31,18 @@ _MOST_TRIED = 100_000  # ... and when lists need room for the elements that each
 def run_loop(
     node: Operation, cond: Function, body: Function, arguments: Sequence[Any], count_calls: Callable[[int], None]
 ) -> list[Any]:
-    """The loop variables after the loop, which runs as Python; `count_calls` gets the number of kernels called."""
+    """The loop variables after the loop, which runs as Python; `count_calls` gets the number of kernels called.
+
+    Raises:
+        DeadlineExceededError: the time of the step was over before the loop was.
+    """
     changing = changing_variables(body.graph)
     values = list(arguments)
     calls = len(cond.lowered.nodes) + len(body.lowered.nodes)
+    end = patience.deadline()
     while is_true(cond(*values)[0]):
+        if end is not None:
+            patience.require_time(end)
         results = body(*values)
         count_calls(calls)
         for position in changing:

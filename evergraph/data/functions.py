@@ -9,14 +9,10 @@ from typing import Any
 from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes
 from evergraph.data import nest, specs
-from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.collections import USED_OUTSIDE
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-
-_SHARED = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
-           GraphKeys.TABLE_INITIALIZERS)
-"""The collections whose entries are used outside of the function; a summary of a function's tensor is not."""
 
 _SYMBOLS = str.maketrans("", "", "<>\\' ")
 
@@ -37,7 +33,7 @@ class Function:
     def __init__(self, call: Callable[..., Any], name: str, spec: Any) -> None:
         called = getattr(call, "__name__", type(call).__name__)
         self.graph = FuncGraph(f"{name.replace('.', '_').removesuffix('()')}_{called}".translate(_SYMBOLS))
-        with self.graph.as_default(), self.graph.own_collections(_SHARED):
+        with self.graph.as_default(), self.graph.own_collections(USED_OUTSIDE):
             argument = self._argument(spec)
             traced = converted(call)
             result = traced(*argument) if type(argument) is tuple else traced(argument)

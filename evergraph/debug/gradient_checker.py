@@ -61,12 +61,12 @@ def compute_gradient_error(x, x_shape, y, y_shape, x_init_value=None, delta=1e-3
 
     >>> x = tf.constant([1.0, 2.0])
     >>> with tf.Session():
-    ...     tf.test.compute_gradient_error(x, [2], x * x, [2]) < 1e-2
+    ...     bool(tf.test.compute_gradient_error(x, [2], x * x, [2]) < 1e-2)
     True
     """
     found = compute_gradient(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)
     pairs = found if isinstance(found, list) else [found]
-    return max((float(np.fabs(a - b).max()) for a, b in pairs if a.size or b.size), default=0.0)
+    return max((np.fabs(a - b).max() for a, b in pairs if a.size or b.size), default=np.float64(0.0))
 
 
 def _start(tensor: Any, shape: Any, value: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.calls import call_function
 from evergraph.eager.parts import spec_of, tensor_specs, tensors_of, value_of
+from evergraph.frontend.collections import USED_OUTSIDE
 from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
@@ -39,7 +40,7 @@ def traced(name: str, python_function: Callable[..., Any], arguments: Arguments,
     """
     graph = FuncGraph(f"__inference_{name}")
     reads = _Reads()
-    with scopes.unrecorded(), scopes.tapes.pushed(reads), graph.as_default():
+    with scopes.unrecorded(), scopes.tapes.pushed(reads), graph.as_default(), graph.own_collections(USED_OUTSIDE):
         args, kwargs = arguments.placed_in(graph, specs)
         given = set(graph.inputs)
         result = python_function(*args, **kwargs)

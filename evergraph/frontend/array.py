@@ -444,7 +444,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     """
     axis = one_of(axis, "axis", squeeze_dims, "squeeze_dims")
     axes = [] if axis is None else [axis] if np.ndim(axis) == 0 else list(axis)
-    return reshape_ops.squeeze(input, squeeze_dims=axes, name=name)
+    return reshape_ops.squeeze(input, axis=axes, name=name)
 
 
 @export("transpose")

@@ -251,8 +251,8 @@ class _Branch:
 
     def __init__(self, function, label, scope, pivot):
         self.label = label
-        self.graph = _function(f"{scope}{label.partition('_')[0]}", scope)
-        self.graph.is_branch = True
+        self.graph = _function(scope + label.removesuffix("_fn").replace(" ", ""), scope)
+        self.graph.branch = label
         with self.graph.as_default():
             result = function()
             if result is None:
@@ -468,7 +468,7 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
         with name_scope("indexed_case") as scope:
             index = basic.cast(branch_index, dtypes.int32) if branch_index.dtype is not dtypes.int32 else branch_index
             pivot = elementwise.greater_equal(index, 0)
-            branches = [_Branch(f, f"branch{i}", scope, pivot) for i, f in enumerate(functions)]
+            branches = [_Branch(f, f"branch {i}", scope, pivot) for i, f in enumerate(functions)]
             return _merged(branches, False, functools.partial(_case, index, scope))
 
 

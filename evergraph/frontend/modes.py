@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.frontend.blocks import root_graph
 from evergraph.graph.graph import default_graph
@@ -73,10 +74,10 @@ def function_executor_type(executor_type):
         executor_type: None, "DEFAULT" or "SINGLE_THREADED_EXECUTOR".
 
     Raises:
-        ValueError: there is no such executor.
+        NotFoundError: there is no such executor.
     """
     if executor_type not in (None, "", "DEFAULT", "SINGLE_THREADED_EXECUTOR"):
-        raise ValueError(f"there is no executor {executor_type!r}")
+        raise errors.NotFoundError(None, None, f"there is no executor {executor_type!r}")
     yield
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.formats import tensor_messages
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST
@@ -243,6 +244,8 @@ def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
         if dtype is None:
             dtypes.as_dtype(array.dtype)  # raises TypeError for a NumPy dtype that tensors do not have
         return array
+    if type(value).__name__ == "TensorProto":  # whose class nothing here has to load
+        return as_array(tensor_messages.proto_to_array(value), dtype)
     if dtype is not None:
         _check_fits(value, dtype)
     if type(value) in (list, tuple) and any(isinstance(each, Dimension) for each in value):
@@ -270,7 +273,7 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     except OverflowError as error:
         array = _wrapped(value, dtype, error)
     except ValueError as error:
-        raise ValueError(f"Can't convert {value!r} to a Tensor: it is not rectangular ({error})") from None
+        raise ValueError(f"a non-rectangular Python sequence is no tensor: {value!r} ({error})") from None
     if array.dtype.kind in "SUO" or dtype is not None and dtype.np.hasobject:
         return _of_text(value, array)
     if dtype is None:

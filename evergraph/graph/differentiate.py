@@ -17,7 +17,7 @@ from evergraph.graph.convert import to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.registry import lookup
+from evergraph.graph.registry import find
 
 Gradient = Tensor | IndexedSlices | None
 
@@ -224,7 +224,8 @@ def rule_for(op: Operation) -> Callable[..., Any]:
         name = overridden.s.decode()
         if name in REGISTERED:
             return REGISTERED[name]
-        found = _declared(lookup(name)) if name != op.type else None
+        other = find(name) if name != op.type else None
+        found = None if other is None else _declared(other)
         if found is None:
             raise LookupError(f"gradient registry has no entry for: {name} (operation '{op.name}')")
         return found

@@ -38,7 +38,7 @@ class FuncGraph(Graph):
         origins: the functions that this one is a copy of: gradient functions of the user have tensors of these.
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
             otherwise they run whenever the function is called.
-        is_branch: it is a branch of a conditional, which runs only when the predicate says so.
+        branch: which branch of a conditional it is, such as "true_fn"; "" for a function that always runs.
 
     With `is_new` false the function takes `name` unchanged, the name of a function that the library already has.
     """
@@ -60,7 +60,7 @@ class FuncGraph(Graph):
         self.forward: FuncGraph | None = None
         self.origins: weakref.WeakSet[FuncGraph] = weakref.WeakSet()
         self.is_dataflow = False
-        self.is_branch = False
+        self.branch = ""
         self.definition: Any = None  # the FunctionDef that it was read from
         self._collections = self.outer_graph._collections
         self.seed = self.outer_graph.seed
@@ -161,6 +161,9 @@ class FuncGraph(Graph):
         inside = tensor.graph
         if isinstance(inside, FuncGraph) and inside.owner is not None and inside.owner.opdef.kind in _CONDITIONALS:
             return self._around(hand_out(inside.owner, functions_of(inside.owner), tensor))
+        if self.branch and isinstance(inside, FuncGraph) and inside.branch:
+            local = tensor.name.rpartition("/")[2]
+            raise ValueError(f"Tensor {local} in {inside.branch} is accessed from {self.branch}. Only one of them runs")
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
 
     def has(self, tensor: Tensor) -> bool:

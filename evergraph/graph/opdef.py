@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import keyword
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
@@ -45,6 +45,7 @@ class OpDef(Traits):
         static: inputs whose values the kernel needs at trace time.
         on: "device" or "host".
         stateful: whether equal nodes may compute different values.
+        called: input or attr -> the name of the parameter for it, where TensorFlow's functions use another one.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
         fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values, or takes padded
             inputs; see passes/fixed_size_unique.py and passes/padding.py.
@@ -62,6 +63,7 @@ class OpDef(Traits):
         stateful: bool = False,
         broadcasts: bool = False,
         export: Sequence[str] = (),
+        called: Mapping[str, str] | None = None,
         **traits: Any,
     ) -> None:
         super().__init__(**traits)
@@ -69,6 +71,7 @@ class OpDef(Traits):
         self.name = line[: line.index("(")].strip()
         self.shape_fn, self.grad_fn = shape, grad
         self.static, self.on, self.stateful, self.broadcasts = tuple(static), on, stateful, broadcasts
+        self.called = called or {}
         self.fixed_size_kernel: Callable[..., Any] | None = None
         code = kernel.__code__
         self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -143,15 +146,19 @@ class OpDef(Traits):
         words = []
         for position, (name, default) in enumerate(self.parameters):
             scope[f"_default{position}"] = default
-            words.append(_legal(name) if default is REQUIRED else f"{_legal(name)}=_default{position}")
-        attrs = ", ".join(f"{name!r}: {_legal(name)}" for name, _ in self.parameters if name not in inputs)
-        values = "".join(f"{_legal(name)}, " for name in inputs)
+            words.append(self._word(name) if default is REQUIRED else f"{self._word(name)}=_default{position}")
+        attrs = ", ".join(f"{name!r}: {self._word(name)}" for name, _ in self.parameters if name not in inputs)
+        values = "".join(f"{self._word(name)}, " for name in inputs)
         source = (
             f"def {self.__name__}({', '.join([*words, 'name=None'])}):\n"
             f"    return _apply(_op, ({values}), {{{attrs}}}, name)\n"
         )
         exec(compile(source, f"<op {self.name}>", "exec"), scope)
         return scope[self.__name__]
+
+    def _word(self, name: str) -> str:
+        """The parameter of a call for an input or attr."""
+        return _legal(self.called.get(name, name))
 
     @property
     def __signature__(self) -> Any:

@@ -72,7 +72,7 @@ def _call_shape_fn(node: Operation) -> Any:
 
 def _foreign_constants(node: Operation) -> frozenset[Tensor]:
     """The constants from around a conditional that the inputs of a node in its branch depend on; none elsewhere."""
-    constants = getattr(node.graph, "constants", {}) if getattr(node.graph, "is_branch", False) else {}
+    constants = getattr(node.graph, "constants", {}) if getattr(node.graph, "branch", "") else {}
     return frozenset(t for t in constants.values() if any(_depends_on(each, {t}) for each in node._inputs))
 
 

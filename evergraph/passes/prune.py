@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Iterable
 
+from evergraph.base import errors
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 
@@ -85,6 +86,8 @@ def _sorted_by_dependency(
             if not open_waits[user]:
                 heapq.heappush(ready, place[user])
     if len(order) < len(by_age):
-        stuck = next(n for n in by_age if open_waits[n])
-        raise ValueError(f"The graph has a cycle through '{stuck.name}' ({stuck.type})")
+        stuck = [node for node in by_age if open_waits[node]]
+        raise errors.InvalidArgumentError(
+            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'"
+        )
     return order

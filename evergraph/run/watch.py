@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from evergraph.base import errors
 from evergraph.compile import backend
 from evergraph.compile.cache import compilations
 from evergraph.compile.lower import Lowered
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.state.patience import until
+from evergraph.kernel.patience import require_time, until
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,8 @@ class Watch:
         run = self._traced if self._is_tracing else _plain
 
         def watched(*arguments: Any) -> Sequence[Any]:
-            if self._deadline is not None and time.monotonic() >= self._deadline:
-                raise errors.DeadlineExceededError(None, None, "the run took longer than its options allow")
+            if self._deadline is not None:
+                require_time(self._deadline)
             with until(self._deadline):
                 return run(runner, *arguments)
 

@@ -396,3 +396,11 @@ def test_other_decorators():
         named(3, 1)
     exported = inside("util.tf_export.tf_export")("mine.f", v1=["f"])(lambda: 4)
     assert exported() == 4 and exported._tf_api_names == ("mine.f",) and exported._tf_api_names_v1 == ("f",)
+
+
+def test_variables_inside_tensorflow_are_of_its_second_version():
+    make = inside("ops.variables.Variable")
+    old = inside("ops.variables.VariableV1")(1.0)
+    assert isinstance(make(1.0), tf.contrib.eager.Variable) and not isinstance(old, tf.contrib.eager.Variable)
+    assert isinstance(old, make) and issubclass(inside("ops.variables.RefVariable"), make)
+    assert make.SaveSliceInfo is tf.Variable.SaveSliceInfo

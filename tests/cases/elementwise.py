@@ -38,7 +38,8 @@ CASES = [
                              "Imag", "Angle", "ComplexAbs")],
     case("Sign", z).no_grad("TensorFlow gives zeros, which complex numbers do not have"),
     *[case(op, whole) for op in ("Abs", "Neg", "Sign", "Square", "Round")],
-    *[case(op, i64([[-3, 0, 4]])) for op in ("Abs", "Neg", "Sign", "Square")],
+    *[case(op, np.array([[-3, 0, 4]], dtype)) for op in ("Abs", "Neg", "Sign", "Square")
+      for dtype in (np.int64, np.int16, np.int8)],
     case("Exp", odd_ones).no_grad("limits"),
     case("Log", odd_ones).no_grad("limits"),
     case("Sigmoid", np.array([-30, 0, 30], np.float32)).no_differences("flat"),

@@ -36,3 +36,18 @@ def test_what_a_branch_itself_says_is_checked_at_once():
         tf.cond(taken, lambda: tf.reshape(x, [5, 2]), lambda: tf.zeros([5, 2]))
     with pytest.raises(ValueError, match="Cannot reshape"):
         tf.reshape(x, tf.stack([tf.constant(5), 2]))
+
+
+@pytest.mark.parametrize("choose, told", [
+    (lambda branches: tf.cond(tf.constant(True), *branches), "Tensor mine:0 in true_fn is accessed from false_fn"),
+    (lambda branches: tf.switch_case(tf.constant(1), branches), "Tensor mine:0 in branch 0 is accessed from branch 1"),
+])  # fmt: skip
+def test_a_branch_cannot_use_what_another_one_makes(choose, told):
+    held = []
+
+    def make():
+        held.append(tf.identity(tf.constant([1.0]), name="mine"))
+        return held[0]
+
+    with pytest.raises(ValueError, match=told):
+        tf.function(lambda: choose([make, lambda: held[0] + 1.0]))()

@@ -356,3 +356,29 @@ def test_optimizers_refuse_tensors():
     assert pairs[0][0].numpy() == 2.0 and pairs[0][1] is x
     with pytest.raises(NotImplementedError, match="update a Tensor"):
         optimizer.apply_gradients(pairs)
+
+
+def test_collections_of_a_function_are_its_own():
+    seen = []
+
+    @tf.function
+    def inner():
+        tf.add_to_collection("numbers", 2)
+        seen.append(tf.get_collection("numbers"))
+        return tf.constant(3)
+
+    @tf.function
+    def outer():
+        tf.add_to_collection("numbers", 1)
+        result = inner()
+        seen.append(tf.get_collection("numbers"))
+        return result
+
+    assert outer().numpy() == 3 and seen == [[1, 2], [1]]
+
+
+def test_executors():
+    with tf.experimental.function_executor_type("DEFAULT"):
+        assert tf.function(lambda x: x + 5)(tf.constant(1)).numpy() == 6
+    with pytest.raises(tf.errors.NotFoundError, match="FAST"), tf.experimental.function_executor_type("FAST"):
+        pass

@@ -201,12 +201,14 @@ def test_values_known_while_the_graph_is_built():
     assert tf.contrib.util.constant_value_as_shape(tf.stack([size, 3])).as_list() == [None, 3]
 
 
-def test_tensor_messages():
+def test_tensor_messages(session):
     message = tf.make_tensor_proto([[1, 2]], dtype=tf.int64)
     found = tf.make_ndarray(message)
     assert found.dtype == np.int64 and found.tolist() == [[1, 2]]
     assert tf.make_ndarray(tf.make_tensor_proto(7.0, shape=[2])).tolist() == [7.0, 7.0]
     assert tf.make_tensor_proto(message) is message
+    assert session.run([tf.constant(message), tf.add(message, np.int64(1))])[1].tolist() == [[2, 3]]
+    assert session.run(tf.constant(tf.make_tensor_proto(["a"]))).tolist() == [b"a"]
 
 
 @pytest.mark.parametrize("call", [lambda: tf.expand_dims([1]), lambda: tf.squeeze([1], axis=0, squeeze_dims=0),

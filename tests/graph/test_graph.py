@@ -262,3 +262,11 @@ def test_another_input_changes_the_static_value(graph, session):
     c.op._update_input(0, b)
     zeros = tf.zeros(c)
     assert zeros.shape == [5, 6] and session.run(zeros).shape == (5, 6)
+
+
+def test_another_gradient_must_exist():
+    x = tf.constant(1.0)
+    with tf.get_default_graph().gradient_override_map({"Identity": "nothing"}):
+        y = tf.identity(x)
+    with pytest.raises(LookupError, match="nothing"):
+        tf.gradients(y, x)

@@ -18,7 +18,8 @@ from tests.harness.compare import assert_same, plain
 def apply_op(name, arguments, attrs):
     """Adds the op `name` to the default graph, arguments in the order of its definition."""
     op = registry.lookup(name)
-    return op(*arguments, **{key: value for key, value in attrs.items() if key not in op.signature.inferred})
+    given = {op.called.get(key, key): value for key, value in attrs.items() if key not in op.signature.inferred}
+    return op(*arguments, **given)
 
 
 def failures(case, golden):

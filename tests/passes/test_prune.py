@@ -55,5 +55,5 @@ def test_a_cycle_is_an_error():
     with tf.control_dependencies([a]):
         b = tf.no_op(name="b")
     a._add_control_input(b)
-    with pytest.raises(ValueError, match="cycle"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="contains a cycle with 2 nodes, such as 'a'"):
         prune([b], [])

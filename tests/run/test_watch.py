@@ -169,3 +169,9 @@ def test_callables_take_options():
         metadata = tf.RunMetadata()
         assert session.make_callable(y, accept_options=True)(options=FULL, run_metadata=metadata) == 3.0
         assert metadata.step_stats.dev_stats
+
+
+def test_a_loop_without_an_end():
+    endless = tf.while_loop(lambda x: True, lambda x: x + 1, [tf.constant(0)])
+    with tf.Session() as session, pytest.raises(tf.errors.DeadlineExceededError):
+        session.run(endless, options=tf.RunOptions(timeout_in_ms=20))

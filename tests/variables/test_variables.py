@@ -383,3 +383,18 @@ def test_the_gradient_of_rows_knows_the_shape_of_the_whole(gathered):
     v = tf.get_variable("v", [3, 2], use_resource=True)
     gradient, = tf.gradients(gathered(v), v)
     assert tf.contrib.util.constant_value(gradient.dense_shape).tolist() == [3, 2]
+
+
+def test_a_function_reads_an_update_only_if_something_uses_it():
+    v = tf.Variable(1.0, use_resource=True)
+    types = lambda f: [op.type for op in tf.function(f).get_concrete_function().graph.get_operations()]
+    assert "ReadVariableOp" not in types(lambda: v.assign(2.0).op)
+    assert "ReadVariableOp" in types(lambda: v.assign(2.0) + 1.0)
+
+
+def test_a_forwarded_handle_knows_its_variable():
+    v = tf.Variable(tf.zeros([20, 3]), use_resource=True)
+    for handle in (tf.identity(v.handle), tf.identity_n([v.handle])[0]):
+        rows = tf.raw_ops.ResourceGather(resource=handle, indices=[1, 2], dtype=tf.float32)
+        slope, = tf.gradients(rows, handle)  # fmt: skip
+        assert rows.shape == [2, 3] and tf.get_static_value(slope.dense_shape).tolist() == [20, 3]

@@ -25,6 +25,13 @@ class _Face(type):
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, AnyVariable)
 
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, AnyVariable) or super().__subclasscheck__(other)
+
+    def __getattr__(cls, name: str) -> Any:
+        """What every variable has, such as `SaveSliceInfo`."""
+        return getattr(AnyVariable, name)
+
 
 @export("compat.v2.Variable")
 class Variable(metaclass=_Face):

@@ -138,7 +138,7 @@ class ResourceVariable(Variable, resource=True):
     def _build(self, initial_value: Any, validate_shape: bool, caching_device: Any, name: str | None, dtype: Any,
                shape: Any) -> None:
         from_function = callable(initial_value)
-        self._cached: Tensor | None = None
+        self._cached_value: Tensor | None = None
         if self._graph.is_eager:
             self._build_at_once(initial_value() if from_function else initial_value, validate_shape, name, dtype, shape)
             return
@@ -162,7 +162,7 @@ class ResourceVariable(Variable, resource=True):
                 with self._graph.device(self.handle.device):
                     self._graph_element = self._read()
                 if caching_device is not None:
-                    self._cached = self._copied_to(caching_device)
+                    self._cached_value = self._copied_to(caching_device)
 
     def _build_at_once(self, initial_value: Any, validate_shape: bool, name: str | None, dtype: Any,
                        shape: Any) -> None:
@@ -192,11 +192,11 @@ class ResourceVariable(Variable, resource=True):
         self.handle, self._initializer_op = find(variable_def.variable_name), find(variable_def.initializer_name)
         self._settle_handle()
         self._initial_value = find(variable_def.initial_value_name) if variable_def.initial_value_name else None
-        self._cached = None
+        self._cached_value = None
         if variable_def.snapshot_name:
             self._graph_element = find(variable_def.snapshot_name)
             if self._graph_element.op.opdef.kind is not Kind.READ:
-                self._cached = self._graph_element
+                self._cached_value = self._graph_element
         else:
             with name_scope("Read"):
                 self._graph_element = self._read()
@@ -209,7 +209,8 @@ class ResourceVariable(Variable, resource=True):
 
     def _fill_proto(self, message: Any, inside: Callable[[str], str]) -> None:
         message.is_resource = True
-        message.snapshot_name = inside((self._cached if self._cached is not None else self._graph_element).name)
+        read = self._graph_element if self._cached_value is None else self._cached_value
+        message.snapshot_name = inside(read.name)
 
     op = property(lambda self: self.handle.source)
     dtype = property(lambda self: self._dtype)
@@ -243,8 +244,8 @@ class ResourceVariable(Variable, resource=True):
         return value
 
     def value(self) -> Tensor:
-        if self._cached is not None:
-            return self._cached
+        if self._cached_value is not None:
+            return self._cached_value
         graph = default_graph()
         if graph.is_eager:
             return self._read()
@@ -351,7 +352,7 @@ def variable_of_handle(handle: Tensor, trainable: bool = True) -> ResourceVariab
     """The variable that a handle with handle data refers to, such as an argument of a function."""
     variable = ResourceVariable.__new__(ResourceVariable)
     variable._begin(trainable)
-    variable._graph, variable.handle, variable._cached = handle.graph, handle, None
+    variable._graph, variable.handle, variable._cached_value = handle.graph, handle, None
     variable._dtype, variable._static = handle._handle_data.dtype, handle._handle_data.shape
     variable._initializer_op = variable._initial_value = variable._graph_element = None
     return variable
@@ -367,11 +368,18 @@ class UpdatedVariable(ResourceVariable):
 
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
         vars(self).update(vars(variable))  # the same variable in all else
-        self._cached, self._update = None, update
+        self._cached_value, self._update = None, update
         if self._graph.is_eager:
             return
-        with control_dependencies([update]):
-            self._graph_element = self._read()
+        self._graph_element = None
+        if not isinstance(default_graph(), FuncGraph):  # a function reads on demand: nothing fetches from inside of it
+            self._as_graph_element()
+
+    def _as_graph_element(self) -> Tensor:
+        if self._graph_element is None:
+            with control_dependencies([self._update]):
+                self._graph_element = self._read()
+        return self._graph_element
 
     def value(self) -> Tensor:
         with control_dependencies([self._update]):

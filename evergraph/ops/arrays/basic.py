@@ -6,6 +6,7 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text as shape_text
 from evergraph.graph import shaping
+from evergraph.graph.node import share_handle_data
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
@@ -90,7 +91,14 @@ def _identity(line, doc, **facets):
     def kernel(input):
         return input
     kernel.__doc__ = doc
-    return op(line, **{"shape": same_as("input"), "grad": _pass_on, **facets})(kernel)
+    return op(line, **{"shape": _forwarded, "grad": _pass_on, **facets})(kernel)
+
+
+def _forwarded(node):
+    """The shapes of tensors that a node forwards; of handles also what they refer to."""
+    for given, output in zip(node._inputs, node.outputs, strict=True):
+        share_handle_data(given, output)
+    return [given._shape for given in node._inputs]
 
 
 identity = _identity("Identity(input: T, *, T: type) -> output: T", "Forwards its input unchanged.",
@@ -127,7 +135,7 @@ def deep_copy(x):
     return np.array(x) if isinstance(x, np.ndarray) else x
 
 
-@op("IdentityN(input: T, *, T: list(type) >= 1) -> output: T", shape=lambda input: input,
+@op("IdentityN(input: T, *, T: list(type) >= 1) -> output: T", shape=_forwarded,
     grad=lambda op, *dys: list(dys), export=("identity_n",), memory=Memory.VIEW)
 def identity_n(input):
     """Forwards a list of tensors unchanged, in one node."""

@@ -286,7 +286,7 @@ def _(op, dy):
     params, indices = op.inputs
     shape = shape_tensor(params, indices.dtype.base_dtype)
     if indices._shape is not None and len(indices._shape) == 2 and indices._shape[1] == 1:
-        return [IndexedSlices(dy, lookup("Squeeze")(indices, squeeze_dims=[-1]), shape), None]
+        return [IndexedSlices(dy, lookup("Squeeze")(indices, axis=[-1]), shape), None]
     return [scatter_nd(indices, dy, shape), None]
 
 

@@ -115,7 +115,7 @@ def _(op, dy):
 
 
 @op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",),
-    memory=Memory.VIEW, in_batches=with_axes(lambda dim, rank: behind(dim, rank + 1)))
+    memory=Memory.VIEW, in_batches=with_axes(lambda dim, rank: behind(dim, rank + 1)), called={"dim": "axis"})
 def expand_dims(xp, input, dim):
     """Inserts an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
@@ -151,7 +151,7 @@ def _squeezed_rows(call, node, values, count):
 
 
 @op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T", memory=Memory.VIEW,
-    in_batches=_squeezed_rows)
+    in_batches=_squeezed_rows, called={"squeeze_dims": "axis"})
 def squeeze(xp, input, squeeze_dims):
     """Removes all axes of size 1, or those in `squeeze_dims`."""
     shape = np.shape(input)
@@ -472,7 +472,7 @@ def _(values, shape):
 
 
 @op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
-    static=("split_dim",), memory=Memory.VIEW)
+    static=("split_dim",), memory=Memory.VIEW, called={"split_dim": "axis"})
 def split(xp, split_dim, value, num_split):
     """Splits `value` into `num_split` equal parts along `split_dim`."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
@@ -510,7 +510,7 @@ def _(op, *dys):
 
 
 @op("SplitV(value: T, size_splits: Tlen, split_dim: int32, *, num_split: int >= 1, T: type, Tlen: index = int64) -> "
-    "output: num_split * T", static=("size_splits", "split_dim"), memory=Memory.VIEW)
+    "output: num_split * T", static=("size_splits", "split_dim"), memory=Memory.VIEW, called={"split_dim": "axis"})
 def split_v(xp, value, size_splits, split_dim, num_split):
     """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")

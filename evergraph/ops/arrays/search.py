@@ -38,7 +38,7 @@ def _where_in_rows(call, node, values, count):
 
 @op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
     "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP,
-    in_batches=_where_in_rows, fusion=entries_of)
+    in_batches=_where_in_rows, fusion=entries_of, called={"input": "condition"})
 def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):

@@ -12,8 +12,8 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
+from evergraph.kernel.patience import patience
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, Transformed, dataset_op, number
-from evergraph.ops.state.patience import patience
 
 AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that

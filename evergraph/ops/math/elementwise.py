@@ -64,13 +64,15 @@ def _sigmoid(xp, x):
 _no_slope = lambda op, dy: None
 _real_or_int = "{floating, index}"
 _any_number = "{inexact, index}"
+_real_or_any_int = "{floating, index, int8, int16}"  # TensorFlow 1.15 had no small integers here
+_any_number_or_int = "{inexact, index, int8, int16}"
 
-abs_ = unary("Abs", _real_or_int, lambda xp, x: xp.abs(x), "The absolute value.", _abs_grad)
-neg = unary("Neg", _any_number, lambda x: -x, "The negative -x.", lambda op, dy: neg(dy))
-sign = unary("Sign", _any_number, lambda xp, x: xp.sign(x),
+abs_ = unary("Abs", _real_or_any_int, lambda xp, x: xp.abs(x), "The absolute value.", _abs_grad)
+neg = unary("Neg", _any_number_or_int, lambda x: -x, "The negative -x.", lambda op, dy: neg(dy))
+sign = unary("Sign", _any_number_or_int, lambda xp, x: xp.sign(x),
              "The sign: -1, 0 or 1; for complex numbers x / |x|.",
              lambda op, dy: zeros_like(op.inputs[0]))
-square = unary("Square", _any_number, lambda x: x * x, "The square x ** 2.", _square_grad)
+square = unary("Square", _any_number_or_int, lambda x: x * x, "The square x ** 2.", _square_grad)
 sqrt = unary("Sqrt", "inexact", lambda xp, x: xp.sqrt(x), "The square root.",
              lambda op, dy: sqrt_grad(op.outputs[0], dy))
 rsqrt = unary("Rsqrt", "inexact", lambda xp, x: 1 / xp.sqrt(x), "The reciprocal square root.",
@@ -558,7 +560,7 @@ def conj(xp, input):
 
 # ---- selection and sums
 
-@op("Select(condition: bool, t: T, e: T, *, T: type) -> output: T")
+@op("Select(condition: bool, t: T, e: T, *, T: type) -> output: T", called={"t": "x", "e": "y"})
 def select(xp, condition, t, e):
     """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
     if condition.ndim == 1 and t.ndim > 1:

@@ -94,7 +94,7 @@ def reduction(name, domain, kernel, doc, grad=None, **traits):
     declared = "" if domain is None else f"T: {domain}, "
     return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
-              memory=Memory.STORED, in_batches=_in_rows, **traits)(run)
+              memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
 
 
 def _wide(x):

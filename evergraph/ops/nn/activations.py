@@ -233,7 +233,7 @@ def _by_logits(op, dy, dbackprop):
         return gradient
     probability = softmax(op.inputs[0])
     inner = batch_mat_mul_v2(expand_dims(dbackprop, 1), expand_dims(probability, 2))
-    return add(gradient, mul(sub(dbackprop, squeeze(inner, squeeze_dims=[1])), probability))
+    return add(gradient, mul(sub(dbackprop, squeeze(inner, axis=[1])), probability))
 
 
 def _softmax_xent_gradient(op, dy, dbackprop):

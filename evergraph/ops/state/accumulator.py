@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import errors, logging
 from evergraph.base.shapes import text
 from evergraph.graph.shaping import Shape
-from evergraph.ops.state.patience import patience
+from evergraph.kernel.patience import patience
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:

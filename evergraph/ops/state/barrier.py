@@ -13,8 +13,8 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
+from evergraph.kernel.patience import patience
 from evergraph.kernel.values import boxed
-from evergraph.ops.state.patience import patience
 
 _FIRST = -(2**63)
 

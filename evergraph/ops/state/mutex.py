@@ -13,7 +13,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
-from evergraph.ops.state.patience import patience
+from evergraph.kernel.patience import patience
 
 
 class Mutex:

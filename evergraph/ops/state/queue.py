@@ -13,10 +13,10 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
+from evergraph.kernel.patience import patience
 from evergraph.kernel.philox import initial_state
 from evergraph.kernel.values import boxed
 from evergraph.ops.nn.candidates import Words
-from evergraph.ops.state.patience import patience
 
 Element = tuple[np.ndarray, ...]
 _WORDS_AT_ONCE = 256

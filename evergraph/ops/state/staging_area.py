@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.ops.state.patience import patience
+from evergraph.kernel.patience import patience
 
 
 class Area:

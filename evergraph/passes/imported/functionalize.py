@@ -152,8 +152,10 @@ def _sorted(units: list[Unit], open_waits: dict[Unit, int], users: dict[Unit, li
             if not open_waits[user]:
                 ready.append(user)
     if len(order) < len(units):
-        stuck = next(u for u in units if open_waits[u])
-        raise ValueError(f"The graph has a cycle through '{stuck.node.name}' ({stuck.node.type})")
+        stuck = [unit.node for unit in units if open_waits[unit]]
+        raise errors.InvalidArgumentError(
+            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'"
+        )
     return order
 
 

@@ -1,4 +1,4 @@
-"""Deadlines for steps that wait: in a queue, for gradients, for a lock."""
+"""Deadlines of steps: for kernels that wait in a queue, for gradients, for a lock; for loops that run as Python."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
+
+from evergraph.base import errors
 
 
 class _Step(threading.local):
@@ -30,3 +32,14 @@ def until(deadline: float | None) -> Iterator[None]:
 def patience(timeout: float | None) -> float | None:
     """The longest time to wait, in seconds: the rest of the step's time, or else `timeout`. None for no limit."""
     return timeout if _step.deadline is None else max(0.0, _step.deadline - time.monotonic())
+
+
+def deadline() -> float | None:
+    """When the time of the step is over, on the monotonic clock; None for no limit."""
+    return _step.deadline
+
+
+def require_time(end: float) -> None:
+    """Raises DeadlineExceededError if the monotonic clock has reached `end`."""
+    if time.monotonic() >= end:
+        raise errors.DeadlineExceededError(None, None, "the run took longer than its options allow")
