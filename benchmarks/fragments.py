@@ -5,9 +5,12 @@ of all of its variables. Inputs are shapes, filled with numbers between 0.1 and 
 """
 
 import dataclasses
+import importlib
 from collections.abc import Callable
 
 import numpy as np
+
+MODULES = ("benchmarks.fragments", "benchmarks.everyday")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,6 +33,8 @@ _fragments: dict[str, Fragment] = {}
 
 def all_fragments():
     """Every fragment by name."""
+    for module in MODULES:
+        importlib.import_module(module)
     return _fragments
 
 
@@ -56,9 +61,14 @@ def symmetric(*shape, seed=2):
     return np.random.RandomState(seed).randn(*shape).astype(np.float32)
 
 
-def _as_number(tf, integers, like):
-    """Integers or booleans as a float tensor that depends on a variable, so that neither package folds it."""
+def as_number(tf, integers, like):
+    """Integers or booleans as a float tensor that depends on a variable."""
     return tf.cast(integers, tf.float32) + 0.0 * tf.reduce_sum(tf.reshape(like, [-1])[:1])
+
+
+def numbers(tf, like, integers):
+    """Integers that depend on a variable. TensorFlow folds constants and products with zero, but no comparison."""
+    return tf.cast(tf.reshape(like, [-1])[0] > 1e6, integers.dtype) + integers
 
 
 # ---- convolutions
@@ -180,12 +190,12 @@ for name in ("sum", "mean", "max", "prod"):
         add(f"reduce_{name} over {axis}", lambda tf, x, name=name, axis=axis: getattr(tf, f"reduce_{name}")(x, axis),
             (1000, 1000))
 add("reduce_logsumexp", lambda tf, x: tf.reduce_logsumexp(x, 1), (1000, 1000))
-add("reduce_any", lambda tf, x: _as_number(tf, tf.reduce_any(x > 1.0, 1), x), (1000, 1000), gradient=False)
+add("reduce_any", lambda tf, x: as_number(tf, tf.reduce_any(x > 1.0, 1), x), (1000, 1000), gradient=False)
 add("cumsum", lambda tf, x: tf.cumsum(x, 1), (500, 1000))
 add("cumprod", lambda tf, x: tf.cumprod(x, 1), (256, 128))
-add("argmax", lambda tf, x: _as_number(tf, tf.argmax(x, 1), x), (1000, 1000), gradient=False)
-add("argmax over rows", lambda tf, x: _as_number(tf, tf.argmax(x, 0), x), (1000, 1000), gradient=False)
-add("accuracy", lambda tf, x: tf.reduce_mean(_as_number(tf, tf.equal(tf.argmax(x, 1), ids(10, 10000)), x)), (10000, 10),
+add("argmax", lambda tf, x: as_number(tf, tf.argmax(x, 1), x), (1000, 1000), gradient=False)
+add("argmax over rows", lambda tf, x: as_number(tf, tf.argmax(x, 0), x), (1000, 1000), gradient=False)
+add("accuracy", lambda tf, x: tf.reduce_mean(as_number(tf, tf.equal(tf.argmax(x, 1), ids(10, 10000)), x)), (10000, 10),
     gradient=False)
 add("global_norm", lambda tf, *xs: tf.global_norm(list(xs)), *[(500, 500)] * 4)
 
@@ -265,17 +275,18 @@ def _sparse_matrix(tf, size, each):
 add("top_k", lambda tf, x: tf.nn.top_k(x, 10)[0], (256, 10000))
 add("top_k of all", lambda tf, x: tf.nn.top_k(x, 1000)[0], (128, 1000))
 add("sort", lambda tf, x: tf.sort(x), (256, 2000))
-add("argsort", lambda tf, x: _as_number(tf, tf.argsort(x), x), (64, 2000), gradient=False)
+add("argsort", lambda tf, x: as_number(tf, tf.argsort(x), x), (64, 2000), gradient=False)
 add("unique", lambda tf, x: tf.cast(tf.unique(x)[0], tf.float32), ids(5000, 20000), gradient=False)
-add("in_top_k", lambda tf, x: _as_number(tf, tf.nn.in_top_k(x, ids(1000, 256), 5), x), (256, 1000), gradient=False)
+add("in_top_k", lambda tf, x: as_number(tf, tf.nn.in_top_k(x, ids(1000, 256), 5), x), (256, 1000), gradient=False)
 add("nth_element", lambda tf, x: tf.contrib.nn.nth_element(x, 10) if hasattr(tf, "contrib") else
     tf.raw_ops.NthElement(input=x, n=10), (256, 2000))
 add("setdiff1d", lambda tf, x, y: tf.cast(tf.setdiff1d(x, y)[0], tf.float32), ids(9000, 5000), ids(9000, 5000, seed=2),
     gradient=False)
-add("searchsorted", lambda tf, x: _as_number(tf, tf.searchsorted(x, np.full([64, 1000], 0.5, np.float32)), x),
+add("searchsorted", lambda tf, x: as_number(tf, tf.searchsorted(x, np.full([64, 1000], 0.5, np.float32)), x),
     np.sort(symmetric(64, 1000)), gradient=False)
-add("bincount", lambda tf, x: _as_number(tf, tf.bincount(ids(1000, 100000)), x), (4,), gradient=False)
-add("histogram_fixed_width", lambda tf, x: _as_number(tf, tf.histogram_fixed_width(x, [0.0, 1.0], 50), x), (100000,),
+add("bincount", lambda tf, x: as_number(tf, tf.bincount(numbers(tf, x, ids(1000, 100000).astype(np.int32))), x), (4,),
+    gradient=False)
+add("histogram_fixed_width", lambda tf, x: as_number(tf, tf.histogram_fixed_width(x, [0.0, 1.0], 50), x), (100000,),
     gradient=False)
 
 
@@ -287,7 +298,7 @@ add("resize_bilinear of features", lambda tf, x: tf.image.resize_bilinear(x, [56
 add("resize_area", lambda tf, x: tf.image.resize_area(x, [40, 40]), (4, 64, 64, 3), gradient=False)
 add("crop_and_resize", lambda tf, x: tf.image.crop_and_resize(
     x, np.tile(np.float32([[0.1, 0.2, 0.8, 0.7]]), [64, 1]), ids(4, 64), [14, 14]), (4, 50, 50, 32))
-add("non_max_suppression", lambda tf, x: _as_number(tf, tf.image.non_max_suppression(
+add("non_max_suppression", lambda tf, x: as_number(tf, tf.image.non_max_suppression(
     tf.concat([x[:, :2] * 5, x[:, :2] * 5 + x[:, 2:]], 1), x[:, 0], 100), x), (2000, 4), gradient=False)
 add("extract_image_patches", lambda tf, x: tf.extract_image_patches(
     x, [1, 5, 5, 1], [1, 1, 1, 1], [1, 1, 1, 1], "SAME"), (8, 28, 28, 8))
@@ -304,7 +315,7 @@ add("dropout", lambda tf, x: tf.nn.dropout(x, 0.5, seed=1), (1000, 1000))
 for name in ("random_normal", "random_uniform", "truncated_normal"):
     add(name, lambda tf, x, name=name: x + getattr(tf, name)([1000, 1000], seed=1), (1000, 1000), gradient=False)
 add("random_shuffle", lambda tf, x: tf.random_shuffle(x, seed=1), (10000, 16), gradient=False)
-add("multinomial", lambda tf, x: _as_number(tf, tf.multinomial(x, 1, seed=1), x), (256, 1000), gradient=False)
+add("multinomial", lambda tf, x: as_number(tf, tf.multinomial(x, 1, seed=1), x), (256, 1000), gradient=False)
 
 
 # ---- linear algebra and transforms
@@ -394,11 +405,12 @@ add("sampled_softmax_loss", lambda tf, w, b, x: tf.nn.sampled_softmax_loss(
 add("moments", lambda tf, x: tf.add_n(tf.nn.moments(x, [0])), (10000, 100))
 add("reduce_std", lambda tf, x: tf.math.reduce_std(x, 1), (1000, 1000))
 add("reduce_min over 0", lambda tf, x: tf.reduce_min(x, 0), (1000, 1000))
-add("reduce_all", lambda tf, x: _as_number(tf, tf.reduce_all(x > 0.2, 0), x), (1000, 1000), gradient=False)
-add("count_nonzero", lambda tf, x: _as_number(tf, tf.count_nonzero(tf.nn.relu(x), 1), x), symmetric(1000, 1000),
+add("reduce_all", lambda tf, x: as_number(tf, tf.reduce_all(x > 0.2, 0), x), (1000, 1000), gradient=False)
+add("count_nonzero", lambda tf, x: as_number(tf, tf.count_nonzero(tf.nn.relu(x), 1), x), symmetric(1000, 1000),
     gradient=False)
-add("argmin", lambda tf, x: _as_number(tf, tf.argmin(x, 1), x), (1000, 1000), gradient=False)
-add("confusion_matrix", lambda tf, x: _as_number(tf, tf.confusion_matrix(ids(20, 5000), ids(20, 5000, seed=2), 20), x),
+add("argmin", lambda tf, x: as_number(tf, tf.argmin(x, 1), x), (1000, 1000), gradient=False)
+add("confusion_matrix", lambda tf, x: as_number(tf, tf.confusion_matrix(
+    numbers(tf, x, ids(20, 5000)), numbers(tf, x, ids(20, 5000, seed=2)), 20), x),
     (4,), gradient=False)
 add("norm", lambda tf, x: tf.norm(x, axis=1), (1000, 1000))
 
@@ -417,7 +429,7 @@ add("roll", lambda tf, x: tf.roll(x, 3, 1), (64, 128, 64))
 add("repeat by gather", lambda tf, x: tf.gather(x, np.repeat(np.arange(500), 8)), (500, 64))
 add("matrix_diag", lambda tf, x: tf.matrix_diag(x), (128, 64))
 add("space_to_batch", lambda tf, x: tf.space_to_batch(x, [[0, 0], [0, 0]], 2), (8, 56, 56, 16))
-add("where of indices", lambda tf, x: _as_number(tf, tf.where(x > 0.6), x), (300, 300), gradient=False)
+add("where of indices", lambda tf, x: as_number(tf, tf.where(x > 0.6), x), (300, 300), gradient=False)
 add("dynamic_stitch", lambda tf, x, y: tf.dynamic_stitch([np.arange(0, 4000, 2), np.arange(1, 4000, 2)], [x, y]),
     (2000, 64), (2000, 64))
 add("segment_prod", lambda tf, x: tf.segment_prod(x, bounded(500, 4096)), (4096, 64))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { BITS = 11, BUCKETS = 1 << BITS, PASSES = 3 };
+enum { STRIP = 32, SHORT = 256, FEW = 16 }; /* a heap serves short rows, and a part of a row that is this small */
 
 typedef struct {
     const float *left, *right;
@@ -48,9 +49,79 @@ static void pass(const Item *from, Item *to, int64_t size, int shift)
         to[start[from[at].key >> shift & (BUCKETS - 1)]++] = from[at];
 }
 
+static inline int comes_later(Item a, Item b) { return a.key > b.key || (a.key == b.key && a.place > b.place); }
+
+/* Lets an item sink to its place in a heap whose top is the last in order. */
+static void sink(Item *heap, int64_t count, int64_t at)
+{
+    Item item = heap[at];
+    for (int64_t below; (below = 2 * at + 1) < count; at = below) {
+        below += below + 1 < count && comes_later(heap[below + 1], heap[below]);
+        if (!comes_later(heap[below], item))
+            break;
+        heap[at] = heap[below];
+    }
+    heap[at] = item;
+}
+
+/* Whether a number in a strip is above the limit, or one of them is NaN. */
+FAST static int has_larger(const float *x, float limit)
+{
+    int found = 0;
+    for (int at = 0; at < STRIP; at++)
+        found |= !(x[at] <= limit);
+    return found;
+}
+
+/* The first items in order, found by a heap of those that are first so far. */
+static void keep_first(const float *x, int64_t size, int64_t count, Item *heap)
+{
+    for (int64_t at = 0; at < count; at++)
+        heap[at] = (Item){key_of(x[at]), (uint32_t)at};
+    for (int64_t at = count / 2 - 1; at >= 0; at--)
+        sink(heap, count, at);
+    for (int64_t at = count; at < size;) {
+        if (at + STRIP <= size && !has_larger(x + at, x[heap[0].place])) {
+            at += STRIP;
+            continue;
+        }
+        for (int64_t end = at + STRIP < size ? at + STRIP : size; at < end; at++) {
+            uint32_t key = key_of(x[at]);
+            if (key < heap[0].key) {
+                heap[0] = (Item){key, (uint32_t)at};
+                sink(heap, count, 0);
+            }
+        }
+    }
+    for (int64_t end = count - 1; end > 0; end--) {
+        Item last = heap[0];
+        heap[0] = heap[end];
+        heap[end] = last;
+        sink(heap, end, 0);
+    }
+}
+
+static void order_few(Job *job, const float *x, int32_t *result)
+{
+    Item *heap = malloc((size_t)job->count * sizeof *heap + 1);
+    if (!heap) {
+        atomic_store(&job->failed, 1);
+        return;
+    }
+    if (job->count)
+        keep_first(x, job->size, job->count, heap);
+    for (int64_t at = 0; at < job->count; at++)
+        result[at] = (int32_t)heap[at].place;
+    free(heap);
+}
+
 static void order_row(void *data, long row)
 {
     Job *job = data;
+    if (job->size <= SHORT || job->count <= job->size / FEW) {
+        order_few(job, job->left + row * job->size, (int32_t *)job->result + row * job->count);
+        return;
+    }
     const float *x = job->left + row * job->size;
     int32_t *result = (int32_t *)job->result + row * job->count;
     Item *items = malloc((size_t)job->size * 2 * sizeof *items), *other = items + job->size;

@@ -18,11 +18,27 @@ ROWS[2, :2] = np.inf, -np.inf
 
 
 @needs_native
-@pytest.mark.parametrize("count", [300, 40])
-def test_order(count):
-    found = jax.jit(lambda x: search._top(jnp, x, count))(ROWS)
-    for ours, theirs in zip(found, search._top(np, ROWS, count), strict=True):
+@pytest.mark.parametrize("size, count", [
+    (300, 300), (300, 40), (300, 7), (300, 1), (300, 0), (37, 37), (37, 5), (1, 1)])
+def test_order(size, count):
+    rows = ROWS[:, :size]
+    found = jax.jit(lambda x: search._top(jnp, x, count))(rows)
+    for ours, theirs in zip(found, search._top(np, rows, count), strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int32])
+def test_few_elements_of_a_long_row(kind):
+    rows = np.nan_to_num(ROWS[:2], posinf=9, neginf=-9).astype(kind) if kind == np.int32 else ROWS[:3]
+    long = np.tile(rows, 4)
+    np.testing.assert_array_equal(search._first_few(long, 70), search._descending(long)[:, :70])
+
+
+@needs_native
+def test_the_first_of_rows_in_order():
+    rows = np.stack([np.arange(5000), -np.arange(5000)]).astype(np.float32)
+    found = jax.jit(lambda x: search._top(jnp, x, 9))(rows)
+    np.testing.assert_array_equal(found[1], [np.arange(4999, 4990, -1), np.arange(9)])
 
 
 @needs_native

@@ -215,8 +215,6 @@ def _(x, y):
 
 # ---- top k
 
-_FEW = 16  # the part of a row for whose largest elements XLA does not sort the row
-
 
 def _top(xp, x, k):
     """The `k` largest elements of each row and their indices; ties in ascending order of index."""
@@ -229,15 +227,33 @@ def _top(xp, x, k):
         import jax
         if not has_nan(x.dtype):
             return jax.lax.top_k(x, k)
-        if _FEW * k >= size and native_rows.takes(x):  # XLA finds a few elements faster than it sorts
+        if native_rows.takes(x):
             places = native_rows.descending(x, k)
             return xp.take_along_axis(x, places, -1), places
         # XLA orders by bits, -0 below 0 and NaN by its sign; here zeros are equal and NaN is above all.
         places = jax.lax.top_k(xp.where(x == 0, 0, without_nan(xp, x, np.nan)).astype(x.dtype), k)[1]
         return xp.take_along_axis(x, places, -1), places
-    # A stable sort of the reversed row, read backwards, keeps the earlier of equal elements first.
-    order = size - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    order = _first_few(x, k) if 0 < _FEW * k <= size and size >= _LONG else _descending(x)[..., :k]
     return np.take_along_axis(x, order, -1), order
+
+
+_FEW, _LONG = 16, 1024  # the part of a row, and its length, for whose largest elements NumPy does not sort the row
+
+
+def _descending(x):
+    """The indices of each row's elements in descending order, equal ones by index; for NumPy."""
+    # A stable sort of the reversed row, read backwards, keeps the earlier of equal elements first.
+    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+
+
+def _first_few(x, k):
+    """The first `k` of these, from the elements of a row that are not below the last of them."""
+    rows = x.reshape(-1, x.shape[-1])
+    order = np.empty((len(rows), k), np.int64)
+    for at, row in enumerate(rows):
+        places = np.flatnonzero(~(row < np.partition(row, -k)[-k]))
+        order[at] = places[_descending(row[places])[:k]]
+    return order.reshape(*x.shape[:-1], k)
 
 
 def _top_shape(input, k):
@@ -405,27 +421,48 @@ def edit_distance(hypothesis_indices, hypothesis_values, hypothesis_shape, truth
         raise invalid(f"hypothesis_shape and truth_shape must have the same length, at least 2: got "
                       f"{hypothesis_shape.tolist()} and {truth_shape.tolist()}")
     shape = np.maximum(hypothesis_shape, truth_shape)[:-1]
-    guesses = _sequences(hypothesis_indices, hypothesis_values, shape)
-    truths = _sequences(truth_indices, truth_values, shape)
-    result = np.zeros(shape, np.float32)
-    for place in guesses.keys() | truths.keys():
-        guess, truth = guesses.get(place, []), truths.get(place, [])
-        distance = _distance(guess, truth)
-        if normalize and not truth:
-            result[place] = np.inf if guess else 0
-        else:
-            result[place] = distance / len(truth) if normalize else distance
-    return result
+    codes = _codes(hypothesis_values, truth_values)
+    guesses = _sequences(hypothesis_indices, codes[:len(hypothesis_values)], shape)
+    truths = _sequences(truth_indices, codes[len(hypothesis_values):], shape)
+    distances = _distances(*guesses, *truths).astype(np.float32)
+    if normalize:
+        lengths = np.diff(truths[1])
+        with np.errstate(divide="ignore", invalid="ignore"):  # nothing to nothing is 0, and infinite from something
+            distances = np.where(distances > 0, distances / lengths.astype(np.float32), np.float32(0))
+    return distances.reshape(shape)
+
+
+def _codes(*values):
+    """Integers that are equal where values of these vectors are, one vector after the other."""
+    values = np.concatenate(values)
+    if values.dtype.kind in "iub":
+        return values.astype(np.int64)
+    known = {}
+    return np.array([known.setdefault(value, len(known)) for value in values.tolist()], np.int64)
 
 
 def _sequences(indices, values, shape):
-    """The sequences of a sparse tensor by their position in all axes but the last."""
-    found = {}
-    for place, value in zip(indices.tolist(), values.tolist(), strict=True):
-        if any(not 0 <= at < size for at, size in zip(place[:-1], shape, strict=True)):
-            raise invalid(f"index {place} is outside of shape {shape.tolist()}")
-        found.setdefault(tuple(place[:-1]), []).append(value)
-    return found
+    """A sequence for each position in all axes of a sparse tensor but the last: the items of all, and their starts."""
+    places = indices[:, :-1]
+    outside = ((places < 0) | (places >= shape)).any(axis=1)
+    if outside.any():
+        raise invalid(f"index {indices[outside.argmax()].tolist()} is outside of shape {shape.tolist()}")
+    numbers = np.ravel_multi_index(tuple(places.T), tuple(shape)) if len(places) else np.zeros(0, np.int64)
+    order = np.argsort(numbers, kind="stable")
+    return values[order], np.searchsorted(numbers[order], np.arange(np.prod(shape) + 1))
+
+
+def _distances(guesses, guess_starts, truths, truth_starts):
+    """The distance of each pair of sequences."""
+    result = np.zeros(len(guess_starts) - 1, np.int64)
+    if native.pairs is not None:
+        native.pairs.distances(guesses, guess_starts, truths, truth_starts, result)
+        return result
+    for at in range(len(result)):
+        guess, truth = (items[starts[at]:starts[at + 1]].tolist()
+                        for items, starts in ((guesses, guess_starts), (truths, truth_starts)))
+        result[at] = _distance(guess, truth)
+    return result
 
 
 def _distance(guess, truth):

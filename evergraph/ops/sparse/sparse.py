@@ -120,6 +120,9 @@ def pair_up(a, b):
         (rows, positions in a, positions in b): the rows that occur, sorted, and the position of each in both; -1 where
         it is missing. Duplicates in one matrix are matched in order with duplicates in the other.
     """
+    merged = _merged(a, b)
+    if merged is not None:
+        return merged
     rows = np.concatenate([_numbered(a), _numbered(b)])
     order = in_order(np, rows)
     rows = rows[order]
@@ -130,6 +133,22 @@ def pair_up(a, b):
     in_a[number[~from_b]] = order[~from_b]
     in_b[number[from_b]] = order[from_b] - len(a)
     return rows[first][:, :-1], in_a, in_b
+
+
+def _merged(a, b):
+    """The same by the C extension; None without it, and where rows are not in order or occur twice."""
+    columns = a.shape[1]
+    if native.pairs is None or not columns or b.shape[1] != columns:
+        return None
+    a, b = np.ascontiguousarray(a, np.int64), np.ascontiguousarray(b, np.int64)
+    in_a, in_b = np.empty((2, len(a) + len(b)), np.int64)
+    count = native.pairs.merge(a, b, columns, in_a, in_b)
+    if count < 0:
+        return None
+    in_a, in_b = in_a[:count], in_b[:count]
+    rows = a if count == len(a) else b if count == len(b) else np.concatenate([a, b])[
+        np.where(in_a >= 0, in_a, in_b + len(a))]
+    return rows, in_a, in_b
 
 
 def _numbered(rows):

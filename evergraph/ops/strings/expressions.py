@@ -1,8 +1,8 @@
 r"""Matches and rewrites strings by regular expressions of RE2.
 
 RE2 itself does the work where google-re2 is installed: in time linear in the string, within the memory that TensorFlow
-gives it. Elsewhere `re2` writes the pattern for Python's `re`, which backtracks; a pattern that may take exponential
-time is then refused for all but short strings.
+gives it; matches of plain patterns are replaced by Python. Elsewhere `re2` writes the pattern for Python's `re`, which
+backtracks; a pattern that may take exponential time is then refused for all but short strings.
 """
 import functools
 import re
@@ -37,6 +37,9 @@ def replacement(pattern, rewrite, everywhere):
     wanted = max((piece for piece in pieces if isinstance(piece, int)), default=0)
     if wanted > search.pattern.groups or not (complete or everywhere):
         return lambda string: string
+    quick = _quick_replacement(pattern, pieces) if everywhere else None
+    if quick is not None:
+        return quick
     pieces = [piece if isinstance(piece, int) else search.plain(piece) for piece in pieces]
     rewritten = _all_rewritten if everywhere else _first_rewritten
     return lambda string: search.closed(rewritten(search.pattern, search.opened(string), pieces))
@@ -114,6 +117,23 @@ def _pieces(rewrite):
         else:
             return pieces, False
     return [*pieces, rewrite[at:]], True
+
+
+_PLAIN = re.compile(rb"""(?:[^\\(\[\x80-\xff]|\((?!\?)|\[(?!:)|\\[dDsSwW.\[\](){}*+?|^$/-])*""")
+_REPEATS = re.compile(rb"[*+{]")
+
+
+def _quick_replacement(pattern, pieces):
+    """A function that rewrites all matches by Python's `re`, which is quicker; None where that might differ from RE2
+    or take more than linear time: for a pattern that repeats two things."""
+    if not _PLAIN.fullmatch(pattern) or len(_REPEATS.findall(pattern)) > 1:
+        return None
+    read = translation.compiled(translation.as_text(pattern))
+    if not translation.shortest_match(read):  # of which Python counts one more, right after another
+        return None
+    rewrite = "".join(rf"\g<{piece}>" if isinstance(piece, int) else translation.as_text(piece).replace("\\", "\\\\")
+                      for piece in pieces)
+    return lambda string: translation.as_bytes(read.sub(rewrite, translation.as_text(string)))
 
 
 def _written(match, pieces):

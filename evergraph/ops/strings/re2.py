@@ -67,6 +67,11 @@ def compiled(pattern):
         raise PatternError(str(error)) from None
 
 
+def shortest_match(read):
+    """The length of the shortest text that a compiled pattern matches."""
+    return sre_parser.parse(read.pattern).getwidth()[0]
+
+
 # ---- character sets, as sorted ranges
 
 def _complement(ranges):

@@ -3,6 +3,7 @@
 Strings are bytes; with a unit or an encoding, they are decoded as UTF-8. The number of pieces depends on the strings,
 so everything here runs on the host.
 """
+import itertools
 import math
 import re
 
@@ -172,10 +173,12 @@ def _scalar(string, what):
 
 def _as_sparse(rows):
     """Rows of different lengths as the (indices, values, shape) of a sparse matrix."""
-    widths = [len(row) for row in rows]
-    indices = np.array([(r, c) for r, width in enumerate(widths) for c in range(width)], np.int64).reshape(-1, 2)
-    values = [piece for row in rows for piece in row]
-    return indices, objects(values, len(values)), np.array([len(rows), max(widths, default=0)], np.int64)
+    widths = np.fromiter(map(len, rows), np.int64, len(rows))
+    values = list(itertools.chain.from_iterable(rows))
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(rows)), widths)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(widths) - widths, widths)
+    return indices, objects(values, len(values)), np.array([len(rows), widths.max(initial=0)], np.int64)
 
 
 @op("StringSplit(input: string, delimiter: string, *, skip_empty: bool = True) -> indices: int64, values: string, "
@@ -189,9 +192,12 @@ def string_split(input, delimiter, skip_empty):
 def _pieces(string, delimiter, skip_empty):
     if not delimiter:
         return [string[i:i + 1] for i in range(len(string))]
+    first = delimiter[:1]
+    if len(delimiter) > 1:
+        string = string.translate(bytes.maketrans(delimiter, first * len(delimiter)))
     # An empty string has no pieces, not even an empty one.
-    pieces = re.split(b"[" + re.escape(delimiter) + b"]", string) if string else []
-    return [p for p in pieces if p] if skip_empty else pieces
+    pieces = string.split(first) if string else []
+    return list(filter(None, pieces)) if skip_empty else pieces
 
 
 @op("StringSplitV2(input: string, sep: string, *, maxsplit: int = -1) -> indices: int64, values: string, shape: int64",
@@ -415,6 +421,10 @@ def as_string(input, precision, scientific, shortest, width, fill, node):
     if kind == "c":
         return each(lambda z: f"({_float_text(form, letter, z.real)},{_float_text(form, letter, z.imag)})".encode(),
                     input)
+    numbers = np.ravel(input)
+    if np.isfinite(numbers).all() and numbers.size:
+        lines = f"{form}{letter}\n" * numbers.size % tuple(numbers.tolist())
+        return objects(lines.encode().split(b"\n")[:-1], np.shape(input))
     return each(lambda x: _float_text(form, letter, x).encode(), input)
 
 
@@ -443,16 +453,34 @@ def _float_text(form, letter, number):
     shape=same_as("string_tensor"), grad=STOP)
 def string_to_number(string_tensor, out_type):
     """Parses strings as numbers, ignoring surrounding white space."""
+    strings, shape = flat(string_tensor), np.shape(string_tensor)
+    plain = _plain_numbers(strings, out_type)
+    if plain is not None:
+        return plain.reshape(shape)
     read = whole_number if out_type.kind == "i" else real_number
     values = []
-    for string in flat(string_tensor):
+    for string in strings:
         value = read(string, out_type)
         if value is None:
             raise invalid(f"StringToNumberOp could not correctly convert string: "
                           f"{string.decode('utf-8', 'backslashreplace')}")
         values.append(value)
-    return np.array(values, np.float64 if out_type.kind == "f" else out_type).astype(out_type).reshape(
-        np.shape(string_tensor))
+    return np.array(values, np.float64 if out_type.kind == "f" else out_type).astype(out_type).reshape(shape)
+
+
+def _plain_numbers(strings, dtype):
+    """The numbers in strings of digits, points, signs and exponents, which Python reads as TensorFlow does; None where
+    a string has other characters, or is no such number."""
+    if b"\n".join(strings).translate(None, b"0123456789-\n" if dtype.kind == "i" else b"0123456789-+.eE\n"):
+        return None
+    try:
+        if dtype.kind == "f":
+            return np.fromiter(map(float, strings), np.float64, len(strings)).astype(dtype)
+        numbers = np.fromiter(map(int, strings), np.int64, len(strings))
+    except (ValueError, OverflowError):
+        return None
+    limits = np.iinfo(dtype)
+    return numbers.astype(dtype) if ((numbers >= limits.min) & (numbers <= limits.max)).all() else None
 
 
 _WHOLE = re.compile(rb"-?[0-9]+")
