@@ -8,6 +8,7 @@
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: 100 and 1,000 steps, compilations, memory
 #   make sweep     276 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
+#   make first     first steps of large training programs, cold and warm, beside TensorFlow (ROWS="YOLO MAML")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
@@ -40,7 +41,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes growth fuzz graphs interrupts kills canned soak edges constants inside eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes first growth fuzz graphs interrupts kills canned soak edges constants inside eager \
         autograph check names sections
 
 demo: $(READY)
@@ -70,6 +71,9 @@ bench-gpu: $(READY)
 sizes: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks.sizes
 	$(BIN)/python -m benchmarks.sizes --memory
+
+first: $(READY) $(JUDGE)
+	$(BIN)/python -m benchmarks.first_steps $(ROWS)
 
 growth: $(READY)
 	$(BIN)/python -m benchmarks.growth

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -372,7 +372,8 @@ class Executable:
             context.failed = numpy.where(values[-1] == 0, context.failed, np.int32(-1))
         wanted = context.failed == 0 if self.checks else True
         fused_updates.settle(context.cells.values(), wanted)
-        state = [self._after(context, given, key, wanted) for key in self.write_keys]
+        arguments = set(map(id, given.values()))
+        state = [self._after(context, given[key], key, wanted, arguments) for key in self.write_keys]
         self.new_keys = [c.key for c in context.cells.values() if c.changed and c.key not in given]
         state += [numpy.asarray(context.cells[k].peek()) for k in self.new_keys]
         leaves = self._flattened(outputs, values, len(state) + 1)
@@ -415,10 +416,9 @@ class Executable:
                 self._outputs.append(operator.itemgetter(place))
         return leaves
 
-    def _after(self, context: TraceContext, given: dict[str, Any], key: str, wanted: Any) -> Any:
-        """The value of a cell after the step: the old one when a check failed."""
+    def _after(self, context: TraceContext, old: Any, key: str, wanted: Any, arguments: Set[int]) -> Any:
+        """The value of a cell after the step: the old one if a check failed. `arguments` has the ids of these."""
         numpy = backend.jax().numpy
-        old = given[key]
         cell: Cell | None = context.cells.get(key)
         if cell is None or not cell.changed:
             return old
@@ -426,7 +426,7 @@ class Executable:
         if in_part is not None:
             return in_part
         new = numpy.asarray(cell.peek())
-        if new is not old and any(new is v for v in given.values()):
+        if new is not old and id(new) in arguments:
             new = numpy.copy(new)  # two variables must not share one buffer: each is donated
         if wanted is not True and new.shape == old.shape:
             new = numpy.where(wanted, new, old)

@@ -7,49 +7,125 @@ overlap, and XLA would copy the variables first.
 
 from __future__ import annotations
 
+import functools
+
+import numpy as np
+
 from evergraph.kernel.fence import computed_together, on_cpu
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import array_module, is_traced
+
+_MOST_FORMULAS = 256  # that stay traced
+
+
+class Formula:
+    """An update rule with its known hyperparameters, which JAX traces once for all variables of one shape.
+
+    A network has hundreds of variables of few shapes. Tracing and lowering Adam for each of them took a third of the
+    time until the first step of a convolutional network. XLA inlines the calls.
+
+    Args:
+        compute: `compute(xp, old, gradient, others)` returns the new values of a variable and its slots.
+        known: the form of each of `others` that `_form` gives for values known at trace time, else None.
+    """
+
+    def __init__(self, compute, known):
+        import jax
+
+        self._compute = compute
+        self._known = [None if each is None else _value(*each) for each in known]
+        self._changes = None
+        self.new = jax.jit(self._traced)
+        self.new_if = jax.jit(self._chosen)
+
+    def _traced(self, old, gradient, given):
+        import jax
+
+        given = iter(given)
+        others = [next(given) if each is None else each for each in self._known]
+        new = self._compute(jax.numpy, old, gradient, others)
+        self._changes = [after is not before for before, after in zip(old, new, strict=True)]
+        return new
+
+    def _chosen(self, wanted, old, gradient, given):
+        import jax
+
+        return jax.lax.cond(wanted, self._traced, lambda old, gradient, given: old, old, gradient, given)
+
+    def changes(self, old, gradient, given):
+        """Which of the values the update changes; a rule may leave a slot as it is."""
+        if self._changes is None:
+            self.new.eval_shape(old, gradient, given)
+        return self._changes
+
+
+_formula = functools.lru_cache(_MOST_FORMULAS)(Formula)
+
+
+def _form(value):
+    """A hyperparameter in a form that can be compared; None if the program computes it."""
+    if is_traced(value):
+        return None
+    value = np.asarray(value)
+    return value.dtype, value.shape, value.tobytes()
+
+
+def _value(dtype, shape, content):
+    return np.frombuffer(content, dtype).reshape(shape)
 
 
 class Together:
     """One optimizer update: of a variable and its slots, by a gradient.
 
     Attributes:
-        compute: `compute(old, gradient)` returns the new values.
+        formula: how it computes the new values.
         old: the values of the variable and its slots before the update.
         gradient: the gradient.
+        given: the hyperparameters that the program computes.
         new: their values after it, once `settle` has made the update.
     """
 
-    def __init__(self, compute, old, gradient):
-        self.compute, self.old, self.gradient = compute, old, gradient
+    def __init__(self, formula, old, gradient, given):
+        self.formula, self.old, self.gradient, self.given = formula, old, gradient, given
         self.new = None
+
+    def made(self):
+        """The new values, unless they were computed at the end of the step."""
+        return self.formula.new(self.old, self.gradient, self.given)
 
 
 class Part:
     """The deferred change of one of the update's cells, in the form that `Cell.update` takes."""
 
-    def __init__(self, together, place, new):
-        self.together, self.place, self.new = together, place, new
+    def __init__(self, together, place):
+        self.together, self.place = together, place
 
     def __call__(self, value, wanted):
         settled = self.together.new
-        return self.new if settled is None else settled[self.place]
+        return self.together.made()[self.place] if settled is None else settled[self.place]
 
 
-def put_together(cells, compute, old, gradient, new):
-    """Defers the update of cells to `new`, which is `compute(old, gradient)`; a read of a cell makes it at once.
+def update_together(cells, compute, old, gradient, others):
+    """Updates cells with the values `old` to `compute(xp, old, gradient, others)`.
 
-    Returns:
-        Whether it was deferred: programs for CPUs gain by it, other platforms and NumPy do not.
+    Programs for CPUs make the update at their end, or as soon as a cell is read; other platforms and NumPy make it now.
     """
-    if not all(map(is_traced, (*old, gradient))) or not on_cpu():  # a step on NumPy must not load JAX to be told
-        return False
-    together = Together(compute, old, gradient)
-    for place, (cell, before, after) in enumerate(zip(cells, old, new, strict=True)):
-        if after is not before:
-            cell.update(Part(together, place, after))
-    return True
+    if not all(map(is_traced, (*old, gradient))):
+        new = compute(array_module(*old, gradient, *others), old, gradient, others)
+        return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
+    given = [value for value in others if is_traced(value)]
+    update = Together(_formula(compute, tuple(map(_form, others))), old, gradient, given)
+    changes = update.formula.changes(old, gradient, given)
+    if not on_cpu():
+        return _assign(cells, changes, update.made())
+    for place, (cell, is_changed) in enumerate(zip(cells, changes, strict=True)):
+        if is_changed:
+            cell.update(Part(update, place))
+
+
+def _assign(cells, changes, new):
+    for cell, is_changed, value in zip(cells, changes, new, strict=True):
+        if is_changed:
+            cell.assign(value)
 
 
 def settle(cells, wanted):
@@ -67,9 +143,6 @@ def _updated(update, gradient, wanted):
     Each update is a conditional of its own: XLA runs the few loops of one in turn, and hands the loops of a large one
     to its threads one by one, which took longer than the loops of a small model.
     """
-    from jax import lax
-
-    compute = lambda old, gradient: list(update.compute(old, gradient))
     if wanted is True:
-        return compute(update.old, gradient)
-    return lax.cond(wanted, compute, lambda old, gradient: list(old), update.old, gradient)
+        return update.formula.new(update.old, gradient, update.given)
+    return update.formula.new_if(wanted, update.old, gradient, update.given)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.kernel import fused_updates
 
 X = np.linspace(-1, 1, 12).reshape(4, 3).astype(np.float32)
 GOOD, BAD = np.array([0, 1, 2, 1]), np.array([0, 1, 7, 1])
@@ -97,3 +98,28 @@ def test_an_update_in_a_branch():
     with tf.control_dependencies([branch]):
         train = optimizer.apply_gradients([(gradient, weights), *rest])
     agree([branch, train, loss], {x: X, y: GOOD})
+
+
+def test_a_rule_is_traced_once_for_variables_of_one_shape(monkeypatch):
+    calls = []
+    compute = fused_updates.Formula._traced
+    monkeypatch.setattr(fused_updates.Formula, "_traced", lambda *args: calls.append(args) or compute(*args))
+    variables = [tf.get_variable(f"v{at}", [17, 19], initializer=tf.ones_initializer()) for at in range(6)]
+    loss = tf.add_n([tf.reduce_sum(tf.square(variable)) for variable in variables])
+    train = tf.train.AdamOptimizer(0.01234).minimize(loss)
+    with tf.Session(tier="xla") as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        np.testing.assert_array_equal(*session.run(variables[::5]))
+    assert len(calls) == 1
+
+
+def test_a_slot_that_a_rule_leaves_alone_keeps_its_value():
+    with tf.variable_scope("", use_resource=True):
+        weights, total = (tf.get_variable(name, [3], initializer=tf.ones_initializer()) for name in ("w", "total"))
+    step = tf.raw_ops.ResourceApplyAdagrad(var=weights.handle, accum=total.handle, lr=0.5, grad=weights * 2.0,
+                                           update_slots=False)
+    with tf.Session(tier="xla") as session:
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        assert [value.tolist() for value in session.run([weights, total])] == [[0.0] * 3, [1.0] * 3]

@@ -15,7 +15,7 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once
-from evergraph.kernel.fused_updates import put_together
+from evergraph.kernel.fused_updates import update_together
 from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.values import array_module
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
@@ -80,6 +80,11 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
     flag_names = tuple(flag.partition(":")[0] for flag in flags)
     gradient = "delta" if "delta" in order else "grad"
     scalars = [name for name in order if name not in (*cells, gradient, "indices")]
+    hyperparameters = [name for name in asked if name not in ("grad", "delta")]
+
+    def compute(xp, old, grads, others):
+        known = dict(zip(hyperparameters, others, strict=True), grad=grads, delta=grads)
+        return _alike(old, formula(xp, *old, *(known[name] for name in asked)))
 
     def kernel(node, context, check, *values):
         given = dict(zip((*order, *flag_names), values, strict=True))
@@ -90,19 +95,16 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
             check(_SIGNS[sign](given[name]), f"{name} must be {sign} 0")
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
-        xp = array_module(*old, *(given[name] for name in order if name not in cells))
-        others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
-        compute = lambda rows, grads: formula(xp, *rows, *others(grads))
+        others = [given[name] for name in hyperparameters]
         if sparse:
+            xp = array_module(*old, *(given[name] for name in order if name not in cells))
             known = context.known(node)
             if known is None or not known.are_below("indices", old[0].shape[0]):
                 check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
-            _in_rows(xp, compute, held, old, given["grad"], given["indices"], comes_from_unique(node))
+            of_rows = lambda rows, grads: compute(xp, rows, grads, others)
+            _in_rows(xp, of_rows, held, old, given["grad"], given["indices"], comes_from_unique(node))
         else:
-            whole = lambda old, grad: _alike(old, compute(old, grad))
-            new = whole(old, given["grad"])
-            if not put_together(held, whole, old, given["grad"], new):
-                _put(held, old, new)
+            update_together(held, compute, old, given["grad"], others)
         return None if resource else held[0]
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
