@@ -104,3 +104,20 @@ def test_a_saved_iterator_goes_on_at_the_next_element(session, is_quick, tmp_pat
     session.run(iterator.initializer)
     saver.restore(session, path)
     assert session.run(element) == COUNT
+
+
+def test_a_step_with_a_deadline_does_not_wait_for_a_slow_element(session, is_quick):
+    is_over = threading.Event()
+
+    def waiting():
+        yield from range(COUNT)
+        is_over.wait(10)
+        yield COUNT
+
+    element = tf.data.Dataset.from_generator(waiting, tf.int64).prefetch(1).make_one_shot_iterator().get_next()
+    for number in range(COUNT):
+        assert session.run(element) == number
+    with pytest.raises(tf.errors.DeadlineExceededError):
+        session.run(element, options=tf.RunOptions(timeout_in_ms=50))
+    is_over.set()
+    assert session.run(element) == COUNT

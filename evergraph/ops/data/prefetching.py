@@ -72,7 +72,9 @@ class AheadIterator(Iterator):
 
     def get(self) -> Element | None:
         if self._ready.is_resting:
-            return self._draw_here()
+            if patience(None) is None:
+                return self._draw_here()
+            self._ready.go_on()  # a step with a deadline waits for threads, which nothing interrupts
         if not self._threads:
             self._start()
         return self._ready.take()
@@ -162,22 +164,26 @@ class Pace:
     """
 
     def __init__(self) -> None:
-        self.is_quick = False
-        self._trials = self._left = FIRST_TRIALS
-        self._quickest, self._credit = math.inf, 0.0
+        self._trials, self._credit = FIRST_TRIALS, 0.0
+        self.try_threads()
+
+    def try_threads(self) -> None:
+        """Has threads draw the next elements."""
+        self.is_quick, self._left, self._quickest = False, self._trials, math.inf
 
     def note(self, seconds: float) -> None:
         """Takes note of how long an element took."""
         if self.is_quick:
             self._credit = min(self._credit + QUICK - seconds, _MOST_CREDIT)
             if self._credit < 0:
-                self.is_quick, self._trials = False, 2 * self._trials
-                self._left, self._quickest = self._trials, math.inf
+                self._trials *= 2
+                self.try_threads()
             return
         self._left, self._quickest = self._left - 1, min(self._quickest, seconds)
         if self._left == 0:
-            self.is_quick, self._credit = self._quickest < QUICK, FIRST_TRIALS * QUICK
-            self._left, self._quickest = self._trials, math.inf
+            is_quick = self._quickest < QUICK
+            self.try_threads()
+            self.is_quick, self._credit = is_quick, FIRST_TRIALS * QUICK
 
 
 class _Channel:
@@ -199,8 +205,13 @@ class _Channel:
         """Takes note of how long an element took that did not come through the channel; threads may have to go on."""
         self._pace.note(seconds)
         if not self._pace.is_quick:
-            with self._changed:
-                self._changed.notify_all()
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Has threads draw the next elements."""
+        with self._changed:
+            self._pace.try_threads()
+            self._changed.notify_all()
 
     def _is_full(self, room: int) -> bool:
         return len(self._slots) >= room or self._pace.is_quick
