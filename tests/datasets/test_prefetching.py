@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.ops.data import prefetching
-from evergraph.ops.data.prefetching import FIRST_TRIALS, QUICK, Pace
+from evergraph.ops.data.prefetching import FIRST_TRIALS, MOST_TRIALS, QUICK, Pace
 
 COUNT = 3 * FIRST_TRIALS
 
@@ -36,7 +36,7 @@ def test_threads_draw_until_an_element_was_quick():
 def test_threads_go_on_when_the_average_is_slow():
     quick = [QUICK / 2] * 2 * FIRST_TRIALS
     assert paced(*quick, 10 * QUICK).is_quick  # one slow element among quick ones
-    assert not paced(*quick, 100 * QUICK).is_quick
+    assert not paced(*quick, 200 * QUICK).is_quick
     assert not paced(*quick, *[2 * QUICK] * 10 * FIRST_TRIALS).is_quick
     assert not paced(*[QUICK / 2] * 100_000, 2.0).is_quick  # however much was saved before
 
@@ -45,6 +45,11 @@ def test_each_time_threads_draw_twice_as_many():
     pace = paced(*[0.0] * FIRST_TRIALS, 1.0, *[0.0] * (2 * FIRST_TRIALS - 1))
     assert not pace.is_quick
     pace.note(0.0)
+    assert pace.is_quick
+
+
+def test_there_is_a_limit_to_what_threads_draw():
+    pace = paced(*[0.0, 1.0] * 20 * MOST_TRIALS, *[0.0] * MOST_TRIALS)
     assert pace.is_quick
 
 

@@ -18,8 +18,8 @@ from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator
 AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
 QUICK = 100e-6  # seconds, about as long as it takes to hand an element from one thread to another
-FIRST_TRIALS = 16  # elements that threads draw before it is decided who draws the next
-_MOST_CREDIT = 1.0  # seconds
+FIRST_TRIALS, MOST_TRIALS = 16, 1024  # elements that threads draw before it is decided who draws the next
+_FIRST_CREDIT, _MOST_CREDIT = 0.01, 1.0  # seconds by which elements may be slower before threads go on
 
 
 class Ahead(Transformed):
@@ -157,7 +157,7 @@ class Pace:
     To hand an element over, a thread is woken and then gives the interpreter's lock back, which takes about `QUICK`.
     Threads draw at first. If one of their elements was quicker than that, those who ask draw the next ones, for as long
     as these take no longer than `QUICK` on average: a slow one among many quick ones does not count. Each time that
-    threads have to go on, they do so for twice as many elements as the last time.
+    threads have to go on, they do so for twice as many elements as the last time, up to `MOST_TRIALS`.
 
     Attributes:
         is_quick: whether whoever asks for an element draws it.
@@ -176,14 +176,14 @@ class Pace:
         if self.is_quick:
             self._credit = min(self._credit + QUICK - seconds, _MOST_CREDIT)
             if self._credit < 0:
-                self._trials *= 2
+                self._trials = min(2 * self._trials, MOST_TRIALS)
                 self.try_threads()
             return
         self._left, self._quickest = self._left - 1, min(self._quickest, seconds)
         if self._left == 0:
             is_quick = self._quickest < QUICK
             self.try_threads()
-            self.is_quick, self._credit = is_quick, FIRST_TRIALS * QUICK
+            self.is_quick, self._credit = is_quick, _FIRST_CREDIT
 
 
 class _Channel:
