@@ -266,11 +266,11 @@ class StageRunner:
         Raises:
             NeedHost: it is one node, without which the rest can be compiled.
         """
-        if self._forced_tier == "xla":
+        node = self._traced_node(reason)
+        if self._forced_tier == "xla" and not (node is not None and node.opdef.on == "host"):
             text = f"{reason} has to be known before its loop or branch runs" if isinstance(reason, NeedStatic) \
                 else str(reason)
             raise errors.UnimplementedError(None, None, f"cannot be compiled: {text}") from reason
-        node = self._traced_node(reason)
         if node is not None:
             raise NeedHost(node) from reason
         self._is_interpreted = True

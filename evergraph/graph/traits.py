@@ -136,6 +136,7 @@ class Traits:
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
+        may_compile: its kernel is for the host, but may be part of a compiled program; see passes/joining_device.py.
         slow_on_numpy: its kernel asks for JAX but also takes NumPy arrays, which pays for small inputs alone.
         worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
             the same time do, in threads.
@@ -160,6 +161,7 @@ class Traits:
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
+    may_compile: bool = False
     slow_on_numpy: bool = False
     worth_threads: bool = False
     fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call
+from evergraph.kernel.foreign import available, call, call_for_all
 from evergraph.kernel.values import is_traced
 
 NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
-GAMMA, POISSON, CLASSES = "draws.gamma", "draws.poisson", "draws.classes"
+GAMMA, POISSON, CLASSES, _CANDIDATES = "draws.gamma", "draws.poisson", "draws.classes", "draws.candidates"
 _SINE = "waves.sine"
 _MANY = 256  # numbers; a call costs more than it saves below that
 
@@ -46,6 +46,17 @@ def permutation(state: Any, size: int) -> Any:
 def classes(weights: Any, parts: Any) -> Any:
     """The first class in each row at which the running sum of weights is above each part of the whole sum: int32."""
     return call(CLASSES, parts.shape, np.int32, [weights, parts], [*weights.shape, parts.shape[1]])
+
+
+def takes_candidates(count: int, range_max: int, unique: bool) -> bool:
+    """Whether the kernel draws so many candidates: where most draws find a new one, as it cannot be interrupted."""
+    return (not unique or 2 * count <= range_max) and available(_CANDIDATES)
+
+
+def candidates(state: Any, true_classes: Any, count: int, range_max: int, unique: bool) -> Sequence[Any]:
+    """Classes from the log-uniform distribution, and the expected counts of the true classes and of those drawn."""
+    results = [([count], np.int64), (true_classes.shape, np.float32), ([count], np.float32)]
+    return call_for_all(_CANDIDATES, results, [state, true_classes], [count, range_max, unique, true_classes.size])
 
 
 def takes_angles(x: Any) -> bool:

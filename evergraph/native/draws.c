@@ -1,14 +1,14 @@
 /* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, gamma and Poisson
-   variables, shuffles and classes.
+   variables, shuffles, classes and candidates.
 
-   They are drawn from Philox as in kernel/philox.py and kernel/samplers.py, which say what is right.
+   They are drawn from Philox as in kernel/philox.py, kernel/samplers.py and ops/nn/candidates.py, which say what is right.
 */
 
 #include "ffi.h"
 
 #if HAS_KERNELS
 
-#include "philox.h"
+#include "candidates.h"
 #include "rejection.h"
 #include "waves.h"
 #include <immintrin.h>
@@ -246,8 +246,39 @@ static void *classes(Frame *frame)
     return atomic_load(&choice.failed) ? out_of_memory(frame) : NULL;
 }
 
+/* ---- candidates: classes drawn from the log-uniform distribution, and how often each class is expected among them */
+
+static void expect(const int64_t *classes, int64_t size, const Sampling *sampling, float *counts)
+{
+    double scale = log1p((double)sampling->range);
+    for (int64_t at = 0; at < size; at++) {
+        float probability = (float)(log(((double)classes[at] + 2.0) / ((double)classes[at] + 1.0)) / scale);
+        counts[at] = sampling->draws == sampling->count ? probability * (float)sampling->count
+                                                        : -expm1f((float)sampling->draws * log1pf(-probability));
+    }
+}
+
+/* The numbers are how many candidates to draw, of how many classes, whether each comes once, and how many true ones. */
+static void *candidates(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const int64_t *numbers = numbers_of(frame);
+    Sampling sampling = {.state = *(const State *)frame->arguments.buffers[0]->data, .count = numbers[0],
+                         .range = numbers[1], .classes = frame->results.buffers[0]->data};
+    if (numbers[2] && !remember_classes(&sampling))
+        return out_of_memory(frame);
+    while (sampling.found < sampling.count)
+        draw_classes(&sampling, 1 << 20);
+    free(sampling.table);
+    expect(frame->arguments.buffers[1]->data, numbers[3], &sampling, frame->results.buffers[1]->data);
+    expect(sampling.classes, sampling.count, &sampling, frame->results.buffers[2]->data);
+    return NULL;
+}
+
 static const Kernel kernels[] = {{"normal", normal}, {"truncated_normal", truncated_normal},
-    {"gamma", gamma_variables}, {"poisson", poisson_variables}, {"permutation", permutation}, {"classes", classes}};
+    {"gamma", gamma_variables}, {"poisson", poisson_variables}, {"permutation", permutation}, {"classes", classes},
+    {"candidates", candidates}};
 
 #endif
 

@@ -8,12 +8,11 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "philox.h"
+#include "candidates.h"
 #include "rejection.h"
 
 #define MUCH 4096 /* blocks from which releasing the interpreter's lock is worth it */
@@ -103,65 +102,35 @@ static PyObject *py_poisson(PyObject *self, PyObject *args)
 
 /* ---- classes */
 
-/* Puts a class into an open hash table of so many places; whether it was not there yet. */
-static int is_new(int64_t *table, size_t places, int64_t class)
-{
-    size_t at = (size_t)((uint64_t)class * 0x9E3779B97F4A7C15u) & (places - 1);
-    while (table[at] >= 0) {
-        if (table[at] == class)
-            return 0;
-        at = (at + 1) & (places - 1);
-    }
-    table[at] = class;
-    return 1;
-}
-
 static PyObject *py_log_uniform(PyObject *self, PyObject *args)
 {
     Py_buffer given, out;
-    State state;
-    long long range, draws = 0;
+    Sampling sampling = {0};
+    long long range;
     int unique;
-    int64_t *table = NULL;
     PyObject *result = NULL;
     (void)self;
     if (!PyArg_ParseTuple(args, "y*Lpw*:log_uniform", &given, &range, &unique, &out))
         return NULL;
-    Py_ssize_t count = out.len / 8, found = 0;
-    size_t places = 16;
-    if (!read_state(&given, &state))
+    sampling.range = range;
+    sampling.count = out.len / 8;
+    sampling.classes = out.buf;
+    if (!read_state(&given, &sampling.state))
         goto done;
-    if (range < 1 || (unique && count > range)) {
+    if (range < 1 || (unique && sampling.count > range)) {
         PyErr_SetString(PyExc_ValueError, "there are fewer classes than are to be drawn");
         goto done;
     }
-    if (unique) {
-        while (places < 2 * (size_t)count)
-            places *= 2;
-        table = malloc(places * sizeof *table);
-        if (!table) {
-            PyErr_NoMemory();
+    if (unique && !remember_classes(&sampling)) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (draw_classes(&sampling, 1 << 20); sampling.found < sampling.count; draw_classes(&sampling, 1 << 20))
+        if (PyErr_CheckSignals())
             goto done;
-        }
-        memset(table, 0xFF, places * sizeof *table);
-    }
-    {
-        int64_t *classes = out.buf;
-        double scale = log1p((double)range);
-        uint32_t words[4];
-        for (; found < count; draws++) {
-            if (draws % 2 == 0)
-                block(&state, (uint64_t)draws / 2, words);
-            int64_t class = ((int64_t)exp(wide_unit(words + 2 * (draws % 2)) * scale) - 1) % range;
-            if (!unique || is_new(table, places, class))
-                classes[found++] = class;
-            if (draws % (1 << 20) == (1 << 20) - 1 && PyErr_CheckSignals())
-                goto done;
-        }
-    }
-    result = PyLong_FromLongLong(draws);
+    result = PyLong_FromLongLong(sampling.draws);
 done:
-    free(table);
+    free(sampling.table);
     PyBuffer_Release(&given);
     PyBuffer_Release(&out);
     return result;

@@ -12,9 +12,9 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
-from evergraph.passes.constants import constant_for_device
 from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.integers import integers_beside_host
+from evergraph.passes.joining_device import joining_device
 from evergraph.passes.padding import Padding, padding
 from evergraph.passes.prune import control_dependencies, dependencies
 from evergraph.passes.reads_after_writes import LateReads, late_reads
@@ -101,7 +101,7 @@ def partition(
     on_hosts |= integers_beside_host(nodes, on_hosts, fed, fixed, wanted_static)
     padded = padding(nodes, on_hosts, fetches, fed, fixed, host_nodes) if pads else Padding()
     on_hosts -= padded.nodes
-    on_hosts -= constant_for_device(nodes, on_hosts, fetches, fed).difference(host_nodes)
+    on_hosts -= joining_device(nodes, on_hosts, fetches, fed, host_nodes)
     for node in nodes:
         if _stands_anywhere(node):
             continue

@@ -14,7 +14,9 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
-from evergraph.kernel import philox
+from evergraph.kernel import native_draws, philox
+from evergraph.kernel.reasons import Uncompilable
+from evergraph.kernel.values import is_traced
 
 _BLOCKS_PER_CLASS = 512
 
@@ -229,18 +231,28 @@ def _line(name, more):
             "sampled_expected_count: float")
 
 
-def _sampler(name, distribution, doc):
+def _sampler(name, distribution, doc, **traits):
     def run(rng, true_classes, num_true, num_sampled, unique, range_max):
         _check(true_classes, num_true)
         state = rng.take(_BLOCKS_PER_CLASS * num_sampled)
+        if is_traced(state):
+            return _sampled_in_program(state, true_classes, num_sampled, unique, range_max)
         return _sampled(distribution(range_max), state, true_classes, num_sampled, unique)
     run.__doc__ = doc
-    return op(_line(name, "range_max: int >= 1, "), stateful=True, on="host", shape=_shapes, grad=STOP)(run)
+    return op(_line(name, "range_max: int >= 1, "), stateful=True, on="host", shape=_shapes, grad=STOP, **traits)(run)
+
+
+def _sampled_in_program(state, true_classes, num_sampled, unique, range_max):
+    """The same for the log-uniform distribution in a compiled program."""
+    if not native_draws.takes_candidates(num_sampled, range_max, unique):
+        raise Uncompilable("candidates are drawn until there are enough")
+    return native_draws.candidates(state, true_classes, num_sampled, range_max, unique)
 
 
 uniform_candidate_sampler = _sampler("UniformCandidateSampler", Uniform, "Samples classes from a uniform distribution.")
 log_uniform_candidate_sampler = _sampler("LogUniformCandidateSampler", LogUniform,
-                                         "Samples classes from a log-uniform (Zipfian) distribution.")
+                                         "Samples classes from a log-uniform (Zipfian) distribution.",
+                                         may_compile=True)
 
 
 @op(_line("AllCandidateSampler", ""), stateful=True, on="host", shape=_shapes, grad=STOP)

@@ -1,9 +1,10 @@
-"""Host nodes that follow from constants are part of the program that uses them, which then knows their sizes."""
+"""Host nodes that follow from constants, and samplers, are part of the program that uses them."""
 
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.kernel import native_draws
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 from tests.harness.session import KINDS, TIERS, evaluated, run
@@ -82,3 +83,48 @@ def test_the_host_reads_variables_itself(resource):
         session.run(numbers.initializer)
         assert session.run([distinct, update])[0].tolist() == [3, 1]
         assert session.run(distinct).tolist() == [4, 5]
+
+
+def sampled(classes=1000, unique=True, seed=7):
+    labels = tf.placeholder(tf.int64, [3, 1])
+    found = tf.nn.log_uniform_candidate_sampler(labels, 1, 20, unique, classes, seed=seed)
+    return labels, [tf.identity(each) * 1 for each in found]
+
+
+def test_a_sampler_joins_the_nodes_that_use_it():
+    labels, results = sampled()
+    assert [stage.on_host for stage in stages(results, [labels])] == [False]
+
+
+def test_a_sampler_stays_with_host_nodes():
+    labels = tf.placeholder(tf.int64, [3, 1])
+    candidates = tf.nn.log_uniform_candidate_sampler(labels, 1, 20, True, 1000)[0]
+    hits = tf.nn.compute_accidental_hits(labels, candidates, 1)
+    first, *_ = stages([hits[0], candidates * 1], [labels])
+    assert first.on_host and candidates.op in first.nodes
+
+
+@pytest.mark.parametrize("classes, unique", [(1000, True), (1000, False), (25, True)])
+def test_samples_of_all_tiers(classes, unique):
+    labels, results = sampled(classes, unique)
+    found = {}
+    for tier in ("numpy", "xla"):
+        with tf.Session(tier=tier) as session:
+            found[tier] = [session.run(results, {labels: [[0], [24], [3]]}) for _ in range(3)]
+    for one, other in zip(sum(found["numpy"], []), sum(found["xla"], []), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+        assert one.dtype == other.dtype
+
+
+def test_a_sampler_without_the_kernel(monkeypatch):
+    labels, results = sampled()
+    expected = run(results, {labels: [[0], [24], [3]]}, "numpy")
+    monkeypatch.setattr(native_draws, "takes_candidates", lambda *given: False)
+    for one, other in zip(run(results, {labels: [[0], [24], [3]]}, "xla"), expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_sampler_of_too_few_classes():
+    labels, results = sampled(classes=10)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="fewer classes than different samples"):
+        run(results, {labels: [[0], [1], [3]]}, "xla")

@@ -1,7 +1,8 @@
-"""Finds host nodes that follow from constants, such as the coordinates of a constant mask: a trace computes them.
+"""Finds host nodes that join the device nodes which use them, so that no host stage runs before these in every step.
 
-At trace time constants are NumPy values, and a kernel for the host computes with them as any other does. The sizes of
-its results are then known to the program, and no host stage runs before it in every step.
+Some follow from constants, such as the coordinates of a constant mask. At trace time constants are NumPy values, and a
+kernel for the host computes with them as any other does; the program knows the sizes of its results. Others have the
+trait `may_compile`: in some programs their kernels can be traced, in others they raise Uncompilable.
 """
 
 from __future__ import annotations
@@ -13,25 +14,28 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
 
 
-def constant_for_device(
+def joining_device(
     nodes: Sequence[Operation],
     on_hosts: Collection[Operation],
     fetches: Iterable[Tensor | Operation],
     fed: Collection[Tensor],
+    kept: Collection[Operation] = (),
 ) -> set[Operation]:
-    """Those of the nodes on the host that follow from constants, and that nobody but device nodes uses.
+    """Those of the nodes on the host that can be traced, and that nobody but device nodes uses.
 
     Args:
         nodes: the nodes of the program, in order.
         on_hosts: those that run on the host.
         fetches: what the caller asked for.
         fed: tensors whose values are given.
+        kept: nodes that stay on the host.
     """
     known = _following_from_constants(nodes, fed) if on_hosts else set()
     running, wanted = set(nodes), set(fetches)
     found: set[Operation] = set()
     for node in reversed(nodes):
-        if node in on_hosts and node in known and wanted.isdisjoint((node, *node.outputs)):
+        can_join = node in on_hosts and node not in kept and (node in known or node.opdef.may_compile)
+        if can_join and wanted.isdisjoint((node, *node.outputs)):
             users = {user for t in node.outputs for user in t._consumers if user in running}
             if users and all(user in found or user not in on_hosts for user in users):
                 found.add(node)
