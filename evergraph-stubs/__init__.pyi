@@ -573,8 +573,8 @@ class Graph:
     @property
     def library(self) -> dict[str, Any]:
         """The functions that operations of this graph can call, by name."""
-    def add_function(self, function: Any) -> str:
-        """Adds a FuncGraph to the library and returns its name."""
+    def add_function(self, function: Any) -> Any:
+        """Adds a FuncGraph to the library and returns what the attr of a node that calls it holds."""
     def function(self, name: str) -> Any:
         """The FuncGraph of that name."""
     def op_def(self, opdef: Any) -> Any:
