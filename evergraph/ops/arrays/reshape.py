@@ -1,4 +1,5 @@
 """Ops that change the shape or the order of a tensor's elements: reshape, transpose, stack, concatenate, split."""
+import functools
 import math
 
 import numpy as np
@@ -32,7 +33,7 @@ def axis_within(axis, rank, what="axis"):
 def _reshaped_rows(call, node, values, count):
     rows, shape = values[0].values, values[1]
     if -1 in shape.tolist():
-        shape = np.asarray(_filled_in(rows.shape[1:], shape.tolist()), shape.dtype)
+        shape = np.asarray(_filled_in(rows.shape[1:], tuple(shape.tolist())), shape.dtype)
     return [Rows(output) for output in call(rows, np.concatenate([np.asarray([count], shape.dtype), shape]))]
 
 
@@ -40,16 +41,17 @@ def _reshaped_rows(call, node, values, count):
     export=("reshape", "manip.reshape"), memory=Memory.VIEW, in_batches=_reshaped_rows)
 def reshape(xp, tensor, shape):
     """Reshapes `tensor` to `shape`; one size may be -1 and is inferred."""
-    if np.ndim(shape) != 1:
+    if shape.ndim != 1:
         raise invalid(f"shape must be a vector, not of shape {np.shape(shape)}")
-    return xp.reshape(tensor, _filled_in(np.shape(tensor), shape.tolist()))
+    return tensor.reshape(_filled_in(tensor.shape, tuple(shape.tolist())))
 
 
+@functools.lru_cache(maxsize=1024)
 def _filled_in(given, wanted):
     """`wanted` with its -1 replaced by the size that the elements of `given` imply."""
     count = math.prod(given)
     if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
-        raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
+        raise invalid(f"the sizes of shape {list(wanted)} must not be negative, except for one -1")
     if -1 not in wanted:
         known = math.prod(wanted)
         if known != count:
@@ -59,8 +61,9 @@ def _filled_in(given, wanted):
     if 0 in wanted and 0 in given:  # the axis of size 0 is matched, and -1 follows from the others
         count = math.prod(size for size in given if size)
     elif 0 in wanted or count % known:
-        raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
-    return [count // known if size == -1 else size for size in wanted]
+        raise invalid(f"the {count} values of the tensor cannot be reshaped to {list(wanted)}: needs a multiple of "
+                      f"{known}")
+    return tuple([count // known if size == -1 else size for size in wanted])
 
 
 @reshape.shape
@@ -185,14 +188,18 @@ def _(op, dy):
 
 def _permutation(rank, perm):
     """The static `perm` of a kernel, checked."""
-    order = [int(axis) for axis in np.ravel(perm)]
+    return _order(rank, tuple(np.asarray(perm).ravel().tolist()))
+
+
+@functools.lru_cache(maxsize=1024)
+def _order(rank, order):
     if len(order) != rank:
         raise invalid(f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}")
     order = [axis_within(axis, rank, "perm") for axis in order]
     for axis in range(rank):
         if axis not in order:
             raise invalid(f"{axis} is missing from the permutation {order}")
-    return order
+    return tuple(order)
 
 
 def _transposed_shape(x, value_of, shape_of):
