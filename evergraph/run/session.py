@@ -21,6 +21,7 @@ from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
+from evergraph.kernel.cells import Cell
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.run import servers
@@ -457,12 +458,15 @@ def _references(values: list[Any]) -> list[int]:
     return [sys.getrefcount(value) for value in values]
 
 
+_HANDLE = np.dtype([("resource", np.ubyte)])  # as in TensorFlow
 _ALONE = _references([np.empty(1)])[0]  # of a value that only a list refers to
 
 
 def _to_user(value: Any) -> Any:
-    """A value as programs get it: an array of their own, or a scalar."""
+    """A value as programs get it: an array of their own, or a scalar; for a handle, bytes that tell which one it is."""
     if value is None:
         return None
+    if isinstance(value, Cell):
+        return np.frombuffer(value.key.encode(), _HANDLE)
     array = np.array(value)
     return array if array.ndim else array[()]

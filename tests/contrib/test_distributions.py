@@ -116,3 +116,43 @@ def test_transformed_distributions(session):
     assert (session.run(log_normal.sample(50, seed=1)) > 0).all()
     mirrored = ds.TransformedDistribution(ds.Normal(0.5, 0.8), ds.bijectors.AffineScalar(0.0, -1.0))
     np.testing.assert_allclose(session.run(mirrored.cdf(y)), scipy.stats.norm(-0.5, 0.8).cdf(y), rtol=1e-5)
+
+
+COUNTS = np.array([[0.0], [2.0], [3.0]], np.float32)
+SCALARS = {
+    "Binomial": (lambda: ds.Binomial(5.0, probs=[0.3, 0.8]), scipy.stats.binom(5, [0.3, 0.8]), COUNTS),
+    "Geometric": (lambda: ds.Geometric(probs=[0.3, 0.8]), scipy.stats.geom([0.3, 0.8], loc=-1), COUNTS),
+    "Poisson": (lambda: ds.Poisson([1.5, 4.0]), scipy.stats.poisson([1.5, 4.0]), COUNTS),
+    "Poisson by its log": (lambda: ds.Poisson(log_rate=np.log(np.float32([2.0]))), scipy.stats.poisson([2.0]), COUNTS),
+    "Logistic": (lambda: ds.Logistic([1.0, -2.0], 0.5), scipy.stats.logistic([1.0, -2.0], 0.5), X[:, :2]),
+    "Gumbel": (lambda: ds.Gumbel(1.0, [0.5, 2.0]), scipy.stats.gumbel_r(1.0, [0.5, 2.0]), X[:, :2]),
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_scalars(session, name):
+    make, wanted, x = SCALARS[name]
+    made = make()
+    density = wanted.logpmf if hasattr(wanted.dist, "logpmf") else wanted.logpdf
+    pairs = [(made.log_prob(x), density(x)), (made.cdf(x), wanted.cdf(x)), (made.mean(), wanted.mean()),
+             (made.stddev(), wanted.std())]  # fmt: skip
+    if hasattr(made, "_entropy"):
+        pairs.append((made.entropy(), wanted.entropy()))
+    if hasattr(made, "_quantile"):
+        pairs.append((made.quantile([0.2, 0.9]), wanted.ppf([0.2, 0.9])))
+    for ours, theirs in pairs:
+        np.testing.assert_allclose(session.run(ours), np.broadcast_to(theirs, ours.shape), rtol=2e-5)
+    if name == "Binomial":
+        with pytest.raises(NotImplementedError, match="sample"):
+            made.sample()
+    else:
+        drawn = session.run(made.sample(4000, seed=1))
+        np.testing.assert_allclose(drawn.mean(0), np.broadcast_to(wanted.mean(), drawn.shape[1:]), atol=0.15)
+
+
+def test_modes_of_counts_and_numbers_between_them(session):
+    made = ds.Binomial(5.0, logits=0.0), ds.Geometric(probs=0.3), ds.Poisson(2.5)
+    assert session.run([each.mode() for each in made]) == [3, 0, 2]
+    between = ds.Poisson(2.5, interpolate_nondiscrete=False).prob([1.0, 1.5, -1.0])
+    assert session.run(between).tolist()[1:] == [0, 0]
+    assert session.run(ds.Poisson(2.5).prob(1.5)) > 0

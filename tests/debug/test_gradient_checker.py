@@ -58,3 +58,10 @@ def test_an_empty_gradient_must_have_the_right_shape():
     with pytest.raises(ValueError, match="wrong shape"):
         tf.test.compute_gradient(x, (0, 3), turned(x), (0, 3))
     assert tf.test.compute_gradient_error(x, (0, 3), tf.identity(x), (0, 3)) == 0
+
+
+def test_one_slope_that_is_not_a_number_is_the_largest_difference():
+    x, y = tf.constant([1.0]), tf.constant([2.0])
+    with tf.Session():
+        odd = y * x + 0.0 * tf.sqrt(y - 2.0)
+        assert np.isnan(tf.test.compute_gradient_error([x, y], [[1], [1]], odd, [1], [[1.0], [2.0]]))

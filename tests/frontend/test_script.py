@@ -41,3 +41,12 @@ def test_variables_and_their_updates_are_arguments(session, update):
     session.run(v.initializer)
     value = session.run(doubled)
     assert value.tolist() == (2 * session.run(v)).tolist()
+
+
+def test_a_function_without_arguments_and_state_is_called_once(session):
+    numbers = iter(range(3))
+    fixed = tf.py_func(lambda: np.array([next(numbers)]), [], tf.int64, stateful=False)
+    first = session.run(fixed)
+    first += 5
+    assert session.run([fixed, fixed + 1]) == [[0], [1]]
+    assert next(numbers) == 1

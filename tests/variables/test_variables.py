@@ -398,3 +398,10 @@ def test_a_forwarded_handle_knows_its_variable():
         rows = tf.raw_ops.ResourceGather(resource=handle, indices=[1, 2], dtype=tf.float32)
         slope, = tf.gradients(rows, handle)  # fmt: skip
         assert rows.shape == [2, 3] and tf.get_static_value(slope.dense_shape).tolist() == [20, 3]
+
+
+def test_a_fetched_handle_identifies_its_variable(session):
+    v, w = (tf.Variable(1.0, use_resource=True, name=name) for name in "vw")
+    session.run(tf.global_variables_initializer())
+    first, again, other = session.run([v.handle, tf.identity(v.handle), w.handle])
+    assert first.dtype.names == ("resource",) and first.size and first.tolist() == again.tolist() != other.tolist()

@@ -13,7 +13,7 @@ from evergraph.contrib.distributions import bijectors as bijectors
 import sys
 if sys.platform == "":
     del (
-        vectors, wrappers,
+        scalars, vectors, wrappers,
     )
 
 from evergraph.distributions import Bernoulli as Bernoulli
@@ -34,13 +34,29 @@ class BetaWithSoftplusConcentration(_Beta):
         name: str = 'BetaWithSoftplusConcentration',
     ) -> None: ...
 
+class Binomial(_Distribution):
+    """The number of successes among `total_count` trials."""
+    @property
+    def total_count(self) -> Any:
+        """The number of trials."""
+    @property
+    def logits(self) -> Any:
+        """The log-odds of a success."""
+    @property
+    def probs(self) -> Any:
+        """The probability of a success."""
+    def __init__(
+        self, total_count: Any, logits: Any = None, probs: Any = None, validate_args: bool = False,
+        allow_nan_stats: bool = True, name: str = 'Binomial',
+    ) -> None: ...
+
 from evergraph.distributions import Categorical as Categorical
 
 class Cauchy(_Distribution):
     """The Cauchy distribution with location `loc` and scale `scale`."""
     @property
     def loc(self) -> Any:
-        """The middle."""
+        """The location."""
     @property
     def scale(self) -> Any:
         """The scale."""
@@ -71,6 +87,32 @@ class GammaWithSoftplusConcentrationRate(_Gamma):
         name: str = 'GammaWithSoftplusConcentrationRate',
     ) -> None: ...
 
+class Geometric(_Distribution):
+    """The number of failures before the first success."""
+    @property
+    def logits(self) -> Any:
+        """The log-odds of a success."""
+    @property
+    def probs(self) -> Any:
+        """The probability of a success."""
+    def __init__(
+        self, logits: Any = None, probs: Any = None, validate_args: bool = False, allow_nan_stats: bool = True,
+        name: str = 'Geometric',
+    ) -> None: ...
+
+class Gumbel(_Distribution):
+    """The Gumbel distribution, that of the largest of many numbers."""
+    @property
+    def loc(self) -> Any:
+        """The location."""
+    @property
+    def scale(self) -> Any:
+        """The scale."""
+    def __init__(
+        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True,
+        name: str = 'Gumbel',
+    ) -> None: ...
+
 class Independent(_Distribution):
     """A distribution whose last batch axes are axes of events: their log probabilities are added."""
     @property
@@ -85,6 +127,19 @@ class Independent(_Distribution):
     ) -> None: ...
 
 from evergraph.distributions import Laplace as Laplace
+
+class Logistic(_Distribution):
+    """The logistic distribution, whose cumulative distribution function is the sigmoid."""
+    @property
+    def loc(self) -> Any:
+        """The location."""
+    @property
+    def scale(self) -> Any:
+        """The scale."""
+    def __init__(
+        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True,
+        name: str = 'Logistic',
+    ) -> None: ...
 
 class Mixture(_Distribution):
     """A mixture of distributions: a category is drawn, then a sample of its distribution."""
@@ -163,6 +218,22 @@ class OneHotCategorical(_Distribution):
     def __init__(
         self, logits: Any = None, probs: Any = None, dtype: Any = ..., validate_args: bool = False,
         allow_nan_stats: bool = True, name: str = 'OneHotCategorical',
+    ) -> None: ...
+
+class Poisson(_Distribution):
+    """The number of events that happen at a constant rate."""
+    @property
+    def rate(self) -> Any:
+        """The mean number of events."""
+    @property
+    def log_rate(self) -> Any:
+        """The logarithm of the rate."""
+    @property
+    def interpolate_nondiscrete(self) -> Any:
+        """Whether probabilities are interpolated."""
+    def __init__(
+        self, rate: Any = None, log_rate: Any = None, validate_args: bool = False, allow_nan_stats: bool = True,
+        interpolate_nondiscrete: bool = True, name: str = 'Poisson',
     ) -> None: ...
 
 from evergraph.distributions import RegisterKL as RegisterKL

@@ -1,8 +1,7 @@
-"""Distributions made of others: mixtures, independent axes, transforms by bijectors; and the Cauchy distribution."""
+"""Distributions made of others: mixtures, independent axes, transforms by bijectors."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,67 +10,17 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.distributions.discrete import Categorical
 from evergraph.distributions.distribution import (
-    FULLY_REPARAMETERIZED,
     NOT_REPARAMETERIZED,
     Distribution,
     salted,
 )
-from evergraph.distributions.parameters import Scalars, one_dtype, own, parameter, rows, same_shapes
+from evergraph.distributions.parameters import own
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.indexing import one_hot
 from evergraph.frontend.math import square
 from evergraph.frontend.nn.activations import log_softmax
-from evergraph.frontend.random import random_uniform
 from evergraph.frontend.reduce import reduce_logsumexp, reduce_sum
-from evergraph.ops.math.elementwise import atan, log, log1p, tan
-
-
-@export("contrib.distributions.Cauchy")
-class Cauchy(Scalars):
-    """The Cauchy distribution with location `loc` and scale `scale`. It has no mean.
-
-    Args:
-        loc: the middle.
-        scale: half of the width at half of the height.
-        validate_args: whether steps check the parameters.
-        allow_nan_stats: whether undefined statistics are NaN.
-        name: a name for the operations.
-    """
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True,
-                 name: str = "Cauchy") -> None:
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as scope:
-            self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale", validate_args)
-            kind = one_dtype(self._loc, self._scale)
-        super().__init__(kind, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, own(parameters),
-                         [self._loc, self._scale], scope)
-
-    loc = property(lambda self: self._loc, doc="The middle.")
-    scale = property(lambda self: self._scale, doc="The scale.")
-    _param_shapes = same_shapes("loc", "scale")
-
-    def _z(self, x: Any) -> Any:
-        return (x - self._loc) / self._scale
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        return self._quantile(random_uniform(rows(n, self), dtype=self.dtype, seed=seed))
-
-    def _log_prob(self, x: Any) -> Any:
-        return -log1p(square(self._z(x))) - (math.log(math.pi) + log(self._scale))
-
-    def _cdf(self, x: Any) -> Any:
-        return atan(self._z(x)) / math.pi + 0.5
-
-    def _quantile(self, p: Any) -> Any:
-        return self._loc + self._scale * tan(math.pi * (p - 0.5))
-
-    def _entropy(self) -> Any:
-        return math.log(4 * math.pi) + log(self._filled(self._scale))
-
-    def _mode(self) -> Any:
-        return self._filled(self._loc)
 
 
 class _Around(Distribution):

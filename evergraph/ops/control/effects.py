@@ -170,18 +170,25 @@ class Script:
     Args:
         call: `call(node, inputs)` gives the outputs.
         grad: the gradient function of the node that calls it; None if it has none.
+
+    Attributes:
+        outputs: what it returned, if it is known to return that always.
     """
 
     def __init__(self, call, grad=None):
-        self.call, self.grad = call, grad
+        self.call, self.grad, self.outputs = call, grad, None
 
 
-def _called(token, input, node):
+def _script(token, node):
     script = FUNCTIONS.get(token)
     if script is None:
         raise errors.InvalidArgumentError(None, None, f"The Python function {token!r} of '{node.name}' does not exist "
                                                       "in this process: it cannot be saved with the graph")
-    return script.call(node, list(input))
+    return script
+
+
+def _called(token, input, node):
+    return _script(token, node).call(node, list(input))
 
 
 _python = "Tin: list(type) >= 0, Tout: list(type) >= 0) -> output: Tout"
@@ -210,8 +217,13 @@ def py_func(token, input, node):
 @op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP,
     worth_threads=True)
 def py_func_stateless(token, input, node):
-    """As PyFunc, for a function without side effects or state."""
-    return _called(token, input, node)
+    """As PyFunc, for a function without side effects or state; one without arguments is called once."""
+    if input:
+        return _called(token, input, node)
+    script = _script(token, node)
+    if script.outputs is None:
+        script.outputs = script.call(node, [])
+    return script.outputs
 
 
 @op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
