@@ -159,8 +159,8 @@ for name in ("auc", "precision", "accuracy", "mean_squared_error"):
         tf.cast(ids(2, 2000), tf.float32) if name != "auc" else ids(2, 2000) > 0,
         tf.cast(x > 0.6, tf.float32) if name in ("precision", "accuracy") else tf.minimum(x, 1.0))[1], (2000,),
         gradient=False)
-add("mean_iou", lambda tf, x: x[0] * tf.reduce_sum(tf.metrics.mean_iou(
-    ids(21, 20000), numbers(tf, x, ids(21, 20000, seed=2)), 21)[1]), (4,), gradient=False)
+add("metrics.mean_iou", lambda tf, x: as_number(tf, tf.metrics.mean_iou(
+    tf.constant(ids(21, 20000)), numbers(tf, x, ids(21, 20000, seed=2)), 21)[1], x), (4,), gradient=False)
 add("unsorted counts by one_hot", lambda tf, x: tf.reduce_sum(tf.one_hot(numbers(tf, x, ids(50, 5000)), 50), 0), (4,),
     gradient=False)
 add("gather of tokens", lambda tf, x: tf.batch_gather(x, ids(128, 32, 20)), (32, 128, 64))

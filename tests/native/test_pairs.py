@@ -25,6 +25,13 @@ def test_pairs_of_rows(monkeypatch, a, b):
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("indices", [rows(90, 9, 0)[::-1], np.random.RandomState(0).randint(0, 3, [50, 3]),
+                                     np.array([[1, -1], [0, 5]]), np.array([[2**40, 2**40], [3, 0]]),
+                                     np.zeros([0, 2], int)])
+def test_order_of_rows(indices):
+    np.testing.assert_array_equal(sparse.in_order(np, indices), np.lexsort(indices.T[::-1]))
+
+
 def _distances(normalize, kind):
     random = np.random.RandomState(0)
     places = [np.stack([np.sort(random.randint(0, 12, 60)), random.randint(0, 9, 60)], 1) for _ in range(2)]

@@ -76,12 +76,15 @@ def test_segments_of_computed_rows(name, size):
             np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
-@pytest.mark.parametrize("shape, axes", [((3, 2, 1 << 14), (0, 1)), ((2, 3, 1 << 14), (1,)), ((40, 1 << 14), (0,))])
-def test_wide_rows(shape, axes):
+@pytest.mark.parametrize("shape, axes", [((3, 2, 1 << 14), (0, 1)), ((2, 3, 1 << 14), (1,)), ((40, 1 << 14), (0,)),
+                                         ((1100, 4), (1,)), ((30, 50, 3), (2,))])
+def test_rows_and_channels(shape, axes):
     x = np.random.RandomState(0).randn(*shape).astype(np.float32)
     x[0, ..., :3] = np.nan, np.inf, -np.inf
-    for declared in (reduce.sum_, reduce.mean, reduce.max_, reduce.min_):
+    for name in ("sum", "mean", "max", "min", "prod"):
+        declared = getattr(reduce, name, None) or getattr(reduce, f"{name}_")
         for keep in (False, True):
             run = lambda xp, x, op=declared, keep=keep: op.kernel(xp, x, np.array(axes), keep)
-            found = jax.jit(lambda x, run=run: run(jnp, x))(x)
-            np.testing.assert_allclose(found, run(np, x), rtol=1e-5, atol=1e-5)
+            wanted = getattr(np, name)(x, axis=axes, keepdims=keep)
+            np.testing.assert_allclose(run(np, x), wanted, rtol=1e-5, atol=1e-5)
+            np.testing.assert_allclose(jax.jit(lambda x, run=run: run(jnp, x))(x), wanted, rtol=1e-5, atol=1e-5)

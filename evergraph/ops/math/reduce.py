@@ -125,25 +125,37 @@ def _joined_rows(x, axes, keep, join):
     rows = x.reshape(*x.shape[:axis], count, *x.shape[axes[-1] + 1:])
     row = lambda at: lax.dynamic_index_in_dim(rows, at, axis, keepdims=False)
     if count <= _FEW_ROWS:
-        joined = functools.reduce(join, [lax.index_in_dim(rows, at, axis, keepdims=False) for at in range(count)])
+        joined = computed_once(functools.reduce(
+            join, [lax.index_in_dim(rows, at, axis, keepdims=False) for at in range(count)]))
     else:
         joined = lax.fori_loop(1, count, lambda at, found: join(found, row(at)), row(0))
     return joined.reshape([1 if at in axes else size for at, size in enumerate(x.shape)]) if keep else joined
+
+
+def _is_over_few_channels(xp, x, axes):
+    """Whether a reduction has short rows, through which XLA and NumPy go one number at a time."""
+    return axes == (x.ndim - 1,) and 2 <= x.shape[-1] <= _FEW and x.size >= _MANY and (xp is np or on_cpu())
+
+
+def _joined_channels(x, keep, join):
+    """A reduction that joins whole channels, many numbers at a time."""
+    joined = computed_once(functools.reduce(join, [x[..., at] for at in range(x.shape[-1])]))
+    return joined[..., None] if keep else joined
 
 
 def _sum(xp, x, axes, keep):
     x = _wide(x)
     if axes and _has_wide_rows(xp, x, axes):
         return _joined_rows(x, axes, keep, operator.add)
-    if xp is not np and axes == (x.ndim - 1,) and 2 <= x.shape[-1] <= _FEW and x.size >= _MANY and on_cpu():
-        # XLA goes through short rows one number at a time, but adds columns many at a time.
-        total = computed_once(functools.reduce(operator.add, [x[..., at] for at in range(x.shape[-1])]))
-        return total[..., None] if keep else total
+    if _is_over_few_channels(xp, x, axes):
+        return _joined_channels(x, keep, operator.add)
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
 
 
 def _prod(xp, x, axes, keep):
     x = _wide(x)
+    if _is_over_few_channels(xp, x, axes):
+        return _joined_channels(x, keep, operator.mul)
     if native_reduce.takes(x, axes):
         product = native_reduce.products(x, axes)
         return xp.expand_dims(product, axes) if keep else product
@@ -165,8 +177,11 @@ def _mean(xp, x, axes, keep):
 def _extreme(function, empty):
     """Max or min; of nothing, the identity element."""
     def kernel(xp, x, axes, keep):
+        join = getattr(xp, f"{function}imum")
         if axes and _has_wide_rows(xp, x, axes):
-            return _joined_rows(x, axes, keep, getattr(xp, f"{function}imum"))
+            return _joined_rows(x, axes, keep, join)
+        if _is_over_few_channels(xp, x, axes):
+            return _joined_channels(x, keep, join)
         initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
         return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
     return kernel

@@ -3,6 +3,8 @@
 Ops with a fixed output size run on the device; those whose output size depends on the values run on the host. The
 helpers at the top serve the other sparse families too.
 """
+import math
+
 import numpy as np
 
 from evergraph import native
@@ -102,7 +104,18 @@ def in_order(xp, indices):
     xp = _module(xp, indices)
     if not indices.shape[1]:
         return xp.arange(indices.shape[0])
+    keys = _row_keys(indices) if xp is np and len(indices) else None
+    if keys is not None:
+        return np.argsort(keys, kind="stable")
     return xp.lexsort(tuple(indices[:, column] for column in reversed(range(indices.shape[1]))))
+
+
+def _row_keys(rows):
+    """An integer for each row, in the order of the rows; None where indices are negative or too large for that."""
+    sizes = [int(column.max()) + 1 for column in rows.T]
+    if min(int(column.min()) for column in rows.T) < 0 or math.prod(sizes) > np.iinfo(np.int64).max:
+        return None
+    return flat_places(np, rows, sizes)
 
 
 def flat_places(xp, indices, shape):
