@@ -3453,7 +3453,7 @@ def PyFunc(input: _Any, token: str, Tout: _Any, name: str | None = None) -> list
     """Calls a Python function with NumPy arrays and returns its results as tensors."""
 
 def PyFuncStateless(input: _Any, token: str, Tout: _Any, name: str | None = None) -> list[Tensor]:
-    """As PyFunc, for a function without side effects or state."""
+    """As PyFunc, for a function without side effects or state; one without arguments is called once."""
 
 Qr = qr
 

@@ -20,6 +20,7 @@ from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.lower import Lowered, lower
 from evergraph.compile.packing import packing
+from evergraph.compile.packs import Form, Pack, pack_of
 from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
@@ -47,10 +48,14 @@ class Values(Protocol):
     pending: Pending | None
 
     @property
+    def packs(self) -> bool: ...
+    @property
     def lock(self) -> AbstractContextManager[Any]: ...
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
     def get_all(self, keys: Sequence[str]) -> list[Any]: ...
+    def form(self, key: str) -> Form | None: ...
+    def pack(self, pack: Pack) -> None: ...
     def read(self, key: str) -> Any: ...
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]: ...
     def shared(self, key: str, make: Any) -> Any: ...
@@ -66,7 +71,8 @@ class Values(Protocol):
 class Executable:
     """A stage compiled for one signature: shapes of inputs, values of static inputs, layout of the store.
 
-    The program takes the stored values that the stage writes, those that it only reads, and the dynamic inputs. The
+    The program takes the stored values that the stage writes, those that it only reads, and the dynamic inputs. Small
+    slots of optimizers are packed: on CPUs their pack is one of the values that it writes. The
     last device stage of a run donates the values that it writes. The program returns one flat tuple: the values of the
     cells written, of the cells set for the first time, 0 or 1 + the number of the check that failed, and the outputs.
 
@@ -106,9 +112,13 @@ class Executable:
         self.fitting, self.other = 0, 0
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
-        present = [k for k in footprint.keys if store.get(k) is not None]
-        self.write_keys = [k for k in present if k in footprint.written]
+        present = [k for k in footprint.keys if store.form(k) is not None or store.get(k) is not None]
+        self._pack = self._new_pack(store, footprint.slots)
+        packed = () if self._pack is None else self._pack.keys
+        self.write_keys = [k for k in present if k in footprint.written and k not in packed]
         self.read_keys = [k for k in present if k not in footprint.written]
+        if self._pack is not None:
+            self.write_keys.append(self._pack.key)
         self._all_keys = footprint.keys
         self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
@@ -123,12 +133,21 @@ class Executable:
         self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
 
+    def _new_pack(self, store: Values, slots: Sequence[str]) -> Pack | None:
+        """How slots that are set are packed; None if they are not."""
+        if not (slots and store.packs and self.stage.donates):
+            return None
+        backend.jax()  # which kernels ask for their platform has to be set up
+        if not fused_updates.are_in_c():
+            return None
+        return pack_of({key: store.form(key) for key in slots})
+
     def preparation(self, store: Values, args: Sequence[Any]) -> Callable[[], None] | None:
         """A call that compiles the program by a run on copies of the state and the inputs, and drops its results.
 
         It may happen in any thread and at any time. None if its inputs cannot be made without the run.
         """
-        values = [*map(store.get, self._state_keys), *self._packing.packed(self._dynamic(args))]
+        values = [*self._state(store), *self._packing.packed(self._dynamic(args))]
         if self._first_code is not None or any(map(is_list, values)):
             return None
         copies, count = [np.array(value) for value in values], len(self._state_keys)
@@ -201,6 +220,8 @@ class Executable:
 
     def _state(self, store: Values) -> list[Any]:
         """The stored values that the program takes, on its device, each with a buffer of its own."""
+        if self._pack is not None:
+            store.pack(self._pack)
         state = store.get_all(self._state_keys)
         if np.ndarray in map(type, state):
             state = [_on_device(store, k) for k in self._state_keys]
@@ -335,7 +356,7 @@ class Executable:
         items: list[Any] = []
 
         def compute(*values: Any) -> list[Any]:
-            context, _, _ = self._run_traced(values)
+            context = self._run_traced(values)[0]
             items[:] = context.messages[number][-1]
             return [item for item in items if is_traced(item)]
 
@@ -349,7 +370,7 @@ class Executable:
                   if not t._dtype.is_ref and not is_host_dtype(t._dtype)]
         lowered = lower(self.stage.nodes, self.stage.inputs, wanted, self.stage.fixed, self.stage.late)
         specs = jax.tree_util.tree_map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), list(inputs))
-        found = aside(jax.eval_shape, lambda *values: self._run_traced(values, lowered)[2], *specs)
+        found = aside(jax.eval_shape, lambda *values: self._run_traced(values, lowered)[-1], *specs)
         sizes = [math.prod(spec.shape) * spec.dtype.itemsize for spec in found]
         size, shape, node = max(zip(sizes, [spec.shape for spec in found], [t.op for t in wanted]),
                                 key=operator.itemgetter(0), default=(0, (), None))
@@ -366,13 +387,17 @@ class Executable:
         """The function that XLA compiles."""
         numpy = backend.jax().numpy
         compilations.count += 1
-        context, given, outputs = self._run_traced(values)
+        context, given, packed, outputs = self._run_traced(values)
         self.checks = [check[:-1] for check in context.messages]
         if self.checks and self._first_code is not None:
             context.failed = numpy.where(values[-1] == 0, context.failed, np.int32(-1))
         wanted = context.failed == 0 if self.checks else True
-        fused_updates.settle(context.cells.values(), wanted)
+        fused_updates.settle(context.cells.values(), wanted, self.stage.donates, packed)
         arguments = set(map(id, given.values()))
+        if packed is not None:
+            for key in packed.left():
+                packed.put(key, self._after(context, given[key], key, wanted, arguments))
+            given[packed.key] = packed.array
         state = [self._after(context, given[key], key, wanted, arguments) for key in self.write_keys]
         self.new_keys = [c.key for c in context.cells.values() if c.changed and c.key not in given]
         state += [numpy.asarray(context.cells[k].peek()) for k in self.new_keys]
@@ -381,14 +406,19 @@ class Executable:
 
     def _run_traced(
         self, values: Sequence[Any], lowered: Lowered | None = None
-    ) -> tuple[TraceContext, dict[str, Any], Sequence[Any]]:
-        """(the context after the step, the stored values before it, the outputs), traced."""
-        keys = [*self.write_keys, *self.read_keys]
+    ) -> tuple[TraceContext, dict[str, Any], fused_updates.Packed | None, Sequence[Any]]:
+        """(the context after the step, the stored values before it, the pack among them, the outputs), traced."""
+        keys = self._state_keys
         given = dict(zip(keys, values[: len(keys)], strict=True))
+        packed = None
+        if self._pack is not None:
+            array = given[self._pack.key]
+            packed = fused_updates.Packed(self._pack, array, dict(self._pack.parts(array)))
+            given |= packed.values
         context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes,
                                self._mixed)
         call = (lowered or self.lowered).call
-        return context, given, call(context, *self._arguments(values[len(keys) :]))
+        return context, given, packed, call(context, *self._arguments(values[len(keys) :]))
 
     def _arguments(self, taken: Sequence[Any]) -> list[Any]:
         given = self._static | dict(zip(self.stage.dynamic_positions, self._packing.unpacked(taken)))

@@ -11,6 +11,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind
 from evergraph.passes.partition import Stage
+from evergraph.passes.slots import slots
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
 # Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
@@ -27,6 +28,7 @@ class Footprint:
         read: the cells that some node looks at without writing them, be it only to see whether they are set.
         used: all cells that it reads or writes.
         only_read: the cells that it never writes.
+        slots: the cells that nothing but one update of an optimizer uses.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         device_only: whether some kernel exists for XLA alone.
@@ -42,6 +44,7 @@ class Footprint:
     read: frozenset[str]
     used: frozenset[str]
     only_read: frozenset[str]
+    slots: tuple[str, ...]
     nodes: int
     updates: bool
     device_only: bool
@@ -83,6 +86,7 @@ def footprint(stage: Stage) -> Footprint:
         read=frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes),
         used=written.union(keys),
         only_read=frozenset(keys) - written,
+        slots=slots(stage),
         nodes=nodes + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
         device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),

@@ -352,7 +352,7 @@ class Program:
                 else context.cell(self._streams[place - count])
         by_place = self._static | dict(zip(self._dynamic, dynamic))
         found = call_kernel(context, self._node, [by_place[i] for i in range(len(by_place))])
-        fused_updates.settle([dynamic[place] for place in self._places], True)
+        fused_updates.settle([dynamic[place] for place in self._places], True, reuses=False)
         results = [context.settle(value, dtype) for value, dtype in zip(found, self._dtypes, strict=True)]
         self._checks = [(error, message_with(message, ())) for _, error, message, _ in context.messages]
         self._changed = [place for place in self._places if dynamic[place].changed]

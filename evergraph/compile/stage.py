@@ -31,6 +31,7 @@ from evergraph.compile.footprint import footprint
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.packs import Form
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
@@ -236,7 +237,7 @@ class StageRunner:
         """After how many runs on NumPy a form is compiled. Begins to compile it if there are few left."""
         if _rooms(args) and self.forms.compiled < MOST_AT_ONCE:
             return 0  # there are few programs, each for many lengths
-        elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
+        elements = sum(a.size for a in args) + sum(_size(store.form(k)) for k in self._keys)
         longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
         work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
@@ -421,7 +422,7 @@ class StageRunner:
         while True:
             executable = self._new_executable(store, args, form)
             before = self._layout(store)
-            layouts = tuple([_layout_of(store.get(k)) for k in self._keys])
+            layouts = tuple([store.form(k) for k in self._keys])
             key = (self.stage.alike, self._capacity, self._mixed, may_return_early(store), layouts)
             shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
             if key in shared:
@@ -453,7 +454,7 @@ class StageRunner:
         seen, own = self._seen_layout
         if seen != store.layout:
             seen = store.layout
-            shapes = tuple([_layout_of(store.get(k)) for k in self._keys])
+            shapes = tuple([store.form(k) for k in self._keys])
             own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
@@ -470,6 +471,10 @@ def only_restores(stage: Stage) -> bool:
 def _rooms(args: Sequence[Any]) -> list[int]:
     """The numbers of rows of lists whose length is a run-time value."""
     return [a.capacity for a in args if isinstance(a, Stacked) and not a.has_static_length]
+
+
+def _size(form: Form | None) -> int:
+    return 0 if form is None else math.prod(form[0])
 
 
 def _layout_of(value: Any) -> Any:

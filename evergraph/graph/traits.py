@@ -124,6 +124,7 @@ class Traits:
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
+        slots: the inputs that are variables which, in a step of training, only this op uses: those of an optimizer.
         reads_only: takes a reference or handle and does not change the variable.
         aliases: an output is the reference or handle that an input passes in.
         opaque: its value is never static, even if its input's is.
@@ -152,6 +153,7 @@ class Traits:
     by_row: bool = False
     adds_up: bool = False
     updates_rows: str | None = None
+    slots: tuple[str, ...] = ()
     reads_only: bool = False
     aliases: bool = False
     opaque: bool = False

@@ -45,13 +45,41 @@ def call_for_all(
     """
     import jax
 
-    if not available(kernel):
-        raise NotImplementedError(f"the kernel {kernel} cannot be called here")
     for shape, _ in results:
         if min(shape, default=0) < 0:
             raise errors.InvalidArgumentError(None, None, f"a result cannot have the shape {list(shape)}")
     specs = [jax.ShapeDtypeStruct(tuple(shape), dtype) for shape, dtype in results]
-    found: Sequence[Any] = jax.ffi.ffi_call(_target(kernel), specs, vmap_method="sequential")(
+    return _call(kernel, specs, operands, numbers, {})
+
+
+def call_in_place(
+    kernel: str, operands: Sequence[Any], numbers: Sequence[int], changed: Sequence[int], reuses: bool
+) -> Sequence[Any]:
+    """The new values of the operands in the places `changed`, by a kernel that may replace them in their memory.
+
+    Args:
+        kernel: its name.
+        operands: the arrays that it takes.
+        numbers: the integers that it takes.
+        changed: places among the operands.
+        reuses: whether their memory becomes that of the results; XLA copies operands that are still needed.
+    """
+    import jax
+
+    specs = [jax.ShapeDtypeStruct(operands[place].shape, operands[place].dtype) for place in changed]
+    aliases = {place: number for number, place in enumerate(changed)} if reuses else {}
+    return _call(kernel, specs, operands, numbers, aliases)
+
+
+def _call(
+    kernel: str, specs: Sequence[Any], operands: Sequence[Any], numbers: Sequence[int], aliases: dict[int, int]
+) -> Sequence[Any]:
+    import jax
+
+    if not available(kernel):
+        raise NotImplementedError(f"the kernel {kernel} cannot be called here")
+    found: Sequence[Any] = jax.ffi.ffi_call(
+        _target(kernel), specs, vmap_method="sequential", input_output_aliases=aliases)(
         *operands, numbers=np.asarray(numbers, np.int64))
     return found
 

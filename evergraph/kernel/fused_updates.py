@@ -3,15 +3,21 @@
 Made one by one, each update would select between the old and the new value by itself when a check may fail, two loops
 would read each slot, and later gradients would read updated variables. The live ranges of old and new values would
 overlap, and XLA would copy the variables first.
+
+The common rules have kernels in C (native/updates.c). One call of a kernel makes all updates of a step that have the
+same hyperparameters: XLA would run three or four loops for each variable, and starting a loop takes as long as updating
+a thousand numbers.
 """
 
 from __future__ import annotations
 
 import functools
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evergraph.kernel.fence import computed_together, on_cpu
+from evergraph.kernel.foreign import available, call_in_place
 from evergraph.kernel.values import array_module, is_traced
 
 _MOST_FORMULAS = 256  # that stay traced
@@ -73,6 +79,67 @@ def _value(dtype, shape, content):
     return np.frombuffer(content, dtype).reshape(shape)
 
 
+class InC(NamedTuple):
+    """How a kernel in C makes an update.
+
+    Attributes:
+        kernel: its name.
+        scalars: a function from the hyperparameters to the numbers that the kernel takes.
+        hyperparameters: those of the update.
+        flag: the flag that the kernel takes.
+    """
+
+    kernel: str
+    scalars: Any
+    hyperparameters: tuple[Any, ...]
+    flag: int
+
+    @property
+    def key(self):
+        """Equal for updates that one call can make."""
+        same = tuple([id(value) if is_traced(value) else float(value) for value in self.hyperparameters])
+        return self.kernel, self.flag, same
+
+
+class Packed:
+    """Slots side by side in one array, during a trace.
+
+    Args:
+        pack: says where each starts, by its key.
+        array: the array.
+        values: the slots by their keys, as parts of the array.
+    """
+
+    def __init__(self, pack, array, values):
+        self.array, self.values, self.key = array, values, pack.key
+        self._starts = pack.starts
+        self._keys = {id(value): key for key, value in values.items()}
+        self._updated = set()
+
+    def has(self, slots):
+        """Whether there are slots, and all of them are in the array."""
+        return bool(slots) and all(id(slot) in self._keys for slot in slots)
+
+    def starts(self, slots):
+        """Where slots are in the array."""
+        return [self._starts[self._keys[id(slot)]] for slot in slots]
+
+    def note(self, slots):
+        """Notes that the array has the new values of slots."""
+        self._updated.update(self._keys[id(slot)] for slot in slots)
+
+    def left(self):
+        """The keys of the slots whose new values may not be in the array yet."""
+        return [key for key in self.values if key not in self._updated]
+
+    def put(self, key, value):
+        """Puts a new value of a slot into the array."""
+        from jax import lax
+
+        if value is not self.values[key]:
+            self.array = lax.dynamic_update_slice(self.array, value.reshape(-1), (self._starts[key],))
+
+
 class Together:
     """One optimizer update: of a variable and its slots, by a gradient.
 
@@ -81,11 +148,13 @@ class Together:
         old: the values of the variable and its slots before the update.
         gradient: the gradient.
         given: the hyperparameters that the program computes.
+        in_c: how a kernel in C makes the update; None if none can.
         new: their values after it, once `settle` has made the update.
     """
 
     def __init__(self, formula, old, gradient, given):
         self.formula, self.old, self.gradient, self.given = formula, old, gradient, given
+        self.in_c = None
         self.new = None
 
     def made(self):
@@ -104,10 +173,11 @@ class Part:
         return self.together.made()[self.place] if settled is None else settled[self.place]
 
 
-def update_together(cells, compute, old, gradient, others):
+def update_together(cells, compute, old, gradient, others, in_c=None):
     """Updates cells with the values `old` to `compute(xp, old, gradient, others)`.
 
     Programs for CPUs make the update at their end, or as soon as a cell is read; other platforms and NumPy make it now.
+    At the end a kernel in C makes it, if `in_c` says how and the arrays are of a kind that the kernel takes.
     """
     if not all(map(is_traced, (*old, gradient))):
         new = compute(array_module(*old, gradient, *others), old, gradient, others)
@@ -117,6 +187,8 @@ def update_together(cells, compute, old, gradient, others):
     changes = update.formula.changes(old, gradient, given)
     if not on_cpu():
         return _assign(cells, changes, update.made())
+    if in_c is not None and all(changes) and _are_floats(*old, gradient) and available(in_c.kernel):
+        update.in_c = in_c
     for place, (cell, is_changed) in enumerate(zip(cells, changes, strict=True)):
         if is_changed:
             cell.update(Part(update, place))
@@ -128,13 +200,74 @@ def _assign(cells, changes, new):
             cell.assign(value)
 
 
-def settle(cells, wanted):
-    """Makes all deferred updates of `cells`, if `wanted`, after every gradient has been computed."""
+def _are_floats(*arrays):
+    return all(np.dtype(array.dtype) == np.float32 and array.size for array in arrays)
+
+
+def are_in_c():
+    """Whether programs that are compiled now have the kernels in C."""
+    return available("updates.adam")
+
+
+def settle(cells, wanted, reuses, packed=None):
+    """Makes all deferred updates of `cells`, if `wanted`, after every gradient has been computed.
+
+    Args:
+        cells: the cells.
+        wanted: a traced boolean, or True.
+        reuses: whether the program may replace their values in place.
+        packed: a `Packed` of slots; its array gets their new values.
+    """
     updates = list(dict.fromkeys(each.together for cell in cells for each in cell.waiting if isinstance(each, Part)))
-    if updates:
-        gradients = computed_together([each.gradient for each in updates])
-        for each, gradient in zip(updates, gradients, strict=True):
+    if not updates:
+        return
+    alike: dict[Any, list[tuple[Together, Any]]] = {}
+    for each, gradient in zip(updates, computed_together([each.gradient for each in updates]), strict=True):
+        if each.in_c is None:
             each.new = _updated(each, gradient, wanted)
+        else:
+            is_packed = packed is not None and packed.has(each.old[1:])
+            alike.setdefault((each.in_c.key, is_packed), []).append((each, gradient))
+    for (_, is_packed), group in alike.items():
+        if is_packed:
+            _update_packed(group, wanted, reuses, packed)
+        else:
+            _update_in_c(group, wanted, reuses)
+
+
+def _update_in_c(group, wanted, reuses):
+    """Makes updates that have one key by one call of their kernel."""
+    how, operands = group[0][0].in_c, _first_operands(group, wanted)
+    changed: list[int] = []
+    for update, gradient in group:
+        changed += range(len(operands), len(operands) + len(update.old))
+        operands += [*update.old, gradient]
+    new = iter(call_in_place(how.kernel, operands, [how.flag], changed, reuses))
+    for update, _ in group:
+        update.new = [next(new) for _ in update.old]
+
+
+def _update_packed(group, wanted, reuses, packed):
+    """Makes updates that have one key, and whose slots are packed, by one call of their kernel."""
+    how, operands = group[0][0].in_c, [*_first_operands(group, wanted), packed.array]
+    numbers, changed = [how.flag], [len(operands) - 1]
+    for update, gradient in group:
+        changed.append(len(operands))
+        operands += [update.old[0], gradient]
+        numbers += packed.starts(update.old[1:])
+    packed.array, *new = call_in_place(how.kernel, operands, numbers, changed, reuses)
+    for (update, _), variable in zip(group, new, strict=True):
+        update.new = [variable, *update.old[1:]]
+        packed.note(update.old[1:])
+
+
+def _first_operands(group, wanted):
+    """What a kernel takes before the arrays of updates: numbers that all of them have in common, and `wanted`."""
+    from jax import numpy
+
+    how = group[0][0].in_c
+    scalars = [numpy.asarray(value, np.float32) for value in how.scalars(numpy, *how.hyperparameters)]
+    return [numpy.stack(scalars), numpy.asarray(wanted)]
 
 
 def _updated(update, gradient, wanted):

@@ -142,10 +142,15 @@ static inline int answers_metadata(Frame *frame)
     return 1;
 }
 
+static inline void *failure(Frame *frame, int code, const char *message)
+{
+    ErrorRequest request = {sizeof request, NULL, message, code};
+    return frame->api->create_error(&request);
+}
+
 static inline void *out_of_memory(Frame *frame)
 {
-    ErrorRequest request = {sizeof request, NULL, "no memory is left for a kernel's scratch space", OUT_OF_MEMORY};
-    return frame->api->create_error(&request);
+    return failure(frame, OUT_OF_MEMORY, "no memory is left for a kernel's scratch space");
 }
 
 static inline const int64_t *numbers_of(Frame *frame) { return frame->attributes.arrays[0]->data; }

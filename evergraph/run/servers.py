@@ -19,6 +19,7 @@ from typing import Any
 from evergraph.base import errors
 from evergraph.base.devices import DeviceSpec
 from evergraph.base.shapes import TensorShape
+from evergraph.compile.packs import Form
 from evergraph.graph.node import Operation
 from evergraph.passes.state import cell_key, with_inner
 from evergraph.run.devices import session_devices
@@ -114,7 +115,7 @@ def _container(key: str) -> str:
 
 
 class Connection(Store):
-    """The shared store as a session of a server sees it.
+    """The shared store as a session of a server sees it. It packs no values, whose tasks may be different ones.
 
     Args:
         task: the server's.
@@ -191,6 +192,7 @@ class Connection(Store):
 
     # ---- the store, under other keys
 
+    packs = False
     layout = property(lambda self: _shared.layout)
     mark = property(lambda self: _shared.mark)
     lock = property(lambda self: _shared.lock)
@@ -206,6 +208,9 @@ class Connection(Store):
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         return _shared.get_all([self._name(key) for key in keys])
+
+    def form(self, key: str) -> Form | None:
+        return _shared.form(self._name(key))
 
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
         names = {self._name(key): key for key in keys}

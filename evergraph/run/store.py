@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.compile.executable import Pending
+from evergraph.compile.packs import Form, Pack
 from evergraph.run.shutdown import shutdown
 
 
@@ -23,6 +24,9 @@ class Store:
 
     A key whose value is None counts as not set.
 
+    Small values may be packed: one array has them all, under the key of their pack, and the pack itself stands under
+    each of their keys. Whoever asks for one of them gets it, and all become arrays of their own again.
+
     Args:
         timeout: how many seconds steps wait for the queues in it; None for any time.
         returns_early: whether a step that fetches operations alone may return while the device still computes it; None
@@ -30,7 +34,10 @@ class Store:
 
     Attributes:
         pending: the step that has returned early and is not known to have succeeded.
+        packs: whether it packs values.
     """
+
+    packs = True
 
     def __init__(self, timeout: float | None = None, returns_early: bool | None = None) -> None:
         self.timeout, self.returns_early = timeout, returns_early
@@ -39,6 +46,7 @@ class Store:
         self.layout = 0
         self.mark = 0  # the number of the block that came last
         self._values: dict[str, Any] = {}
+        self._packs: dict[str, Pack] = {}  # that it has ever had, by their keys
         self._blocks: list[Block] = []  # those that run and those that wait, in the order they came
         shutdown.stores.add(self)
 
@@ -129,10 +137,40 @@ class Store:
         return list(self._values)
 
     def get(self, key: str) -> Any:
-        return self._values.get(key)
+        value = self._values.get(key)
+        if type(value) is Pack:
+            self._unpack(value)
+            value = self._values.get(key)
+        return value
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
-        return list(map(self._values.get, keys))
+        values = list(map(self._values.get, keys))
+        return list(map(self.get, keys)) if Pack in map(type, values) else values
+
+    def form(self, key: str) -> Form | None:
+        """The shape and dtype of a value; None if there is none, or it is no array."""
+        value: Any = self._values.get(key)
+        if type(value) is Pack:
+            return value.shapes[key], np.dtype(np.float32)
+        return (value.shape, value.dtype) if hasattr(value, "shape") and hasattr(value, "dtype") else None
+
+    def pack(self, pack: Pack) -> None:
+        """Packs values, unless they are packed in this way. All of them are set."""
+        if self._values.get(pack.key) is not None:
+            return
+        array = pack.joined(self.get_all(pack.keys))
+        self._packs[pack.key] = pack
+        self._put_pack(pack, array)
+
+    def _put_pack(self, pack: Pack, array: Any) -> None:
+        self._values.update({**dict.fromkeys(pack.keys, pack), pack.key: array})  # at once, for interrupts
+
+    def _unpack(self, pack: Pack) -> None:
+        with self.lock:
+            array = self._values.get(pack.key)
+            if array is not None:
+                own = {key: np.array(value) for key, value in pack.parts(_on_host(array))}
+                self._values.update({**own, pack.key: None})
 
     def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
         """The values of some keys at one moment, as arrays of the host, which no later step changes.
@@ -140,7 +178,7 @@ class Store:
         A program that gets a buffer donated while such an array shows it leaves the buffer alone.
         """
         with self.using(keys, frozenset()):
-            return {key: _on_host(self._values.get(key)) for key in keys}
+            return {key: _on_host(self.get(key)) for key in keys}
 
     def read(self, key: str) -> Any:
         """The value of a key, for callers that are in no block. An array of the host is whole at any moment."""
@@ -149,7 +187,7 @@ class Store:
 
     def put(self, key: str, value: Any) -> None:
         with self.lock:
-            old = self._values.get(key)
+            old = self.get(key)
             if (
                 old is None
                 or getattr(old, "shape", None) != getattr(value, "shape", None)
@@ -160,6 +198,7 @@ class Store:
 
     def swap(self, key: str, value: Any) -> None:
         """Replaces a value by one of the same shape and dtype."""
+        self.get(key)
         self._values[key] = value
 
     def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
@@ -182,7 +221,11 @@ class Store:
         keys = frozenset(replaced)
         with self.using(keys, keys):
             self.relayout()
-            self._values.update(replaced)
+            for key in replaced.keys() & self._packs.keys():
+                self._put_pack(self._packs[key], replaced[key])
+            own = {key: value for key, value in replaced.items() if key not in self._packs}
+            self.get_all(list(own))
+            self._values.update(own)
 
     def relayout(self) -> None:
         """Has stages look at the layout of their values again."""
@@ -205,6 +248,7 @@ class Store:
     def remove(self, keys: Iterable[str]) -> None:
         with self.lock:
             for key in keys:
+                self.get(key)
                 if self._values.pop(key, None) is not None:
                     self.layout += 1
 

@@ -187,6 +187,52 @@ def test_a_failed_check_leaves_variables_as_they_were():
     assert v.numpy()[0] == 5.0
 
 
+def called_ten_times():
+    """A compiled function of a variable of any shape, and the variable, after ten calls with the variable."""
+    v = tf.Variable(tf.ones([3000]))
+
+    @tf.function
+    def add(to, by):
+        to.assign_add(tf.reduce_sum(by) * tf.ones_like(to))
+        return tf.reduce_sum(to * to + tf.exp(-to) - tf.sqrt(to + 4.0)) + tf.random.uniform([], seed=3)
+
+    one = tf.constant(1.0)
+    results = [float(add(v, one)) for _ in range(10)]
+    assert len(set(results)) == 10  # the random stream goes on
+    return add, v
+
+
+def test_repeated_calls_go_straight_to_their_program(monkeypatch):
+    add, v = called_ten_times()
+    with monkeypatch.context() as patch:
+        patch.setattr(single, "run", None)
+        add(v, tf.constant(2.0))
+    assert v.numpy()[0] == 13.0
+
+
+def test_repeated_calls_take_other_variables_and_values():
+    add, v = called_ten_times()
+    w = tf.Variable(tf.zeros([3000]))
+    add(w, tf.constant(2.0))
+    v.assign(tf.zeros([3000]))
+    v.assign_add(tf.ones([3000]))
+    add(v, tf.constant(1.0))
+    assert (w.numpy()[0], v.numpy()[0]) == (2.0, 2.0)
+
+
+def test_repeated_calls_notice_a_variable_that_comes_twice():
+    v, w = tf.Variable(tf.ones([3000])), tf.Variable(tf.ones([3000]))
+
+    @tf.function
+    def add(to):
+        to.assign_add(v)
+        v.assign_add(tf.tanh(tf.exp(v) * 0.0) + tf.sin(v) * 0.0 + tf.ones_like(to))
+        return tf.reduce_sum(to)
+
+    assert [float(add(w)) / 3000 for _ in range(6)] == [2, 4, 7, 11, 16, 22]
+    assert float(add(v)) / 3000 == 15.0  # 7 + 7 + 1
+
+
 def test_gradients_that_jax_derives_are_compiled_once():
     x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
     counts = []

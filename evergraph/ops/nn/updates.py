@@ -5,7 +5,8 @@ ApplyAdagrad and ResourceApplyAdagrad apply it to whole variables, SparseApplyAd
 the rows in `indices`.
 """
 import inspect
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once
-from evergraph.kernel.fused_updates import update_together
+from evergraph.kernel.fused_updates import InC, update_together
 from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.values import array_module
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
@@ -36,7 +37,28 @@ class Rule(NamedTuple):
     resource_sparse: OpDef | None
 
 
-def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS, **traits):
+class Kernel(NamedTuple):
+    """The kernel in C that updates whole variables by a rule.
+
+    Attributes:
+        name: its name.
+        takes: the hyperparameters that it depends on.
+        scalars: a function from xp and these to the numbers that it takes; without it, they are these.
+        flag: the name of the flag that it takes, if any.
+    """
+
+    name: str
+    takes: tuple[str, ...]
+    scalars: Callable[..., Sequence[Any]] = lambda xp, *given: given
+    flag: str | None = None
+
+    def of(self, given):
+        """How it makes an update, given the inputs and flags of the op."""
+        flag = bool(given[self.flag]) if self.flag else False
+        return InC(self.name, self.scalars, tuple([given[name] for name in self.takes]), int(flag))
+
+
+def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS, in_c=None, **traits):
     """Decorator: declares the ops of an update rule.
 
     Args:
@@ -47,6 +69,7 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=
         forms: which of the four ops TensorFlow has.
         signs: hyperparameter -> ">", ">=" or "<=" 0.
         signs_in: the forms in which TensorFlow checks these.
+        in_c: the kernel in C, if there is one.
         traits: the ops' traits.
 
     The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
@@ -57,7 +80,7 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=
             sparse, resource = "Sparse" in form, "Resource" in form
             line, order = _line(f"{form}{name}", ("var", *cells), inputs, flags, sparse, resource)
             ops[form] = _declared(line, order, formula, ("var", *cells), flags, sparse, resource,
-                                  signs if signs and form in signs_in else {}, traits)
+                                  signs if signs and form in signs_in else {}, in_c, traits)
         return Rule(*(ops.get(form) for form in _ALL_FORMS))
     return declare
 
@@ -75,7 +98,7 @@ def _line(name, cells, inputs, flags, sparse, resource):
     return f"{name}({arguments}, *, {', '.join(attrs)}) -> {'()' if resource else 'out: Ref(T)'}", tuple(kinds)
 
 
-def _declared(line, order, formula, cells, flags, sparse, resource, signs, traits):
+def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c, traits):
     asked = tuple(inspect.signature(formula).parameters)[1 + len(cells):]
     flag_names = tuple(flag.partition(":")[0] for flag in flags)
     gradient = "delta" if "delta" in order else "grad"
@@ -104,14 +127,15 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
             of_rows = lambda rows, grads: compute(xp, rows, grads, others)
             _in_rows(xp, of_rows, held, old, given["grad"], given["indices"], comes_from_unique(node))
         else:
-            update_together(held, compute, old, given["grad"], others)
+            update_together(held, compute, old, given["grad"], others, None if in_c is None else in_c.of(given))
         return None if resource else held[0]
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
     shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
+    slots = () if in_c is None or sparse else cells[1:]
     declared = OpDef(line, kernel, stateful=resource, shape=shape, memory=Memory.REREADS,
-                     updates_rows="indices" if sparse else None, **traits)
+                     updates_rows="indices" if sparse else None, slots=slots, **traits)
     declared.wants = ("node", "context", "check", *order, *flag_names)
     return declared
 
@@ -239,7 +263,8 @@ def _turns(xp, indices):
 
 # ---- the rules
 
-@rule("GradientDescent", inputs=("alpha", "delta"), forms=_DENSE_FORMS)
+@rule("GradientDescent", inputs=("alpha", "delta"), forms=_DENSE_FORMS,
+      in_c=Kernel("updates.gradient_descent", ("alpha",)))
 def gradient_descent(xp, var, alpha, delta):
     """var -= alpha * delta."""
     return [var - alpha * delta]
@@ -261,7 +286,8 @@ def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
     return [_shrunk(xp, var - alpha * delta, alpha, l1, l2)]
 
 
-@rule("Momentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",))
+@rule("Momentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",),
+      in_c=Kernel("updates.momentum", ("lr", "momentum"), flag="use_nesterov"))
 def momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
     """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum * accum)."""
     accum = accum * momentum + grad
@@ -276,7 +302,8 @@ def keras_momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
     return [var + (accum * momentum - grad * lr if use_nesterov else accum), accum]
 
 
-@rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",))
+@rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",),
+      in_c=Kernel("updates.adagrad", ("lr",)))
 def adagrad(xp, var, accum, lr, grad, update_slots):
     """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
     accum = accum + grad * grad if update_slots else accum
@@ -324,8 +351,14 @@ def _adam_rate(xp, lr, beta1_power, beta2_power):
     return lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
 
 
+def _adam_scalars(xp, beta1_power, beta2_power, lr, beta1, beta2, epsilon):
+    return _adam_rate(xp, lr, beta1_power, beta2_power), beta1, 1 - beta1, 1 - beta2, epsilon
+
+
 @rule("Adam", "m", "v", inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"),
-      flags=("use_nesterov: bool = False",), forms=_DENSE_FORMS)
+      flags=("use_nesterov: bool = False",), forms=_DENSE_FORMS,
+      in_c=Kernel("updates.adam", ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"), _adam_scalars,
+                  flag="use_nesterov"))
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov):
     """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon); m, v: moving averages of grad, grad ** 2."""
     m, v = _moments(m, v, beta1, beta2, grad)

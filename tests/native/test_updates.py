@@ -1,0 +1,111 @@
+"""The kernels in C for optimizers' updates give what the formulas give on NumPy, to the last bit."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.compile.packs import pack_of
+from evergraph.kernel import fused_updates
+from evergraph.kernel.cells import Cell
+from evergraph.kernel.foreign import call_in_place
+from evergraph.ops.nn import updates
+
+pytestmark = pytest.mark.skipif(native.updates is None, reason="the C code was not built here, or is turned off")
+
+SIZES = (1, 7, 8, 9, 40_000)
+RULES = {  # the ops, how many cells they update, the flag, hyperparameters
+    "descent": (updates.gradient_descent, 1, None, {"alpha": 0.1}),
+    "momentum": (updates.momentum, 2, False, {"lr": 0.1, "momentum": 0.9}),
+    "nesterov momentum": (updates.momentum, 2, True, {"lr": 0.1, "momentum": 0.9}),
+    "adagrad": (updates.adagrad, 2, True, {"lr": 0.1}),
+    "adam": (updates.adam, 3, False, {"beta1_power": 0.9, "beta2_power": 0.999, "lr": 0.01, "beta1": 0.9,
+                                      "beta2": 0.999, "epsilon": 1e-8}),
+    "nesterov adam": (updates.adam, 3, True, {"beta1_power": 0.9, "beta2_power": 0.999, "lr": 0.01, "beta1": 0.9,
+                                              "beta2": 0.999, "epsilon": 1e-8}),
+}
+
+
+def arrays(cells):
+    """The cells of a variable of each size, none of them negative, and the gradients."""
+    random = np.random.RandomState(0)
+    olds = [[random.rand(size).astype(np.float32) for _ in range(cells)] for size in SIZES]
+    gradients = [random.randn(size).astype(np.float32) for size in SIZES]
+    gradients[3][:4] = np.nan, np.inf, -np.inf, -0.0
+    return olds, gradients
+
+
+def run(name, olds, gradients):
+    """Calls the op of a rule once for each variable; returns the cells."""
+    op, _, flag, given = RULES[name]
+    held = [[Cell(f"{i} {c}", value) for c, value in enumerate(old)] for i, old in enumerate(olds)]
+    for cells, gradient in zip(held, gradients, strict=True):
+        given_by_name = {"grad": gradient, "delta": gradient, **{k: np.float32(v) for k, v in given.items()}}
+        inputs = [given_by_name[arg.name] for arg in op.resource_dense.plan.inputs[len(cells):]]
+        op.resource_dense.kernel(None, None, None, *cells, *inputs, *([] if flag is None else [flag]))
+    return held
+
+
+def traced(name, olds, gradients, wanted, reuses, pack=None):
+    """The values after updates in a compiled program."""
+    def program(olds, gradients, wanted, array):
+        packed = None
+        if pack is not None:
+            packed = fused_updates.Packed(pack, array, dict(pack.parts(array)))
+            olds = [[old[0], *(packed.values[f"{i} {c}"] for c in range(1, len(old)))] for i, old in enumerate(olds)]
+        cells = [cell for each in run(name, olds, gradients) for cell in each]
+        fused_updates.settle(cells, wanted, reuses, packed)
+        return [cell.outcome(wanted) for cell in cells], None if packed is None else packed.array
+
+    array = None if pack is None else jnp.asarray(pack.joined([old[c] for old in olds for c in range(1, len(old))]))
+    found, array = jax.jit(program)(olds, gradients, wanted, array)
+    if pack is not None:
+        parts = dict(pack.parts(np.asarray(array)))
+        found = [parts.get(f"{i} {c}", found[i * len(old) + c]) for i, old in enumerate(olds) for c in range(len(old))]
+    return [np.asarray(value) for value in found]
+
+
+@pytest.mark.parametrize("reuses", [False, True])
+@pytest.mark.parametrize("name", RULES)
+def test_updates(name, reuses):
+    olds, gradients = arrays(RULES[name][1])
+    with np.errstate(all="ignore"):
+        wanted = [cell.value for each in run(name, olds, gradients) for cell in each]
+    found = traced(name, olds, gradients, True, reuses)
+    for ours, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("name", ["momentum", "adam"])
+def test_updates_of_packed_slots(name):
+    olds, gradients = arrays(RULES[name][1])
+    olds, gradients = [*olds, *olds], [*gradients, *gradients]
+    pack = pack_of({f"{i} {c}": (value.shape, value.dtype) for i, old in enumerate(olds)
+                    for c, value in enumerate(old) if c})
+    plain = traced(name, olds, gradients, True, True)
+    for ours, theirs in zip(traced(name, olds, gradients, True, True, pack), plain, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("reuses", [False, True])
+def test_updates_that_are_not_wanted(reuses, is_packed):
+    olds, gradients = arrays(3)
+    pack = pack_of({f"{i} {c}": (value.shape, value.dtype) for i, old in enumerate(olds)
+                    for c, value in enumerate(old) if c}) if is_packed else None
+    found = traced("adam", olds, gradients, np.bool_(False), reuses, pack)
+    for ours, theirs in zip(found, [value for old in olds for value in old], strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("kernel, sizes, numbers, changed", [
+    ("gradient_descent", (3, 2), (0,), (2,)),
+    ("momentum", (8, 3, 3), (0, 6), (2, 3)),
+    ("momentum", (8, 3, 3), (0, -1), (2, 3)),
+    ("momentum", (3, 3), (0,), (2, 3)),
+])  # fmt: skip
+def test_arrays_that_do_not_fit_are_refused(kernel, sizes, numbers, changed):
+    operands = [jnp.ones(2, jnp.float32), jnp.asarray(True), *(jnp.ones(size, jnp.float32) for size in sizes)]
+    with pytest.raises(jax.errors.JaxRuntimeError, match="other sizes"):
+        jax.jit(lambda *given: call_in_place(f"updates.{kernel}", given, numbers, changed, False))(*operands)
