@@ -264,6 +264,8 @@ class StageRunner:
     def _leave_uncompiled(self, reason: Exception) -> None:
         """Runs something as Python from now on that no compiled program can do: one node, or else the stage.
 
+        An op of the host that was to join a compiled program goes back there, also where everything is to be compiled.
+
         Raises:
             NeedHost: it is one node, without which the rest can be compiled.
         """
