@@ -63,17 +63,24 @@ class _Applied(Iterator):
             self._batched, self._make = self._make(), None
         if self._batched is None or self._held:
             return super().block(count)
-        drawn = self.source.block(count)
+        drawn = self._drawn(count)
         if not drawn.count:
             return drawn
         try:
             return self._applied(drawn, self._batched(drawn.count, drawn.columns))
         except Exception:  # whatever it is, the element that is to blame raises it again
-            self._held = [*drawn.rows(), *([drawn.error] if drawn.error else [])]
+            self._hold(drawn)
         block = super().block(drawn.count)
         if block.error is None:  # only together the elements fail
             self._batched = None
         return block
+
+    def _drawn(self, count: int) -> Block:
+        return self.source.block(count)
+
+    def _hold(self, drawn: Block) -> None:
+        """Keeps drawn elements until they are asked for one by one."""
+        self._held += [*drawn.rows(), *([drawn.error] if drawn.error else [])]
 
     def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
         """The block that follows from what the function gave for the drawn one."""
@@ -123,23 +130,75 @@ class _MapIterator(_Applied):
             raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from error
 
 
+@dataclasses.dataclass(frozen=True)
+class _Begun:
+    """A block that threads work on: the drawn elements, and the calls for parts of them."""
+
+    drawn: Block
+    parts: Sequence[Block]
+    calls: Sequence[concurrent.futures.Future[Any]]
+
+
 class _DividedMapIterator(_MapIterator):
-    """Divides the calls for many elements among threads, which end with `close` or when nobody holds the iterator."""
+    """Divides the calls for many elements among threads, which end with `close` or when nobody holds the iterator.
+
+    Where one block is asked for after another, the threads draw the next and begin with it before it is asked for.
+    """
 
     def __init__(self, source: Iterator, function: Any, batched: Any, keeps_count: bool, threads: int) -> None:
         super().__init__(source, function, lambda: self._divided, keeps_count)
         self._whole, self._parts = batched, threads
         self._threads = concurrent.futures.ThreadPoolExecutor(threads, "evergraph_map")
+        self._current: _Begun | None = None
+        self._next: concurrent.futures.Future[_Begun] | None = None
+        self._size = 0  # of the block that was asked for last
+
+    def block(self, count: int) -> Block:
+        if self._next is not None and self._next.result().drawn.count > count:
+            self._hold_next()
+        return super().block(count)
+
+    def _draw(self) -> Element | None:
+        if not self._held:
+            self._hold_next()
+        return super()._draw()
+
+    def _drawn(self, count: int) -> Block:
+        begun, self._next = self._next, None
+        self._current = self._begin(count) if begun is None else begun.result()
+        drawn = self._current.drawn
+        if self._size == drawn.count == count and drawn.error is None and not drawn.is_over:
+            self._next = self._threads.submit(self._begin, count)
+        self._size = count
+        return drawn
+
+    def _begin(self, count: int) -> _Begun:
+        """Draws a block, and gives parts of it to the threads."""
+        drawn = self.source.block(count)
+        size = -(-drawn.count // self._parts) or 1
+        parts = [drawn.part(start, start + size) for start in range(0, drawn.count, size)]
+        return _Begun(drawn, parts, [self._threads.submit(self._whole, part.count, part.columns) for part in parts])
 
     def _divided(self, count: int, columns: Sequence[Any]) -> Sequence[Any]:
-        block, size = Block(columns, count), -(-count // self._parts)
-        parts = [block.part(start, start + size) for start in range(0, count, size)]
-        calls = [self._threads.submit(self._whole, part.count, part.columns) for part in parts]
-        concurrent.futures.wait(calls)
-        results = [call.result() for call in calls]
-        return joined([Block(result, part.count) for part, result in zip(parts, results, strict=True)]).columns
+        """What the threads have made of the block that was drawn last."""
+        begun, self._current = self._current, None
+        assert begun is not None and begun.drawn.count == count
+        concurrent.futures.wait(begun.calls)
+        results = [call.result() for call in begun.calls]
+        return joined([Block(result, part.count) for part, result in zip(begun.parts, results, strict=True)]).columns
+
+    def _hold_next(self) -> None:
+        """Has the elements of a block that threads have begun with drawn one by one."""
+        if self._next is not None:
+            begun, self._next = self._next, None
+            self._hold(begun.result().drawn)
+
+    def state(self) -> Any:
+        self._hold_next()
+        return super().state()
 
     def close(self) -> None:
+        self.stop()
         self._threads.shutdown()
         super().close()
 
