@@ -128,6 +128,15 @@ def test_crosses(without, counts):
     same(cross.sparse_cross.kernel(*given), without(cross.sparse_cross.kernel, *given))
 
 
+def test_places_of_crosses_are_nobody_elses():
+    dense = [np.arange(6).reshape(3, 2)] * 2
+    given = [], [], [], dense, True, 100, 1, np.dtype(np.int64)
+    places, _, shape = cross.sparse_cross.kernel(*given)
+    assert places.tolist() == [[row, at] for row in range(3) for at in range(4)] and shape.tolist() == [3, 4]
+    wanted, places[:] = places.copy(), -1
+    np.testing.assert_array_equal(cross.sparse_cross.kernel(*given)[0], wanted)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_sums_of_rows(without, dtype):
     generator = np.random.RandomState(3)

@@ -1,4 +1,7 @@
 """Feature crosses: every combination of a value from each column, row by row."""
+import functools
+import math
+
 import numpy as np
 
 from evergraph import native
@@ -9,6 +12,7 @@ from evergraph.ops.strings.hashing import fingerprints
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SEPARATOR = b"_X_"
 _MOST_NATIVE = 32  # columns that native/sparse.c crosses
+_MOST_SHARED = 1 << 16  # crosses of dense columns whose places are remembered
 
 
 def joined_fingerprint(first, second):
@@ -35,22 +39,25 @@ def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_bucke
     if internal_type.hasobject and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
         raise invalid("Input columns should be strings where internal_type is string")
     columns = [*((entries, np.bincount(at[:, 0], minlength=rows)) for at, entries in zip(indices, values)),
-               *((dense.reshape(-1), np.full(rows, dense.shape[1])) for dense in dense_inputs)]
-    counts = columns[0][1] if columns else np.prod([], dtype=np.int64)
-    for _, count in columns[1:]:
-        counts = counts * count
-    places = _places(rows, counts)
+               *((dense.reshape(-1), _even(rows, dense.shape[1])) for dense in dense_inputs)]
+    each = math.prod(dense.shape[1] for dense in dense_inputs)
+    if dense_inputs and not indices and rows * each <= _MOST_SHARED:
+        places, most = _even_crosses(rows, each)
+        places = places.copy()
+    else:
+        places, most = _crosses(rows, [count for _, count in columns])
+    shape = np.array([rows, most], np.int64)
     if hashed_output and native.sparse is not None and 0 < len(columns) <= _MOST_NATIVE:
         found = np.empty(len(places), np.int64)
         numbers = [(_as_numbers(entries), count) for entries, count in columns]
         native.sparse.cross(numbers, hash_key % 2**64, num_buckets or 2**63 - 1, found)
-        return places, found, np.array([rows, counts.max(initial=0)], np.int64)
+        return places, found, shape
     picks = _picks([count for _, count in columns], places)
     if hashed_output:
         found = _hashed([entries for entries, _ in columns], picks, num_buckets, hash_key)
     else:
         found = _joined([entries for entries, _ in columns], picks)
-    return places, found, np.array([rows, counts.max(initial=0)], np.int64)
+    return places, found, shape
 
 
 def _batch_size(shapes, dense_inputs):
@@ -82,13 +89,24 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
             raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
 
 
-def _places(rows, counts):
-    """The row of each cross, and its number in the row."""
-    if counts.size and counts.min() == counts.max() == 1:  # one value in each column, as most features have
-        places = np.zeros((rows, 2), np.int64)
-        places[:, 0] = np.arange(rows)
-        return places
-    return np.stack([np.repeat(np.arange(rows), counts), _turns(counts)], axis=1)
+@functools.lru_cache(maxsize=8)
+def _even(rows, count):
+    """The numbers of values in each row of a dense column. All steps share them."""
+    result = np.full(rows, count)
+    result.flags.writeable = False
+    return result
+
+
+@functools.lru_cache(maxsize=8)
+def _even_crosses(rows, count):
+    """`_crosses` of dense columns, of which each row has so many. All steps share them."""
+    return _crosses(rows, [_even(rows, count)])
+
+
+def _crosses(rows, counts):
+    """(the row of each cross and its number in the row, the most crosses that a row has)."""
+    totals = functools.reduce(np.multiply, counts) if counts else np.prod([], dtype=np.int64)
+    return np.stack([np.repeat(np.arange(rows), totals), _turns(totals)], axis=1), totals.max(initial=0)
 
 
 def _turns(counts):
