@@ -121,3 +121,18 @@ def test_a_source_that_waits_holds_up_neither_the_block_before_nor_the_end(divid
     iterator = divided(Numbers(gate=threading.Event()))
     assert [iterator.block(4).count for _ in range(2)] == [4, 4]
     iterator.close()  # while a thread waits for the ninth number
+
+
+def test_a_source_that_fails_does_so_once(divided):
+    class Failing(Numbers):
+        def block(self, count):
+            if self.at == 8 and not failures:
+                failures.append(self.at)
+                raise OSError("once")
+            return super().block(count)
+    failures = []
+    iterator = divided(Failing())
+    assert [iterator.block(4).count for _ in range(2)] == [4, 4]
+    with pytest.raises(OSError, match="once"):
+        iterator.block(4)
+    assert iterator.get()[0] == 16

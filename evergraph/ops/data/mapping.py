@@ -154,7 +154,7 @@ class _DividedMapIterator(_MapIterator):
         self._size = 0  # of the block that was asked for last
 
     def block(self, count: int) -> Block:
-        if self._next is not None and self._next.result().drawn.count > count:
+        if self._next is not None and self._next.exception() is None and self._next.result().drawn.count > count:
             self._hold_next()
         return super().block(count)
 
