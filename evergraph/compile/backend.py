@@ -76,8 +76,6 @@ def _loaded() -> Any:
     os.register_at_fork(after_in_child=_note_fork)
     keep_memory(os.environ)
     jax.config.update("jax_enable_x64", True)
-    # Where the kernels of evergraph are called from tells users nothing, and takes long to write into programs.
-    jax.config.update("jax_traceback_in_locations_limit", 0)
     # A step waits for its program: on CPUs the thread that asks for it may as well run it.
     jax.config.update("jax_cpu_enable_async_dispatch", False)
     if not jax.config.jax_compilation_cache_dir:

@@ -18,6 +18,7 @@ import numpy as np
 
 from evergraph.kernel.fence import computed_together, on_cpu
 from evergraph.kernel.foreign import available, call_in_place
+from evergraph.kernel.outline import known_form, with_known
 from evergraph.kernel.values import array_module, is_traced
 
 _MOST_FORMULAS = 256  # that stay traced
@@ -31,14 +32,13 @@ class Formula:
 
     Args:
         compute: `compute(xp, old, gradient, others)` returns the new values of a variable and its slots.
-        known: the form of each of `others` that `_form` gives for values known at trace time, else None.
+        forms: the form of each of `others`, as `known_form` gives it.
     """
 
-    def __init__(self, compute, known):
+    def __init__(self, compute, forms):
         import jax
 
-        self._compute = compute
-        self._known = [None if each is None else _value(*each) for each in known]
+        self._compute, self._forms = compute, forms
         self._changes = None
         self.new = jax.jit(self._traced)
         self.new_if = jax.jit(self._chosen)
@@ -46,9 +46,7 @@ class Formula:
     def _traced(self, old, gradient, given):
         import jax
 
-        given = iter(given)
-        others = [next(given) if each is None else each for each in self._known]
-        new = self._compute(jax.numpy, old, gradient, others)
+        new = self._compute(jax.numpy, old, gradient, with_known(self._forms, given))
         self._changes = [after is not before for before, after in zip(old, new, strict=True)]
         return new
 
@@ -65,18 +63,6 @@ class Formula:
 
 
 _formula = functools.lru_cache(_MOST_FORMULAS)(Formula)
-
-
-def _form(value):
-    """A hyperparameter in a form that can be compared; None if the program computes it."""
-    if is_traced(value):
-        return None
-    value = np.asarray(value)
-    return value.dtype, value.shape, value.tobytes()
-
-
-def _value(dtype, shape, content):
-    return np.frombuffer(content, dtype).reshape(shape)
 
 
 class InC(NamedTuple):
@@ -183,7 +169,7 @@ def update_together(cells, compute, old, gradient, others, in_c=None):
         new = compute(array_module(*old, gradient, *others), old, gradient, others)
         return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
     given = [value for value in others if is_traced(value)]
-    update = Together(_formula(compute, tuple(map(_form, others))), old, gradient, given)
+    update = Together(_formula(compute, tuple(map(known_form, others))), old, gradient, given)
     changes = update.formula.changes(old, gradient, given)
     if not on_cpu():
         return _assign(cells, changes, update.made())

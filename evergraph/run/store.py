@@ -138,7 +138,7 @@ class Store:
 
     def get(self, key: str) -> Any:
         value = self._values.get(key)
-        if type(value) is Pack:
+        while type(value) is Pack:  # again if a step of another thread has packed it meanwhile
             self._unpack(value)
             value = self._values.get(key)
         return value

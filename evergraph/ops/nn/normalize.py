@@ -8,6 +8,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.differentiate import differentiate
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge, merge_size, with_rank
+from evergraph.kernel.outline import outlined
 from evergraph.ops.arrays.basic import cast, stop_gradient
 from evergraph.ops.arrays.reshape import reshape, transpose
 from evergraph.ops.math.elementwise import add_v2, mul, reciprocal, rsqrt, squared_difference
@@ -31,6 +32,7 @@ def _per_channel(values, data_format):
     return values.reshape((1, -1, 1, 1)) if data_format == "NCHW" else values
 
 
+@outlined
 def _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
     """(y, running mean, running variance, batch mean, batch variance)."""
     if is_training and (np.size(mean) or np.size(variance)):
@@ -103,6 +105,7 @@ def fused_batch_norm_v3(xp, x, scale, offset, mean, variance, epsilon, data_form
     return *results, np.zeros((), np.float32)
 
 
+@outlined
 def _backward(xp, y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon, data_format, is_training):
     """The gradients of x, scale and offset in closed form: a third of the work of automatic differentiation."""
     kind, x, dy = x.dtype, x.astype(np.float32), y_backprop.astype(np.float32)
