@@ -1,5 +1,6 @@
 """tf.data.experimental and tf.contrib.data: what the recorded pipelines do not show."""
 
+import importlib
 import struct
 import types
 
@@ -374,9 +375,8 @@ def test_contrib(session):
 
 
 def test_a_thread_pool_sets_the_options_for_threads():
+    importlib.import_module("evergraph.as_tensorflow")  # which makes the next import find evergraph
     from tensorflow.contrib.data.python.ops import threadpool
-
-    import evergraph.as_tensorflow  # noqa: F401
 
     pool = threadpool.PrivateThreadPool(3, display_name="input")
     dataset = threadpool.override_threadpool(tf.data.Dataset.range(2), pool)
