@@ -165,7 +165,7 @@ def test_optionals(session):
     found = session.run([have, value["x"], value["s"]])
     assert found[0] and found[1] == 0 and found[2].dense_shape.tolist() == [2]
     assert not session.run(have)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the optional is empty"):
         session.run(value["x"])
     none = X.Optional.none_from_structure(tf.TensorSpec([], tf.int64))
     assert not session.run(none.has_value())
