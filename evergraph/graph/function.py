@@ -187,6 +187,7 @@ class FuncGraph(Graph):
         finally:
             self.scopes.name, self.scopes.control = before, control
         self.constants[tensor] = node.outputs[0]
+        self.root.memo(CopiedConstants).add(tensor)
         return node.outputs[0]
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
@@ -428,6 +429,10 @@ def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
         graph.inputs = [*arguments, *(graph.capture(t) for t in captured)]
         graph.captures = {t: graph.captures[t] for t in captured}
     return captured
+
+
+class CopiedConstants(set[Tensor]):
+    """The constants of which functions of a graph have copies."""
 
 
 class _FunctionNames(dict[str, int]):

@@ -97,7 +97,7 @@ def _sources(tensor: Tensor, made: Collection[Tensor], found: dict[Tensor, None]
         return False
     if not _is_integer_work(node):
         return None
-    inputs = [t for t in node._inputs if t.op.opdef.kind is not Kind.CONSTANT]
+    inputs = [t for t in node._inputs if t in made or t.op.opdef.kind is not Kind.CONSTANT]
     answers = [_sources(t, made, found) for t in inputs]
     if None in answers:
         return None

@@ -49,7 +49,7 @@ class Shortcuts:
 
 
 def shortcuts(nodes: Sequence[Operation], outputs: Collection[Tensor]) -> Shortcuts:
-    """The shortcuts of a stage with these nodes, which hands on `outputs`."""
+    """The shortcuts of a stage with these nodes, which hands on `outputs`. Constants that are fed are none of them."""
     handed_on = set(outputs)
     same = _equal_tensors(nodes, handed_on)
     users = _users(nodes, same)
@@ -126,16 +126,17 @@ def _groups(
     """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources itself."""
     sources_of: dict[Operation, frozenset[Tensor]] = {}
     members: dict[frozenset[Tensor], list[Operation]] = {}
+    constants = {node for node in nodes if node.opdef.kind is Kind.CONSTANT}
     for node in nodes:
         if not node.outputs or node.outputs[0] in same or not _is_small_arithmetic(node):
             continue
-        inputs = {t for t in (same.get(t, t) for t in node._inputs) if t.op.opdef.kind is not Kind.CONSTANT}
+        inputs = {t for t in (same.get(t, t) for t in node._inputs) if t.op not in constants}
         sources_of[node] = found = _sources(inputs, sources_of)
         members.setdefault(found, []).append(node)
     result: dict[Operation, Group] = {}
     for sources, group in members.items():
         if len(group) > 1 or not sources:
-            result.update(dict.fromkeys(group, _group(group, sources, users, outputs, same)))
+            result.update(dict.fromkeys(group, _group(group, sources, constants, users, outputs, same)))
     return result
 
 
@@ -163,16 +164,16 @@ def _users(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Te
 def _group(
     group: Sequence[Operation],
     sources: frozenset[Tensor],
+    constants: Collection[Operation],
     users: Mapping[Tensor, set[Operation]],
     outputs: set[Tensor],
     same: Mapping[Tensor, Tensor],
 ) -> Group:
     own = set(group)
-    constants = dict.fromkeys(t.op for n in group for t in (same.get(t, t) for t in n._inputs)
-                              if t.op.opdef.kind is Kind.CONSTANT)
+    used = dict.fromkeys(t.op for n in group for t in (same.get(t, t) for t in n._inputs) if t.op in constants)
     results = [t for n in group for t in n.outputs if t in outputs or not users.get(t, set()) <= own]
     ordered = sorted(sources, key=lambda t: (t.op.age, t.value_index))
-    return Group((*constants, *group), tuple(ordered), tuple(results))
+    return Group((*used, *group), tuple(ordered), tuple(results))
 
 
 def _is_small_arithmetic(node: Operation) -> bool:

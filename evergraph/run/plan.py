@@ -13,7 +13,10 @@ from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.compile.undo import Undo
+from evergraph.graph.function import CopiedConstants
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.shaping import product, static_value
+from evergraph.graph.traits import Kind
 from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
 from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
@@ -25,6 +28,7 @@ from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.passes.share import left_beside, updating, with_foreseen
+from evergraph.passes.state import may_call
 from evergraph.run.store import Store
 
 
@@ -96,6 +100,9 @@ class Findings:
         if tensor._shape == () and not was_dynamic and only_sets_lengths(tensor, nodes):
             return dataclasses.replace(found, watched_lengths=self.watched_lengths | {tensor})
         return found
+
+
+MOST_SIZES = 16  # elements of a tensor that shapes are made of
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,12 +253,35 @@ def first_plan(
     others: Iterable[Plan] = (),
     mixed: MixedPrecision | None = None,
 ) -> Plan:
-    """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can."""
+    """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can.
+
+    Raises:
+        UnimplementedError: a constant is fed of which functions have copies.
+    """
+    known = [tensor for tensor in feeds if tensor.op.opdef.kind is not Kind.PLACEHOLDER]
+    if any(map(_may_be_size, known)):
+        tier = "numpy"  # static shapes follow from the tensor's own value, and compiled programs rely on them
     fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
     nodes = with_early_reads(prune(fetches, feeds))
+    _refuse_copied(known, nodes)
     plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
+
+
+def _refuse_copied(fed: Iterable[Tensor], nodes: Sequence[Operation]) -> None:
+    for tensor in fed:
+        if tensor in tensor.graph.memo(CopiedConstants) and any(map(may_call, nodes)):
+            raise errors.UnimplementedError(
+                None, tensor.op, f"{tensor.name} is fed, but it is a constant, and conditionals and loops have copies "
+                "of it. tf.placeholder_with_default gives a tensor that has a value and can be fed")
+
+
+def _may_be_size(tensor: Tensor) -> bool:
+    """Whether the value of a tensor was known when the graph was built, and shapes may have been made of it."""
+    if not tensor._dtype.is_integer or tensor._shape is None or (product(tensor._shape) or 0) > MOST_SIZES:
+        return False
+    return static_value(tensor) is not None
 
 
 def _with_runners(plan: Plan) -> Plan:
