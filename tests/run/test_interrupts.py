@@ -73,6 +73,7 @@ class Stopped(BaseException):
 
 
 @KINDS
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # inside of such a callback
 def test_an_exception_that_another_thread_raises_loses_nothing(resource):
     counters, choose = Counters(resource), random.Random(3)
     counters.run()
