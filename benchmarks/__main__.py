@@ -135,7 +135,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     rows = [row for name, row in all_rows().items() if not options.rows or any(part in name for part in options.rows)]
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 130)
     table = Table("", "evergraph", "TensorFlow", "TensorFlow / evergraph", title="medians of interleaved rounds")
     table.columns[0].no_wrap = True
     for column in table.columns[1:]:
