@@ -129,11 +129,11 @@ def _label(node):
 def _declared(line: str) -> OpDef:
     """An op without a kernel: a step that reaches it fails."""
 
-    def kernel(node, context):  # who asks for the context is not called while constants are folded
+    def kernel(node):
         _refuse(node)
 
     kernel.__doc__ = f"{line.partition('(')[0]} has no kernel."
-    return op(line, on="host", shape=lambda node: [None] * len(node.outputs))(kernel)
+    return op(line, on="host", opaque=True, shape=lambda node: [None] * len(node.outputs))(kernel)
 
 
 _FUNCTIONS = {found.__name__: found for found in map(_declared, WITHOUT_KERNELS.strip().splitlines())}
@@ -150,16 +150,16 @@ def __getattr__(name: str) -> OpDef:
 # ---------------------------------------------------------------- kernels by label
 
 
-@op("KernelLabel() -> result: string", on="host", shape=scalar)
-def kernel_label(node, context):
+@op("KernelLabel() -> result: string", on="host", shape=scalar, opaque=True)
+def kernel_label(node):
     """Says which of its kernels runs."""
     if _label(node) not in _LABELS:
         _refuse(node)
     return np.array(f"My label is: {_label(node) or 'default'}".encode(), object)
 
 
-@op("KernelLabelRequired(input: int32) -> result: string", on="host")
-def kernel_label_required(node, context):
+@op("KernelLabelRequired(input: int32) -> result: string", on="host", opaque=True)
+def kernel_label_required(node):
     """Says which of its kernels runs; it has none without a label."""
     if _label(node) not in _LABELS[1:]:
         _refuse(node)
@@ -176,13 +176,13 @@ def _(input):
 
 
 @op("GraphDefVersion() -> version: int32", stateful=True, on="host", shape=scalar)
-def graph_def_version(node, context):
+def graph_def_version(node):
     """The version of TensorFlow's formats that wrote the graph."""
     return np.int32(node.graph.graph_def_versions.producer)
 
 
 @op("RequiresOlderGraphVersion() -> version: int32", stateful=True, on="host")
-def requires_older_graph_version(node, context):
+def requires_older_graph_version(node):
     """Exists in graphs whose version is the one before evergraph's."""
     _refuse(node)
 
@@ -194,8 +194,8 @@ def _(node):
     return ()
 
 
-@op("Old() -> ()", on="host")
-def old(context):
+@op("Old() -> ()", on="host", opaque=True)
+def old():
     """Does nothing, in graphs that were written before version 8."""
 
 
@@ -209,7 +209,7 @@ def _(node):
 
 
 @op("TestAttr(*, T: {float, double}) -> out: T", stateful=True, on="host", shape=lambda: None)
-def test_attr(node, context, T):
+def test_attr(node, T):
     """1.0, which only a kernel for float32 returns."""
     if T.name != "float32":
         _refuse(node)
@@ -217,7 +217,7 @@ def test_attr(node, context, T):
 
 
 @op("DevicePlacementOp() -> device: string", stateful=True, on="host", shape=scalar)
-def device_placement_op(node, context):
+def device_placement_op():
     """The full name of the device that the node runs on, which is the CPU: the kernel needs the host."""
     return np.array(b"/job:localhost/replica:0/task:0/device:CPU:0", object)
 

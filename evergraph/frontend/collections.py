@@ -53,7 +53,6 @@ class GraphKeys:
                              MOVING_AVERAGE_VARIABLES, CONCATENATED_VARIABLES, TRAINABLE_RESOURCE_VARIABLES)
 
 
-
 USED_OUTSIDE = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
                 GraphKeys.TABLE_INITIALIZERS)
 """The collections whose entries are used outside of the function that adds them; a summary of its tensor is not."""

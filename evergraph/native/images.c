@@ -4,9 +4,7 @@
    a time from two rows of the input. Nothing here may be contracted to a fused multiplication and addition.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <stdint.h>
 
 /* Where the pixels of an axis lie: for each of the output, two of the input and the way between them. */
@@ -199,9 +197,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_images", "The inner loops on images.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__images(void);
-PyMODINIT_FUNC PyInit__images(void) { return PyModuleDef_Init(&module); }
+METHOD_MODULE(images, "The inner loops on images.")

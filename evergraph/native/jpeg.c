@@ -4,9 +4,7 @@
    which libjpeg has an error or a warning, and files of other colour spaces: Pillow reads those, or says what is wrong.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <setjmp.h>
 #include <stdio.h>
 #include <jpeglib.h>
@@ -188,9 +186,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_jpeg", "Decodes JPEG files.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__jpeg(void);
-PyMODINIT_FUNC PyInit__jpeg(void) { return PyModuleDef_Init(&module); }
+METHOD_MODULE(jpeg, "Decodes JPEG files.")

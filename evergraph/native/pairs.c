@@ -4,9 +4,7 @@
    buffers are arrays that the twins make, but their sizes are compared all the same.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -141,12 +139,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_pairs", "The inner loops of comparing two lists.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__pairs(void);
-PyMODINIT_FUNC PyInit__pairs(void)
-{
-    return PyModuleDef_Init(&module);
-}
+METHOD_MODULE(pairs, "The inner loops of comparing two lists.")

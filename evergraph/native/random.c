@@ -5,9 +5,7 @@
    ops/nn/candidates.py. The buffers are arrays that the twins make, but their sizes are compared all the same.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,12 +144,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_random", "The inner loops of drawing random numbers.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__random(void);
-PyMODINIT_FUNC PyInit__random(void)
-{
-    return PyModuleDef_Init(&module);
-}
+METHOD_MODULE(random, "The inner loops of drawing random numbers.")

@@ -1,13 +1,11 @@
 /* The inner loops of sparse features: fingerprints of strings, distinct numbers, empty rows, sums of rows.
 
    Everything here has a twin in Python that decides what is right: ops/strings/hashing.py, ops/arrays/search.py,
-   ops/sparse/sparse.py, ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their sizes are compared all
-   the same.
+   ops/sparse/sparse.py, ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their
+   sizes are compared all the same.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -762,12 +760,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_sparse", "The inner loops of sparse features.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__sparse(void);
-PyMODINIT_FUNC PyInit__sparse(void)
-{
-    return PyModuleDef_Init(&module);
-}
+METHOD_MODULE(sparse, "The inner loops of sparse features.")

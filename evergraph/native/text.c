@@ -5,9 +5,7 @@
    interpreter is released while lines are read; what is read belongs to objects that do not change.
 */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
+#include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,9 +330,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_text", "The inner loops of reading text.", 0, methods, NULL, NULL, NULL, NULL,
-};
-
-PyMODINIT_FUNC PyInit__text(void);
-PyMODINIT_FUNC PyInit__text(void) { return PyModuleDef_Init(&module); }
+METHOD_MODULE(text, "The inner loops of reading text.")

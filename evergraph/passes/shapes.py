@@ -11,7 +11,7 @@ from math import prod
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 
-_SMALL = 64  # elements: enough for every shape and pair of paddings
+MOST_SIZES = 64  # elements of a tensor that shapes are made of: enough for every shape and pair of paddings
 
 
 def follow_from_shapes(tensor: Tensor, known: dict[Operation, bool]) -> bool:
@@ -21,7 +21,7 @@ def follow_from_shapes(tensor: Tensor, known: dict[Operation, bool]) -> bool:
     sizes = tensor._shape
     if sizes is None or None in sizes:
         return tensor.op.opdef.bounded and _follows(tensor.op, known)
-    return prod(size or 0 for size in sizes) <= _SMALL and _follows(tensor.op, known)
+    return prod(size or 0 for size in sizes) <= MOST_SIZES and _follows(tensor.op, known)
 
 
 def _follows(node: Operation, known: dict[Operation, bool]) -> bool:

@@ -27,6 +27,7 @@ from evergraph.passes.integers import static_inputs, static_sources
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
+from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
 from evergraph.passes.state import may_call
 from evergraph.run.store import Store
@@ -100,9 +101,6 @@ class Findings:
         if tensor._shape == () and not was_dynamic and only_sets_lengths(tensor, nodes):
             return dataclasses.replace(found, watched_lengths=self.watched_lengths | {tensor})
         return found
-
-
-MOST_SIZES = 16  # elements of a tensor that shapes are made of
 
 
 @dataclass(frozen=True, eq=False)
