@@ -53,7 +53,7 @@ class Binomial(_Distribution):
 from evergraph.distributions import Categorical as Categorical
 
 class Cauchy(_Distribution):
-    """The Cauchy distribution with location `loc` and scale `scale`."""
+    """The Cauchy distribution, that of the quotient of two normal numbers around 0."""
     @property
     def loc(self) -> Any:
         """The location."""

@@ -278,7 +278,7 @@ class Gumbel(LocationScale):
 
 @export("contrib.distributions.Cauchy")
 class Cauchy(LocationScale):
-    """The Cauchy distribution with location `loc` and scale `scale`. It has no mean.
+    """The Cauchy distribution, that of the quotient of two normal numbers around 0. It has no mean.
 
     Args:
         loc: the middle.
