@@ -11,6 +11,15 @@ from evergraph.kernel import precision
 from evergraph.run import mixed_precision
 
 
+def pytest_runtest_setup(item):
+    """Skips tests of rules for CPUs on an accelerator. JAX is loaded for such tests alone."""
+    if item.get_closest_marker("cpus"):
+        import jax
+
+        if jax.default_backend() != "cpu":
+            pytest.skip("a rule for CPUs")
+
+
 @pytest.fixture(autouse=True)
 def graph():
     """The test's own default graph."""

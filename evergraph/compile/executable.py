@@ -275,7 +275,7 @@ class Executable:
                 self._keys = (*self.write_keys, *self.new_keys)
             arguments = [*inputs, *self._constants]
             donated = len(self.write_keys) if self.stage.donates else 0
-            if donated and (keeps_old or self._has_room(arguments, donated)):
+            if donated and (keeps_old or self._may_copy(arguments, donated)):
                 arguments[:donated] = [_copy(value) for value in inputs[:donated]]
             found = self.jitted(*arguments)
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
@@ -318,15 +318,19 @@ class Executable:
         return functools.partial(backend.jax().jit, donate_argnums=donated,
                                  compiler_options=backend.compiler_options())
 
-    def _has_room(self, arguments: Sequence[Any], donated: int) -> bool:
-        """Whether copies of the donated values fit beside what the program needs; yes if the device does not tell."""
+    def _may_copy(self, arguments: Sequence[Any], donated: int) -> bool:
+        """Whether the first run should get copies of the donated values; yes if the device does not tell its memory.
+
+        A program that fits only in place gets none. One that does not fit at all does: it fails, and loses the copies.
+        """
         (device,) = arguments[0].devices()
         free = free_bytes(device.memory_stats())
         if free is None:
             return True
         needs = self.jitted.lower(*arguments).compile().memory_analysis()
         program = needs.temp_size_in_bytes + needs.output_size_in_bytes - needs.alias_size_in_bytes
-        return free >= program + sum(value.nbytes for value in arguments[:donated])
+        copies = sum(value.nbytes for value in arguments[:donated])
+        return free >= program + copies or copies <= free < program
 
     def _check(self, found: Sequence[Any], inputs: Sequence[Any]) -> None:
         """Raises the error of the check that failed, if one did. The program has kept the values of all variables."""

@@ -14,10 +14,18 @@ from evergraph.compile import backend
 from evergraph.compile.executable import LARGE_CONSTANT, free_bytes
 
 
-def test_this_version_of_xla_takes_the_options():
-    for name, value in backend._CPU_OPTIONS.items():
+@pytest.mark.parametrize("platform", backend._OPTIONS)
+def test_this_version_of_xla_takes_the_options(platform):
+    for name, value in backend._OPTIONS[platform].items():
         assert backend._is_taken({name: value})
     assert not backend._is_taken({"xla_no_such_option": "1"})
+
+
+@pytest.mark.parametrize("said, taken", [("", True), ("--xla_gpu_enable_triton_gemm=true", False)])
+def test_options_for_gpus(said, taken, monkeypatch):
+    monkeypatch.setattr(backend, "platform", lambda: "gpu")
+    monkeypatch.setenv("XLA_FLAGS", said)
+    assert ("xla_gpu_enable_triton_gemm" in backend.compiler_options.__wrapped__()) == taken
 
 
 def test_what_the_user_says_in_the_environment_comes_first():
@@ -127,8 +135,9 @@ def test_free_bytes(stats, free):
     assert free_bytes(stats) == free
 
 
-def test_the_first_run_goes_without_copies_where_they_have_no_room(monkeypatch):
-    """Copies of the variables would need 800 bytes beside the program."""
+@pytest.mark.parametrize("room, copies", [(100_000, 1), (9_200, 0), (5_000, 1), (500, 0)])
+def test_the_first_run_goes_without_copies_where_it_fits_only_in_place(room, copies, monkeypatch):
+    """The program needs 8,000 bytes, and a copy of the variable 800. What needs more than there is fails on a copy."""
     put, taken = backend.jax().device_put, []
 
     def noted(value, **options):
@@ -136,15 +145,14 @@ def test_the_first_run_goes_without_copies_where_they_have_no_room(monkeypatch):
         return put(value, **options)
 
     monkeypatch.setattr(backend.jax(), "device_put", noted)
-    for room, copies in ((10_000, 1), (500, 0)):
-        monkeypatch.setattr("evergraph.compile.executable.free_bytes", lambda stats, room=room: room)
-        with tf.Graph().as_default(), tf.Session(tier="xla") as session:
-            v = tf.Variable(np.zeros(100))
-            session.run(v.initializer)
-            session.run(tf.assign_add(v, np.ones(100)))
-            taken.clear()
-            assert session.run(tf.assign_add(v, np.ones(100)) + 1.0)[0] == 3.0
-        assert len(taken) == copies
+    monkeypatch.setattr("evergraph.compile.executable.free_bytes", lambda stats: room)
+    with tf.Session(tier="xla") as session:
+        v = tf.Variable(np.zeros(100))
+        session.run(v.initializer)
+        session.run(tf.assign_add(v, np.ones(100)))
+        taken.clear()
+        assert session.run(tf.tile(tf.assign_add(v, np.ones(100)), [10]))[0] == 2.0
+    assert len(taken) == copies
 
 
 EVALUATION = """

@@ -70,6 +70,7 @@ def test_devices():
     assert x.cpu().numpy() == 1.0
 
 
+@pytest.mark.cpus
 def test_gpu_that_is_not_there():
     with pytest.raises(tf.errors.InvalidArgumentError, match="GPU"):
         tf.constant(1.0).gpu()

@@ -12,7 +12,7 @@ from tests.random.cases import CASES
 
 GOLDENS = goldens.read()
 EXACT = 0
-CLOSE = 2  # units in the last place: normal numbers go through log, sin and cos
+CLOSE = 3  # units in the last place: normal numbers go through log, sin and cos; 2 on CPUs
 # These go through several more functions.
 TOLERANCE = {"float16": 2e-3, "float32": 2e-6, "float64": 1e-13}
 LONG_WAY = ("RandomGamma", "ParameterizedTruncatedNormal")

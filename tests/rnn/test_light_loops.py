@@ -6,6 +6,8 @@ import pytest
 import evergraph as tf
 from evergraph.compile.cache import compilations
 
+pytestmark = pytest.mark.cpus
+
 DATA = np.random.RandomState(0).randn(2, 30, 3).astype(np.float32)
 
 

@@ -86,11 +86,13 @@ def padded(build):
     return found
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("build", [recurrent, scanned, mapped])
 def test_lengths_are_one_program(build):
     padded(build)
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("build", [time_major, bidirectional])
 def test_padding_changes_no_bit(build, monkeypatch):
     found = padded(build)
@@ -107,6 +109,7 @@ def test_one_length_stays_one_program():
     assert sum(trained(recurrent, lengths=[5] * 4)[2]) == 1
 
 
+@pytest.mark.cpus
 def test_longer_sequences_get_more_room(monkeypatch):
     """Rooms are powers of two; one that is much too large is left for the next smaller one."""
     monkeypatch.setattr(executor, "LEAST_ROOM", 8)

@@ -58,6 +58,7 @@ def load(session, slot):
     slot.load(np.full([3, 3], 0.5, np.float32), session)
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("action", [lambda *_: None, read, assign, load], ids=["none", "read", "assign", "load"])
 def test_packed_slots_compute_the_same(action, monkeypatch):
     packed = trained(action)
@@ -67,6 +68,7 @@ def test_packed_slots_compute_the_same(action, monkeypatch):
 
 
 @needs_native
+@pytest.mark.cpus
 def test_a_step_that_fails_changes_nothing(session):
     session = tf.Session(tier="xla")
     x, train, _, _, least = model()

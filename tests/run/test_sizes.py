@@ -263,6 +263,7 @@ def masked(choose, tier, counts):
             return losses, compilations.count - before, session.run(tf.trainable_variables())
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("choose", CHOICES.values(), ids=CHOICES)
 def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, at_once):
     """The network and its gradient are compiled once; the few nodes between them, which have the size, run on NumPy."""
