@@ -22,7 +22,7 @@ CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
 LONG_COMPILE = 10  # seconds after which a line in the log says what takes so long
 
-_OPTIONS = {
+_OPTIONS: dict[str, dict[str, Any]] = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
     "cpu": {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
             "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"},
