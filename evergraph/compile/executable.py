@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.base.pick import pick
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
 from evergraph.compile.cache import compilations
@@ -38,6 +39,7 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
+_ON_HOST = frozenset((np.ndarray,))
 
 
 class Values(Protocol):
@@ -124,6 +126,7 @@ class Executable:
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
+        self._dynamic = pick(stage.dynamic_positions) if self._static else _all  # the inputs that the program takes
         self._packing = packing(self._dynamic(args), backend.platform() == "cpu")
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
         self.jitted: Any = None  # made by the first run
@@ -169,7 +172,9 @@ class Executable:
             backend.jax()
             register()  # a list may be among the arguments of the process's first program
         inputs = self._state(store)
-        dynamic = self._packing.packed(self._dynamic(args))
+        dynamic = self._dynamic(args)
+        if self._packing.parcels:
+            dynamic = self._packing.packed(dynamic)
         inputs += dynamic
         form: Any = tuple(map(type, dynamic))
         if form not in self._forms:
@@ -214,16 +219,12 @@ class Executable:
         self._keys = (*self.write_keys, *self.new_keys)
         self._forms = other._forms
 
-    def _dynamic(self, args: Sequence[Any]) -> list[Any]:
-        """The inputs of the stage that the program takes."""
-        return [args[i] for i in self.stage.dynamic_positions]
-
     def _state(self, store: Values) -> list[Any]:
         """The stored values that the program takes, on its device, each with a buffer of its own."""
         if self._pack is not None:
             store.pack(self._pack)
         state = store.get_all(self._state_keys)
-        if np.ndarray in map(type, state):
+        if not _ON_HOST.isdisjoint(map(type, state)):
             state = [_on_device(store, k) for k in self._state_keys]
         return _unshared(state) if len(set(map(id, state))) < len(state) else state
 
@@ -263,7 +264,7 @@ class Executable:
         return self._finish(found)
 
     def _finish(self, found: Sequence[Any]) -> Sequence[Any]:
-        if self.write_keys:
+        if self.write_keys and not self.checks:  # the results of a program are ready at the same time
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
         return [output(found) for output in self._outputs]
 
@@ -558,6 +559,10 @@ def _form(dynamic: Sequence[Any]) -> Any:
 def _strong(value: Any) -> Any:
     """The value with a dtype that is no longer weak: as an input it would be another signature for JAX."""
     return backend.jax().lax.convert_element_type(value, value.dtype) if getattr(value, "weak_type", False) else value
+
+
+def _all(args: Sequence[Any]) -> Sequence[Any]:
+    return args
 
 
 def _known(output: Any, found: Sequence[Any]) -> Any:

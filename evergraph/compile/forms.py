@@ -46,6 +46,7 @@ class Forms:
 
     Attributes:
         compiled: how many programs were compiled, or are in the background, those that were dropped since included.
+        for_xla: the forms that the policy has given to XLA.
     """
 
     def __init__(self) -> None:
@@ -53,16 +54,13 @@ class Forms:
         self._is_reported = False
         self._begun: dict[Hashable, Begun] = {}
         self._runs: dict[Hashable, int] = {}  # of forms that run on NumPy
-        self._for_xla: set[Hashable] = set()  # forms that the policy has given to XLA
+        self.for_xla: set[Hashable] = set()
         self._kept: dict[tuple[Any, Any], _Kept] = {}  # by the layout of the store and the form
 
     # ---- which forms are compiled
 
-    def is_for_xla(self, form: Hashable) -> bool:
-        return form in self._for_xla
-
     def give_to_xla(self, form: Hashable) -> None:
-        self._for_xla.add(form)
+        self.for_xla.add(form)
         self._runs.pop(form, None)
 
     def runs(self, form: Hashable) -> int:
@@ -119,7 +117,7 @@ class Forms:
         if len(self._kept) >= MOST_EXECUTABLES:
             least = min(self._kept, key=lambda key: self._kept[key].uses)
             del self._kept[least]
-            self._for_xla.discard(least[1])
+            self.for_xla.discard(least[1])
             for kept in self._kept.values():
                 kept.uses //= 2
         self._kept[layout, form] = _Kept(executable)

@@ -101,6 +101,7 @@ class StageRunner:
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
         self._static = stage.static_positions
+        self._gives_lists = any(t._dtype is dtypes.variant for t in stage.outputs)
         self._lists = [i for i, t in enumerate(stage.inputs) if t._dtype is dtypes.variant]  # of elements of any dtype
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
@@ -153,9 +154,10 @@ class StageRunner:
         if fitting is None:
             return self._run_numpy(store, args, undo)
         given, counts = fitting
-        known = tuple([given[i].tobytes() for i in self._static])
-        form = (tuple([a.shape for a in given]), counts, known, tuple([given[i].dtype for i in self._lists]))
-        if not self.forms.is_for_xla(form):
+        known = tuple([given[i].tobytes() for i in self._static]) if self._static else ()
+        dtypes_of_lists = tuple([given[i].dtype for i in self._lists]) if self._lists else ()
+        form = (tuple([a.shape for a in given]), counts, known, dtypes_of_lists)
+        if form not in self.forms.for_xla:
             self._look_at_steps(given)
             self._look_at_sizes(form[0])
             if self._steps_vary and self.forms.compiled:
@@ -365,7 +367,9 @@ class StageRunner:
                         raise
                     self._assume_no_sizes()
                     outputs = self._run_first(store, args, form, undo)
-        return outputs if self.keeps_dynamic_lengths else [with_plain_length(value) for value in outputs]
+        if self.keeps_dynamic_lengths or not self._gives_lists:
+            return outputs
+        return [with_plain_length(value) for value in outputs]
 
     def _begun(self, store: Values, form: Any) -> Executable | None:
         """The program that the background compiles for the form, if it does, when it is ready.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -59,9 +60,10 @@ class Fetches:
         if isinstance(fetch, (list, tuple)) and not isinstance(fetch, str):
             return self._take_sequence(fetch)
         if isinstance(fetch, collections.abc.Mapping):
-            parts = {key: self._take(value) for key, value in fetch.items()}
-            kind = type(fetch)
-            return lambda values: _mapping(kind, {key: part(values) for key, part in parts.items()})
+            keys, parts, kind = tuple(fetch), [self._take(value) for value in fetch.values()], type(fetch)
+            if kind is dict:
+                return lambda values: dict(zip(keys, [part(values) for part in parts]))
+            return lambda values: _mapping(kind, dict(zip(keys, [part(values) for part in parts])))
         if hasattr(type(fetch), "__attrs_attrs__"):
             names = [a.name for a in type(fetch).__attrs_attrs__]
             fields = [self._take(getattr(fetch, n)) for n in names]
@@ -74,16 +76,16 @@ class Fetches:
         if hasattr(fetch, "_components"):
             places = [self._element(t) for t in fetch._components()]
             return lambda values: fetch._fetched([values[i] for i in places])
-        place = self._element(fetch)
-        return lambda values: values[place]
+        return operator.itemgetter(self._element(fetch))
 
     def _take_sequence(self, fetch: Any) -> Build:
         parts = [self._take(item) for item in fetch]
         if hasattr(fetch, "_fields"):
             kind = type(fetch)
-            return lambda values: kind(*(part(values) for part in parts))
-        make = list if isinstance(fetch, list) else tuple
-        return lambda values: make(part(values) for part in parts)
+            return lambda values: kind(*[part(values) for part in parts])
+        if isinstance(fetch, list):
+            return lambda values: [part(values) for part in parts]
+        return lambda values: tuple([part(values) for part in parts])
 
     def _element(self, fetch: Any) -> int:
         try:
@@ -106,6 +108,6 @@ class Fetches:
 
 def _mapping(kind: type, values: dict[Any, Any]) -> Any:
     try:
-        return kind(values) if kind is not dict else values
+        return kind(values)
     except TypeError:
         return values

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph.base import dtypes, errors
+from evergraph.base.pick import Pick, pick
 from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
-from evergraph.compile.undo import Undo
 from evergraph.graph.function import CopiedConstants
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product, static_value
@@ -30,7 +30,6 @@ from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
 from evergraph.passes.state import may_call
-from evergraph.run.store import Store
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ class Plan:
         nodes: what runs, in order.
         findings: what earlier runs have found out.
         runners: one for each stage, in order.
-        fast_path: a shorter way to run the plan, where there is one.
+        path: a shorter way to run the plan, where no stage has static inputs.
         is_sharing: whether the stage that updates variables is that of another plan, and may compute more than this one
             asks for.
         mixed: how compiled programs compute in mixed precision, if they do.
@@ -126,7 +125,7 @@ class Plan:
     nodes: tuple[Operation, ...]
     findings: Findings
     runners: tuple[StageRunner, ...] = ()
-    fast_path: FastPath | None = None
+    path: Path | None = None
     is_sharing: bool = False
     mixed: MixedPrecision | None = None
 
@@ -184,7 +183,8 @@ class Plan:
     @functools.cached_property
     def fetches_operations(self) -> bool:
         """Whether the plan is one stage whose results nobody asks for."""
-        return self.fast_path is not None and not any(isinstance(fetch, Tensor) for fetch in self.fetches)
+        return self.path is not None and len(self.runners) == 1 \
+            and not any(isinstance(fetch, Tensor) for fetch in self.fetches)
 
     def sharing(self, other: Plan) -> Plan | None:
         """This plan with the stages of another one up to its updates, if these are its own too; see passes/share.py.
@@ -204,8 +204,8 @@ class Plan:
         wants_more = left or any(isinstance(f, Tensor) and f not in known for f in self.fetches)
         after = joined(plan._stages(left, known), self.fetches, self.tier) if wants_more else []
         runners = (*done, *plan._runners(after))
-        fast_path = _fast_path(self.fetches, self.feeds, runners)
-        return dataclasses.replace(plan, runners=runners, fast_path=fast_path, is_sharing=True)
+        path = _path(self.fetches, self.feeds, runners)
+        return dataclasses.replace(plan, runners=runners, path=path, is_sharing=True)
 
     def alone(self) -> Plan:
         """The plan with stages of its own."""
@@ -292,41 +292,33 @@ def _with_runners(plan: Plan) -> Plan:
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))
-    return dataclasses.replace(plan, runners=runners, fast_path=_fast_path(plan.fetches, plan.feeds, runners))
+    return dataclasses.replace(plan, runners=runners, path=_path(plan.fetches, plan.feeds, runners))
 
 
 @dataclass(frozen=True, eq=False)
-class FastPath:
-    """Runs a plan that is one stage, as most are: its inputs and outputs have their places among feeds and fetches.
+class Path:
+    """Where the stages and the fetches of a plan find their values: in a list that each stage appends its outputs to.
 
     Attributes:
-        runner: the runner of the stage.
-        arguments: where each of its inputs is among the feeds.
-        results: where each fetch is among its outputs; None for operations.
+        tensors: whose values the list has at the end: of none, for operations; of the feeds; of the outputs.
+        early: the stages before the last, and for each what picks its inputs out of the list.
+        last: the same of the last stage.
+        results: picks the values of the fetches.
     """
 
-    runner: StageRunner
-    arguments: tuple[int, ...]
-    results: tuple[int | None, ...]
-
-    def run(self, store: Store, feed_values: Sequence[Any], undo: Undo) -> list[Any]:
-        outputs = self.runner.run(store, [feed_values[place] for place in self.arguments], undo)
-        return [None if place is None else outputs[place] for place in self.results]
+    tensors: tuple[Tensor | None, ...]
+    early: tuple[tuple[StageRunner, Pick], ...]
+    last: tuple[StageRunner, Pick]
+    results: Pick
 
 
-def _fast_path(
+def _path(
     fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], runners: Sequence[StageRunner]
-) -> FastPath | None:
-    """None when there are several stages or static inputs, or when a tensor is both fed and fetched."""
-    stage = runners[0].stage if len(runners) == 1 else None
-    if stage is None or stage.static:
+) -> Path | None:
+    if not runners or any(runner.stage.static for runner in runners):
         return None
-    if not {f for f in fetches if isinstance(f, Tensor)}.issubset(stage.outputs):
-        return None
-    outputs = {tensor: place for place, tensor in enumerate(stage.outputs)}
-    fed = {tensor: place for place, tensor in enumerate(feeds)}
-    return FastPath(
-        runners[0],
-        tuple(fed[t] for t in stage.inputs),
-        tuple(outputs[f] if isinstance(f, Tensor) else None for f in fetches),
-    )
+    tensors = [None, *feeds, *(tensor for runner in runners for tensor in runner.stage.outputs)]
+    place: dict[Any, int] = {tensor: at for at, tensor in enumerate(tensors)}
+    *early, last = [(runner, pick([place[t] for t in runner.stage.inputs])) for runner in runners]
+    results = pick([place[f] if isinstance(f, Tensor) else 0 for f in fetches])
+    return Path(tuple(tensors), tuple(early), last, results)

@@ -176,7 +176,7 @@ class BaseSession:
         limited.timeout_in_ms = round(1000 * self._timeout)
         return limited
 
-    def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
+    def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> Sequence[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
         options = options or proto.config_pb2.RunOptions()
         timeout = options.timeout_in_ms / 1000
@@ -411,40 +411,45 @@ def _returns_early() -> bool | None:
 
 
 _ELEMENTS = frozenset((Tensor, Operation, str))  # what fetches consist of in the end
+_KEYS = frozenset((Tensor, str))  # of feeds, mostly
 
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that have to be flattened in every run."""
-    form = _form(fetches)
-    if form is None or pairs and not all(type(key) in (Tensor, str) for key, _ in pairs):
+    try:
+        form = fetches if type(fetches) in _ELEMENTS else _form(fetches)
+    except _NoForm:
         return None
-    return form, tuple([key for key, _ in pairs]), epoch
+    if not pairs:
+        return form, epoch
+    keys = tuple([key for key, _ in pairs])
+    return (form, keys, epoch) if _KEYS.issuperset(map(type, keys)) else None
+
+
+class _NoForm(Exception):
+    """Fetches have a part that is no element and no plain structure."""
 
 
 def _form(fetches: Any) -> Any:
-    """A hashable value, equal for fetches of the same structure and elements; None for other kinds of fetches."""
+    """A hashable value, equal for fetches of the same structure and elements.
+
+    Raises:
+        _NoForm: it is another kind of fetches.
+    """
     kind = type(fetches)
-    if kind in _ELEMENTS:
-        return fetches
-    if kind is dict:
-        names, parts = tuple(fetches), fetches.values()
-    elif kind is list or isinstance(fetches, tuple):
-        names, parts = (), fetches
-    else:
-        return None
-    forms = [part if type(part) in _ELEMENTS else _form(part) for part in parts]
-    for form in forms:  # `None in forms` would compare tensors, to which programs may give another equality
-        if form is None:
-            return None
-    return kind, names, *forms
+    if kind is list or isinstance(fetches, tuple):
+        return kind, *[part if type(part) in _ELEMENTS else _form(part) for part in fetches]
+    if kind is not dict:
+        raise _NoForm
+    parts = [part if type(part) in _ELEMENTS else _form(part) for part in fetches.values()]
+    return kind, tuple(fetches), *parts
 
 
-def _handed_over(results: list[Any]) -> list[Any]:
+def _handed_over(results: Sequence[Any]) -> list[Any]:
     """The results of a run as programs get them: arrays that nothing else refers to, such as batches, and copies."""
-    if len(results) == 1 and results[0] is None:  # an operation, as most steps of training are
-        return results
-    return [value if count == _ALONE and type(value) is np.ndarray and value.ndim and _is_whole(value)
-            else _to_user(value) for count, value in zip(_references(results), results, strict=True)]
+    return [None if value is None
+            else value if count == _ALONE and type(value) is np.ndarray and value.ndim and _is_whole(value)
+            else _to_user(value) for count, value in zip(map(sys.getrefcount, results), results)]
 
 
 def _is_whole(array: np.ndarray[Any, Any]) -> bool:
@@ -453,13 +458,8 @@ def _is_whole(array: np.ndarray[Any, Any]) -> bool:
     return flags.owndata and flags.writeable
 
 
-def _references(values: list[Any]) -> list[int]:
-    """How many references each value has, some of them from this call."""
-    return [sys.getrefcount(value) for value in values]
-
-
 _HANDLE = np.dtype([("resource", np.ubyte)])  # as in TensorFlow
-_ALONE = _references([np.empty(1)])[0]  # of a value that only a list refers to
+_ALONE = next(map(sys.getrefcount, [np.empty(1)]))  # references to a value that only a list refers to
 
 
 def _to_user(value: Any) -> Any:

@@ -15,6 +15,8 @@ from evergraph.compile.executable import Pending
 from evergraph.compile.packs import Form, Pack
 from evergraph.run.shutdown import shutdown
 
+_PACKS = frozenset((Pack,))
+
 
 class Store:
     """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes.
@@ -145,7 +147,7 @@ class Store:
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         values = list(map(self._values.get, keys))
-        return list(map(self.get, keys)) if Pack in map(type, values) else values
+        return values if _PACKS.isdisjoint(map(type, values)) else list(map(self.get, keys))
 
     def form(self, key: str) -> Form | None:
         """The shape and dtype of a value; None if there is none, or it is no array."""

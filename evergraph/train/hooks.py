@@ -131,7 +131,7 @@ class NanTensorHook(SessionRunHook):
         return SessionRunArgs(self._loss)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if not np.isnan(run_values.results):
+        if run_values.results == run_values.results:  # NaN alone differs from itself
             return
         if self._is_error:
             logging.error("Training has diverged: the loss is NaN.")

@@ -144,7 +144,7 @@ class _Layer:
         return step(self.run)
 
     def should_stop(self) -> bool:
-        return self._sess is None or (isinstance(self._sess, _Layer) and self._sess.should_stop())
+        return self._sess is None or self._sess.should_stop()
 
     def close(self) -> None:
         """Closes what is inside. That a worker was lost does not matter any more."""
@@ -165,13 +165,13 @@ class _Hooked(_Layer):
         self._nothing = proto.config_pb2.RunOptions(), proto.config_pb2.RunMetadata()  # what unwatched runs show hooks
 
     def should_stop(self) -> bool:
-        return self._should_stop or super().should_stop()
+        return self._should_stop or self._sess is None
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        if self.should_stop():
+        if self._should_stop or self._sess is None:
             raise RuntimeError("this session was to stop: a hook asked for it, or it is closed")
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
-        wanted, feeds, options = self._asked(context, fetches, feed_dict, options)
+        wanted, places, feeds, options = self._asked(context, fetches, feed_dict, options)
         if run_metadata is None and options is None:  # most runs: nobody watches
             options, metadata = self._nothing
             values = self._sess.run(wanted, feed_dict=feeds)
@@ -179,26 +179,31 @@ class _Hooked(_Layer):
             options = proto.config_pb2.RunOptions() if options is None else options
             metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
             values = self._sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
-        for hook in self._hooks:
-            hook.after_run(context, SessionRunValues(values.get(hook), options, metadata))
-        self._should_stop = self._should_stop or context.stop_requested
-        return values["caller"]
+        for hook, place in zip(self._hooks, places, strict=True):
+            results = None if place is None else values[place]
+            hook.after_run(context, SessionRunValues(results, options, metadata))
+        self._should_stop = context.stop_requested
+        return values[0]
 
-    def _asked(self, context: SessionRunContext, fetches: Any, feed_dict: Any, options: Any) -> tuple[Any, Any, Any]:
-        """(fetches, feeds, options or None) of the caller and the hooks together."""
-        wanted: dict[Any, Any] = {"caller": fetches}
-        feeds, several = dict(feed_dict or {}), [] if options is None else [options]
+    def _asked(
+        self, context: SessionRunContext, fetches: Any, feed_dict: Any, options: Any
+    ) -> tuple[list[Any], list[int | None], dict[Any, Any] | None, Any]:
+        """(fetches, feeds, options or None) of the caller and the hooks together, and where among the fetches each
+        hook finds its own."""
+        wanted, places = [fetches], []
+        feeds, several = dict(feed_dict) if feed_dict else {}, [] if options is None else [options]
         for hook in self._hooks:
             asked = hook.before_run(context)
-            if asked is None:
-                continue
-            if asked.fetches is not None:
-                wanted[hook] = asked.fetches
-            if asked.feed_dict:
+            if asked is None or asked.fetches is None:
+                places.append(None)
+            else:
+                places.append(len(wanted))
+                wanted.append(asked.fetches)
+            if asked is not None and asked.feed_dict:
                 _feed_also(feeds, asked.feed_dict, hook)
-            if asked.options is not None:
+            if asked is not None and asked.options is not None:
                 several.append(asked.options)
-        return wanted, feeds or None, _merged_options(several) if several else None
+        return wanted, places, feeds or None, _merged_options(several) if several else None
 
 
 def _feed_also(feeds: dict[Any, Any], others: Mapping[Any, Any], hook: SessionRunHook) -> None:
@@ -244,7 +249,7 @@ class _Coordinated(_Layer):
 
     def should_stop(self) -> bool:
         self._coord.raise_requested_exception()
-        return self._coord.should_stop() or super().should_stop()
+        return self._coord.should_stop() or self._sess is None or self._sess.should_stop()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -306,7 +311,7 @@ class _Recoverable(_Layer):
 
     def should_stop(self) -> bool:
         try:
-            return super().should_stop()
+            return self._sess is None or self._sess.should_stop()
         except _LOST as error:
             self._replace(error)
             return False
@@ -314,16 +319,16 @@ class _Recoverable(_Layer):
             return True  # closing the session raises it
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        return self._persist(lambda: self._sess.run(*args, **kwargs))
+        while True:  # until no worker is lost meanwhile
+            try:
+                return self._sess.run(*args, **kwargs)
+            except _LOST as error:
+                self._replace(error)
 
     def run_step(self, step: Callable[[Callable[..., Any]], Any]) -> Any:
-        return self._persist(lambda: self._sess.run_step(step))  # the whole step again, not the run alone
-
-    def _persist(self, work: Callable[[], Any]) -> Any:
-        """Does something until no worker is lost meanwhile."""
         while True:
             try:
-                return work()
+                return self._sess.run_step(step)  # the whole step again, not the run alone
             except _LOST as error:
                 self._replace(error)
 
