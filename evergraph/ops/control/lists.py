@@ -91,7 +91,7 @@ def tensor_list_from_tensor(tensor, element_shape, element_dtype):
         raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
     known = _known(element_shape)
     if not is_traced(tensor):
-        return Items(tuple(tensor), element_dtype, known if known is not None else tensor.shape[1:])
+        return Items.of_rows(tensor, element_dtype, known if known is not None else tensor.shape[1:])
     shape = known if known is not None else tensor.shape[1:]
     return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, shape)
 
