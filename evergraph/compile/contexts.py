@@ -324,6 +324,7 @@ class TraceContext(StepContext):
         bounds: what the host knows about ids; see `Known`.
         assumes_sizes: whether the program may rely on sizes that it checks.
         mixed: how it computes in mixed precision, if it does.
+        loops: how many loops have been traced so far.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -347,6 +348,7 @@ class TraceContext(StepContext):
         self.depth = 0
         self.capacity, self.lengths, self.bounds = capacity, lengths, bounds or {}
         self.assumes_sizes, self.mixed = assumes_sizes, mixed
+        self.loops = 0
 
     def known(self, node: Operation) -> Known:
         return Known(node, self.bounds)

@@ -40,6 +40,8 @@ from evergraph.passes.state import with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
 _ON_HOST = frozenset((np.ndarray,))
+_SMALL_STATE = 1 << 18  # bytes of a stored value that may stay on the host ...
+_MOVES = 4  # ... after it has been moved to the device so many times
 
 
 class Values(Protocol):
@@ -135,6 +137,8 @@ class Executable:
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
         self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
+        # Key of a value that the program only reads -> (how often it was on the host, the last one that stayed there).
+        self._on_host: dict[str, tuple[int, Any]] = {}
 
     def _new_pack(self, store: Values, slots: Sequence[str]) -> Pack | None:
         """How slots that are set are packed; None if they are not."""
@@ -150,7 +154,7 @@ class Executable:
 
         It may happen in any thread and at any time. None if its inputs cannot be made without the run.
         """
-        values = [*self._state(store), *self._packing.packed(self._dynamic(args))]
+        values = [*self._state(store)[0], *self._packing.packed(self._dynamic(args))]
         if self._first_code is not None or any(map(is_list, values)):
             return None
         copies, count = [np.array(value) for value in values], len(self._state_keys)
@@ -171,14 +175,14 @@ class Executable:
         if self.jitted is None:
             backend.jax()
             register()  # a list may be among the arguments of the process's first program
-        inputs = self._state(store)
+        inputs, on_host = self._state(store)
         dynamic = self._dynamic(args)
         if self._packing.parcels:
             dynamic = self._packing.packed(dynamic)
         inputs += dynamic
-        form: Any = tuple(map(type, dynamic))
+        form: Any = (on_host, *map(type, dynamic))
         if form not in self._forms:
-            form = _form(dynamic)
+            form = _form(on_host, dynamic)
         in_place = form in self._forms and not (self.checks and self.new_keys)
         returns_early = in_place and undo.returns_early and self._may_return_early
         if self._first_code is not None:
@@ -219,14 +223,32 @@ class Executable:
         self._keys = (*self.write_keys, *self.new_keys)
         self._forms = other._forms
 
-    def _state(self, store: Values) -> list[Any]:
-        """The stored values that the program takes, on its device, each with a buffer of its own."""
+    def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
+        """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
         if self._pack is not None:
             store.pack(self._pack)
         state = store.get_all(self._state_keys)
+        on_host: tuple[int, ...] = ()
         if not _ON_HOST.isdisjoint(map(type, state)):
-            state = [_on_device(store, k) for k in self._state_keys]
-        return _unshared(state) if len(set(map(id, state))) < len(state) else state
+            read = zip(self.read_keys, state[len(self.write_keys) :], strict=True)
+            state = [*(_on_device(store, key) for key in self.write_keys),
+                     *(self._read(store, key, value) for key, value in read)]
+            on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
+        return (_unshared(state) if len(set(map(id, state))) < len(state) else state), on_host
+
+    def _read(self, store: Values, key: str, value: Any) -> Any:
+        """A stored value that the program only reads: on the device, where it stays until it is replaced.
+
+        A small one that a stage on NumPy replaces in every step stays on the host, and JAX takes it like an input.
+        """
+        if type(value) is not np.ndarray:
+            return value
+        times, last = self._on_host.get(key, (0, None))
+        if times < _MOVES or value is last or value.nbytes > _SMALL_STATE or backend.platform() != "cpu":
+            self._on_host[key] = (times + 1, None)
+            return _on_device(store, key)
+        self._on_host[key] = (times, value)
+        return value
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
         found = aside(self._first_run, inputs, not undo.is_last_stage)
@@ -547,13 +569,17 @@ def free_bytes(stats: Mapping[str, int] | None) -> int | None:
     return stats["bytes_limit"] - stats.get("bytes_in_use", 0)
 
 
-def _form(dynamic: Sequence[Any]) -> Any:
-    """What JAX's own cache of programs distinguishes, of inputs that have the same shapes and dtypes."""
-    kinds = tuple(map(type, dynamic))
+def _form(on_host: tuple[int, ...], dynamic: Sequence[Any]) -> Any:
+    """What JAX's own cache of programs distinguishes, of inputs that have the same shapes and dtypes.
+
+    Args:
+        on_host: the places of stored values that are NumPy arrays.
+        dynamic: the other inputs.
+    """
     if not any(map(is_list, dynamic)):
-        return kinds
+        return (on_host, *map(type, dynamic))
     leaves, tree = backend.jax().tree_util.tree_flatten(dynamic)
-    return tree, tuple(map(type, leaves))
+    return on_host, tree, tuple(map(type, leaves))
 
 
 def _strong(value: Any) -> Any:

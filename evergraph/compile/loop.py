@@ -13,7 +13,7 @@ from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
-from evergraph.kernel import patience
+from evergraph.kernel import foreign, patience
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.reasons import Uncompilable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from evergraph.compile.contexts import TraceContext
 
 FIRST_CAPACITY = 64  # of lists that grow in loops of unknown trip count
+_LARGE_BUFFER = 1 << 15  # bytes that are not filled with zeros if nobody reads them
 _PASSES = 6  # traces of the body, until the carry keeps its structure
 _TRIED = 4096  # iterations that are simulated to learn the trip count ...
 _MOST_TRIED = 100_000  # ... and when lists need room for the elements that each iteration adds
@@ -80,6 +81,14 @@ def is_true(value: Any) -> bool:
     return bool(value[()] if isinstance(value, np.ndarray) else value)
 
 
+def _may_be_unset(buffer: Any) -> bool:
+    """Whether zeros in a buffer cost time, and nothing depends on them.
+
+    After a failed check a program runs on with elements that nobody wrote. Integers may be trip counts.
+    """
+    return buffer.size * buffer.dtype.itemsize >= _LARGE_BUFFER and buffer.dtype.kind == "f"
+
+
 def _outside(node: Operation, position: int, value: Any) -> Any:
     """A loop variable as an output of the node; a captured variable that has no value yet is a hole."""
     if isinstance(value, Cell) and node.outputs[position]._dtype.np != np.dtype(object):
@@ -130,6 +139,7 @@ class _LoopTrace:
         noted = len(self.context.messages)
         start = list(self.carry)
         body = self._settled_body(state)
+        self.carry = self._with_unset_buffers(start)
         leaves, tree = tree_util.tree_flatten(self.carry)
         count = len(leaves)
         cond, has_effects = self._traced_cond(tree, count, leaves, state)
@@ -153,6 +163,25 @@ class _LoopTrace:
             results = lax.while_loop(test, step, [*leaves, *state])
         self.carried.restore(results[count:])
         return self._leaving(start, tree_util.tree_unflatten(tree, results[:count]))
+
+    def _with_unset_buffers(self, start: list[Any]) -> list[Any]:
+        """The carried loop variables on entry, without zeros in buffers that the loop fills by pushing elements.
+
+        A program would fill them with zeros first, one after another.
+        """
+        growing = [place for place, (before, after) in enumerate(zip(start, self.carry, strict=True))
+                   if is_list(after) and after.is_filled_by_pushes(before)]
+        large = [leaf for place in growing for leaf in self.carry[place].leaves if _may_be_unset(leaf)]
+        self.context.loops += 1
+        if not large or not foreign.available("buffers.unset"):
+            return self.carry
+        # Each loop has a number of its own, so that XLA does not take equal calls for one, whose results it would copy.
+        unset = foreign.call_for_all("buffers.unset", [(x.shape, x.dtype) for x in large], [], [self.context.loops])
+        buffers, carry = iter(unset), list(self.carry)
+        for place in growing:
+            leaves = [next(buffers) if _may_be_unset(leaf) else leaf for leaf in carry[place].leaves]
+            carry[place] = carry[place].with_leaves(leaves)
+        return carry
 
     def _leaving(self, start: list[Any], found: list[Any]) -> list[Any]:
         """The carried loop variables after the loop; values that are known at trace time are NumPy arrays."""

@@ -33,6 +33,7 @@ from evergraph.kernel.values import settled
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.half_precision import MixedPrecision, in_half_precision
 from evergraph.passes.imported.functionalize import functionalize
+from evergraph.passes.list_order import reads_before_writes
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
@@ -89,12 +90,13 @@ def lower(
     """
     late = late_reads(nodes, inputs) if late is None else late
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once,
-                             "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
+                             "after": fence.computed_after, "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
-    once = materialized(nodes) if short is None else frozenset()
+    earlier = reads_before_writes(nodes) if short is None else {}
+    once = materialized(nodes).union(*earlier.values()) if short is None else frozenset()
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), scope)
     lines: list[str] = []
     ran: list[Operation] = []
@@ -104,7 +106,8 @@ def lower(
         if line is None:
             same = {} if short is None else short.same
             form = _Source(number, scope, short is not None)
-            line = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts)
+            line = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
+                         earlier.get(node, ()))
         if line:
             lines.append(line)
             ran.append(node)
@@ -229,6 +232,7 @@ def _line(
     is_fixed: bool,
     same: Mapping[Tensor, Tensor],
     casts: _Casts | None = None,
+    earlier: Sequence[Tensor] = (),
 ) -> str:
     """The statement that runs one node."""
     opdef, number, scope = node.opdef, source.number, source.scope
@@ -239,6 +243,8 @@ def _line(
     scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
     values = _dereferenced(node, values)
     before = "" if casts is None else casts.before(node, number, values)
+    if earlier:
+        values[2] = f"after({values[2]}, [{', '.join(names[t] for t in earlier)}])"
     arguments = calling.arguments(node, values, source)
     if is_fixed and opdef.padding is not None:
         scope[f"n{number}"] = node

@@ -44,6 +44,8 @@ class Kind(Enum):
     LIST_LENGTH = auto()  # the number of elements of a tensor list
     LIST_STACK = auto()  # stacks the tensor list in input 0 to one tensor; input 1 is the element shape
     LIST_UNSTACK = auto()  # splits a tensor by rows to a tensor list; input 1 is the element shape
+    LIST_GET = auto()  # one element of the tensor list in input 0
+    LIST_SET = auto()  # the tensor list in input 0 with input 2 as one of its elements
 
 
 class Memory(Enum):

@@ -46,6 +46,13 @@ def _fence():
     return fence
 
 
+def computed_after(value, others):
+    """`value`, which programs for CPUs compute later than `others`; these should be materialized."""
+    if not any(map(is_traced, others)):
+        return value
+    return computed_together([value, *others])[0]
+
+
 def computed_together(values):
     """A list of traced values, none of which is available before all of them have been computed."""
     fence = _fence()

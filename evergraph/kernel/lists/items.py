@@ -39,12 +39,21 @@ class Items(TensorList):
         most: the greatest length that pushes may lead to; below zero for no limit.
     """
 
-    __slots__ = ("_store", "length", "element_dtype", "element_shape", "most")
+    __slots__ = ("_store", "_rows", "length", "element_dtype", "element_shape", "most")
 
     def __init__(self, items: Iterable[Any], element_dtype: Any, element_shape: Any, most: int = -1) -> None:
         self._store = list(items)
+        self._rows: np.ndarray[Any, Any] | None = None  # the array that all elements are the rows of
         self.length = len(self._store)
         self.element_dtype, self.element_shape, self.most = element_dtype, element_shape, most
+
+    @classmethod
+    def of_rows(cls, rows: np.ndarray[Any, Any], element_dtype: Any, element_shape: Any) -> Items:
+        """The list of the rows of an array, which is there again when the list is stacked."""
+        result = cls(rows, element_dtype, element_shape)
+        if result.length and not rows.dtype.hasobject:
+            result._rows = rows
+        return result
 
     items = property(lambda self: tuple(self._store[: self.length]))
     _nests = property(lambda self: np.dtype(self.element_dtype).hasobject)
@@ -55,7 +64,7 @@ class Items(TensorList):
     def _beginning(self, length: int) -> Items:
         """The list of the first elements of the backing store."""
         other = Items.__new__(Items)
-        other._store, other.length, other.most = self._store, length, self.most
+        other._store, other._rows, other.length, other.most = self._store, None, length, self.most
         other.element_dtype, other.element_shape = self.element_dtype, self.element_shape
         return other
 
@@ -117,6 +126,8 @@ class Items(TensorList):
 
     def rows(self, shape: Any) -> Any:
         """All elements as one array."""
+        if self._rows is not None:
+            return self._rows
         elements = self.elements(shape)
         if not elements:
             return no_rows(merged(self.element_shape, shape), self.element_dtype)
@@ -164,6 +175,8 @@ class Items(TensorList):
         Raises:
             Uncompilable: they have different shapes.
         """
+        if self._rows is not None:
+            return Stacked((self._rows,), None, self.length, self.element_dtype, self.element_shape)
         present = [i for i in self.items if i is not None and not isinstance(i, Hole)]
         if not present and (self._nests or not is_static(self.element_shape)):
             return Stacked((), None, len(self.items), self.element_dtype, self.element_shape)

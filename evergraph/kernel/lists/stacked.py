@@ -319,6 +319,14 @@ class Stacked(TensorList):
         length = self.length if both_static and not grows else jnp.asarray(self.length, np.int32)
         return room._with(length=length, fixed=True, sure=sure, step=grows if both_static else None)
 
+    def is_filled_by_pushes(self, start: TensorList) -> bool:
+        """Whether a loop that was entered with `start` has written every element of this list, which it carries."""
+        return isinstance(start, Stacked) and start._is_empty and bool(self.step)
+
+    def with_leaves(self, leaves: Any) -> Stacked:
+        """The same list in other buffers."""
+        return self._with(leaves)
+
     def leaving(self, start: Stacked, trips: int | None) -> Stacked:
         """The list after a loop that was entered with `start`; `trips` is its trip count, if that is static."""
         known = trips is not None and self.step is not None and start.has_static_length

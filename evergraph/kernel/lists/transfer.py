@@ -19,6 +19,9 @@ def host_list(value: TensorList) -> Items:
         return Items((_host_element(i) for i in value.items), value.element_dtype, value.element_shape, value.most)
     stacked = value.stacked() if isinstance(value, Single) else value
     assert isinstance(stacked, Stacked)
+    if stacked.leaves and stacked.form is None:
+        return Items.of_rows(np.asarray(stacked.leaves[0])[: int(stacked.length)], value.element_dtype,
+                             value.element_shape)
     return Items(_host_elements(stacked), value.element_dtype, value.element_shape)
 
 
@@ -35,8 +38,6 @@ def _host_elements(value: Stacked) -> list[Any]:
     if value.same is not None:
         return [value.same.value] * count
     leaves = [np.asarray(leaf) for leaf in value.leaves]
-    if value.form is None:
-        return [leaves[0][i] for i in range(count)]
     import jax
 
     return [host_list(jax.tree_util.tree_unflatten(value.form, [x[i] for x in leaves])) for i in range(count)]
@@ -70,9 +71,9 @@ def with_dynamic_length(value: Any, rows: int) -> Any:
 
 def _with_zero_rows(leaf: Any, count: int) -> Any:
     """The buffer on the host, cut or filled up with zeros to `count` rows."""
-    rows = np.asarray(leaf)
-    result = np.zeros((count, *rows.shape[1:]), rows.dtype)
-    result[: len(rows)] = rows[:count]
+    rows = np.asarray(leaf)[:count]
+    result = np.empty((count, *rows.shape[1:]), rows.dtype)
+    result[: len(rows)], result[len(rows) :] = rows, 0
     return result
 
 

@@ -91,7 +91,7 @@ def tensor_list_from_tensor(tensor, element_shape, element_dtype):
         raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
     known = _known(element_shape)
     if not is_traced(tensor):
-        return Items(tuple(tensor), element_dtype, known if known is not None else tensor.shape[1:])
+        return Items.of_rows(tensor, element_dtype, known if known is not None else tensor.shape[1:])
     shape = known if known is not None else tensor.shape[1:]
     return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, shape)
 
@@ -313,7 +313,7 @@ def _(op, dy, dlengths):
 
 
 @op("TensorListGetItem(input_handle: variant, index: int32, element_shape: int32, *, element_dtype: type) -> "
-    "item: element_dtype", shape=_item_shape(2))
+    "item: element_dtype", shape=_item_shape(2), kind=Kind.LIST_GET)
 def tensor_list_get_item(check, input_handle, index, element_shape):
     """One element; zeros if it is uninitialized and its shape is known."""
     return input_handle.get(index, _known(element_shape), check)
@@ -333,7 +333,7 @@ def _is_slope_of_element(node):
 
 
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
-    "output_handle: variant", shape=scalar, later={"resize_if_index_out_of_bounds": ANY})
+    "output_handle: variant", shape=scalar, kind=Kind.LIST_SET, later={"resize_if_index_out_of_bounds": ANY})
 def tensor_list_set_item(check, node, input_handle, index, item):
     """The tensor list with one element replaced."""
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
@@ -347,8 +347,8 @@ def tensor_list_set_item(check, node, input_handle, index, item):
 @tensor_list_set_item.grad
 def _(op, dlist):
     _, index, item = op.inputs
-    rest = tensor_list_set_item(dlist, index, basic.zeros_like(item))
-    return [rest, None, tensor_list_get_item(dlist, index, _shape_of(item), op.attrs["element_dtype"])]
+    ditem = tensor_list_get_item(dlist, index, _shape_of(item), op.attrs["element_dtype"])
+    return [tensor_list_set_item(dlist, index, basic.zeros_like(item)), None, ditem]
 
 
 @op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
