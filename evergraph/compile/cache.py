@@ -11,18 +11,21 @@ from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
-LIGHT_RUNS = 256  # how often a light stage runs on NumPy before its program takes over
+LIGHT_RUNS = 2048  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
-LIGHT_VOLUME = 1 << 22  # ... that make this many numbers in all
+LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
+NUMBERS_A_NODE = 1 << 14  # numbers that NumPy makes in the time that it takes to call a kernel
 LIGHT_PASSES = 2048  # how often the nodes of a light stage with loops run on NumPy, on average
 LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
 LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variables ...
-LIGHT_ITERATION = 1 << 19  # ... which make this many numbers in one iteration of each loop ...
+LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
+LIGHT_ITERATION = 1 << 19  # ... and this many in one iteration of each loop ...
 LONG_RUN = 1 << 15  # ... if no run calls more kernels than this
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
 HEAVY_ELEMENTS = 1 << 18
+TABLE_ELEMENTS = 8  # of a variable of which only rows are used count as one: NumPy copies the rest in each update
 FORMS_AT_ONCE = {"cpu": 2}  # how many forms are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
@@ -41,7 +44,7 @@ class Work:
 
     Attributes:
         nodes: how many kernels run; those inside loops count several times.
-        elements: how many numbers come in through feeds and variables.
+        elements: how many numbers come in through feeds and variables; see `TABLE_ELEMENTS`.
         updates: whether it changes a variable that it also reads, as training steps do.
         device_only: whether some kernel exists for XLA alone.
         largest: the elements of the largest result whose shape is known.
@@ -68,10 +71,7 @@ class Work:
 
     @property
     def is_light(self) -> bool:
-        """Whether compiling takes as long as a hundred steps on NumPy, or longer.
-
-        Both times grow with the number of nodes: 3 ms and 15 us for each of them.
-        """
+        """Whether compiling takes as long as a hundred steps on NumPy, or longer."""
         return self.volume is not None and not self.device_only and not self.looping and self.nodes <= LIGHT_NODES \
             and self.volume <= LIGHT_VOLUME and self.elements < HEAVY_ELEMENTS
 
@@ -79,7 +79,7 @@ class Work:
     def has_light_loops(self) -> bool:
         """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
         return self.volume is not None and not self.device_only and 0 < self.looping <= LIGHT_LOOP_NODES \
-            and self.volume <= LIGHT_VOLUME and self.iteration <= LIGHT_ITERATION \
+            and self.volume <= LIGHT_LOOP_VOLUME and self.iteration <= LIGHT_ITERATION \
             and self.elements < LIGHT_LOOP_ELEMENTS
 
 
@@ -104,11 +104,21 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
     if work.device_only:
         return 0
     if work.is_light and platform == "cpu":
-        return LIGHT_RUNS
+        return light_runs(work)
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0
     return min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+
+
+def light_runs(work: Work) -> int:
+    """How often a light stage runs on NumPy: about as often as takes as much longer as it takes to compile.
+
+    To compile takes 10 ms for each node, and half a second to load JAX; a run on NumPy takes longer than a program by
+    6 us for each node, and by 0.4 ns for each number. So the fewer numbers a node makes, the later it pays.
+    """
+    numbers = (work.volume or 0) // NUMBERS_A_NODE
+    return max(LIGHT_RUNS * work.nodes // (work.nodes + numbers), 1)
 
 
 def calls_on_numpy(work: Work) -> int:

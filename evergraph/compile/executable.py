@@ -39,7 +39,7 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
-_ON_HOST = frozenset((np.ndarray,))
+_HOST_ARRAYS = frozenset((np.ndarray,))
 _SMALL_STATE = 1 << 18  # bytes of a stored value that may stay on the host ...
 _MOVES = 4  # ... after it has been moved to the device so many times
 
@@ -229,7 +229,7 @@ class Executable:
             store.pack(self._pack)
         state = store.get_all(self._state_keys)
         on_host: tuple[int, ...] = ()
-        if not _ON_HOST.isdisjoint(map(type, state)):
+        if not _HOST_ARRAYS.isdisjoint(map(type, state)):
             read = zip(self.read_keys, state[len(self.write_keys) :], strict=True)
             state = [*(_on_device(store, key) for key in self.write_keys),
                      *(self._read(store, key, value) for key, value in read)]

@@ -13,9 +13,11 @@ from evergraph.graph.traits import Kind
 from evergraph.passes.partition import Stage
 from evergraph.passes.slots import slots
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
+from evergraph.passes.tables import tables
 
 # Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
 _EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
+_FREE = (Kind.CONSTANT, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Footprint:
         used: all cells that it reads or writes.
         only_read: the cells that it never writes.
         slots: the cells that nothing but one update of an optimizer uses.
+        tables: the cells of which it reads and updates rows alone.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         device_only: whether some kernel exists for XLA alone.
@@ -45,6 +48,7 @@ class Footprint:
     used: frozenset[str]
     only_read: frozenset[str]
     slots: tuple[str, ...]
+    tables: frozenset[str]
     nodes: int
     updates: bool
     device_only: bool
@@ -87,10 +91,11 @@ def footprint(stage: Stage) -> Footprint:
         used=written.union(keys),
         only_read=frozenset(keys) - written,
         slots=slots(stage),
+        tables=tables(stage),
         nodes=nodes + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
-        device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),
-        slow_on_numpy=any(n.opdef.slow_on_numpy for n in inner),
+        device_only=any(n.opdef.needs_xla for n in inner),
+        slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
         shapes=_shapes(inner),
         looping=nodes if loops else 0,
@@ -111,7 +116,7 @@ def _size(tensor: Tensor) -> int:
 def _shapes(nodes: Sequence[Operation]) -> tuple[tuple[int | None, ...], ...] | None:
     found: list[tuple[int | None, ...]] = []
     for node in nodes:
-        if node.opdef.kind in (Kind.CONSTANT, Kind.WHILE):
+        if node.opdef.kind in _FREE:
             continue
         given = [t._shape for t in node._inputs if t._shape is not None]
         for shape in [t._shape for t in node.outputs]:

@@ -53,7 +53,7 @@ def pays(node: Operation) -> bool:
         return _pays_to_call(node, node.graph.function(node.attrs["f"].name))
     if opdef.kind is Kind.GRADIENT:
         return True
-    needs_xla = "lax" in opdef.wants
+    needs_xla = opdef.needs_xla or opdef.slow_on_numpy is not None and opdef.slow_on_numpy(node)
     if not needs_xla and _elements(node._inputs) < HEAVY_ELEMENTS:
         return False
     if opdef.on == "host" or not opdef.is_pure or not node.outputs:
@@ -78,7 +78,7 @@ class Body:
         self.nodes = sum(1 for n in inner if n.opdef.kind not in (Kind.CONSTANT, Kind.PLACEHOLDER))
         self.is_compilable = not any(map(_needs_python, inner)) and not any(
             is_host_dtype(t._dtype) for t in function.outputs)
-        self.device_only = any("lax" in n.opdef.wants or n.opdef.kind is Kind.GRADIENT for n in inner)
+        self.device_only = any(n.opdef.needs_xla or n.opdef.kind is Kind.GRADIENT for n in inner)
         self.streams = [n for n in inner if "rng" in n.opdef.wants]
 
 

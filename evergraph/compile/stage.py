@@ -19,7 +19,10 @@ from evergraph.compile.cache import (
     AHEAD_ELEMENTS,
     LONG_RUN,
     MOST_AT_ONCE,
+    MOST_COUNTED,
     SMALL_NODES,
+    TABLE_ELEMENTS,
+    Work,
     calls_on_numpy,
     is_exception,
     runs_on_numpy,
@@ -114,6 +117,7 @@ class StageRunner:
         self._last_calls = 1  # ... and in the last one
         self._is_long = False
         self._assumes_sizes = True
+        self._works: dict[Any, tuple[Any, Work]] = {}  # by form, for a layout of the store
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
 
@@ -239,9 +243,7 @@ class StageRunner:
         """After how many runs on NumPy a form is compiled. Begins to compile it if there are few left."""
         if _rooms(args) and self.forms.compiled < MOST_AT_ONCE:
             return 0  # there are few programs, each for many lengths
-        elements = sum(a.size for a in args) + sum(_size(store.form(k)) for k in self._keys)
-        longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
-        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
+        work = self._work(store, args, form)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
         starts = starts_ahead(runs, switch)
@@ -249,9 +251,28 @@ class StageRunner:
             total = calls_on_numpy(work)
             switch = runs + max(-(-(total - self._calls) // self._last_calls), 0)
             starts = 2 * self._calls >= total and not self._steps_vary
-        if starts and elements <= AHEAD_ELEMENTS and self.forms.may_begin(form):
+        if starts and self._elements(store, args) <= AHEAD_ELEMENTS and self.forms.may_begin(form):
             self._begin(store, args, form, switch)
         return switch
+
+    def _work(self, store: Values, args: Sequence[Any], form: Any) -> Work:
+        """What the stage does with inputs of this form, estimated once for each layout of the store."""
+        known = (store.layout, self._is_long)
+        found = self._works.get(form)
+        if found is not None and found[0] == known:
+            return found[1]
+        in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
+        elements = self._elements(store, args) - in_tables + in_tables // TABLE_ELEMENTS
+        longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
+        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
+        if len(self._works) >= MOST_COUNTED:
+            self._works.clear()
+        self._works[form] = (known, work)
+        return work
+
+    def _elements(self, store: Values, args: Sequence[Any]) -> int:
+        """How many numbers come in through inputs and variables."""
+        return sum(a.size for a in args) + sum(_size(store.form(key)) for key in self._keys)
 
     def _begin(self, store: Values, args: Sequence[Any], form: Any, switch: float) -> None:
         """Has the background compile a form, which runs on NumPy meanwhile."""

@@ -114,6 +114,11 @@ class OpDef(Traits):
         return not self.stateful and not self.needs_session
 
     @functools.cached_property
+    def needs_xla(self) -> bool:
+        """Whether the kernel exists for XLA alone."""
+        return "lax" in self.wants and self.slow_on_numpy is None
+
+    @functools.cached_property
     def is_foldable(self) -> bool:
         """Whether the op is pure and its kernel runs on NumPy, so that constants can be folded through it."""
         return self.is_pure and FoldingContext.gives.issuperset(calling.MEANINGS.keys() & self.wants)

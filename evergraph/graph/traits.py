@@ -126,6 +126,7 @@ class Traits:
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
+        reads_rows: the input of which the op reads some rows alone, by their numbers.
         slots: the inputs that are variables which, in a step of training, only this op uses: those of an optimizer.
         reads_only: takes a reference or handle and does not change the variable.
         aliases: an output is the reference or handle that an input passes in.
@@ -140,7 +141,8 @@ class Traits:
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
         may_compile: its kernel is for the host, but may be part of a compiled program; see passes/joining_device.py.
-        slow_on_numpy: its kernel asks for JAX but also takes NumPy arrays, which pays for small inputs alone.
+        slow_on_numpy: `node -> bool`: its kernel asks for `lax` but also takes NumPy arrays, and gets None for `lax`
+            then; whether that pays for small inputs alone.
         worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
             the same time do, in threads.
         fusion: `(node, resolve, users) -> Fusion or None`: a chain through the node that one function computes, where
@@ -155,6 +157,7 @@ class Traits:
     by_row: bool = False
     adds_up: bool = False
     updates_rows: str | None = None
+    reads_rows: str | None = None
     slots: tuple[str, ...] = ()
     reads_only: bool = False
     aliases: bool = False
@@ -166,7 +169,7 @@ class Traits:
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
     may_compile: bool = False
-    slow_on_numpy: bool = False
+    slow_on_numpy: Callable[[Operation], bool] | None = None
     worth_threads: bool = False
     fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

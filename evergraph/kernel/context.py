@@ -130,7 +130,7 @@ class Context(Protocol[F]):
         """`xp`: numpy if all inputs are concrete, else jax.numpy."""
 
     def lax(self, node: Operation) -> Any:
-        """`lax`: jax.lax; a kernel that asks for it exists for XLA alone."""
+        """`lax`: jax.lax; a kernel that asks for it exists for XLA alone, unless the op says `slow_on_numpy`."""
 
     def rng(self, node: Operation) -> Stream:
         """`rng`: the node's Philox stream."""

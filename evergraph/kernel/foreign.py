@@ -1,7 +1,8 @@
-"""Calls of kernels in C from XLA's programs on CPUs.
+"""Calls of kernels in C: from XLA's programs on CPUs, and at once on NumPy arrays.
 
 `native/ffi.h` describes what some versions of XLA's foreign function interface have in common. With other versions,
-without the C code or on another platform no kernel is available, and the caller uses operations of XLA instead.
+without the C code or on another platform no kernel is available to programs, and the caller uses operations of XLA
+instead. A call on NumPy arrays needs neither JAX nor XLA, and returns what a program's call would, to the bit.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from evergraph.base import errors
 from evergraph.kernel.fence import on_cpu
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
+_WORTH_A_THREAD = 1 << 22  # products of numbers, which take ten times as long as it takes to start a thread
 
 
 def available(kernel: str) -> bool:
@@ -82,6 +84,36 @@ def _call(
         _target(kernel), specs, vmap_method="sequential", input_output_aliases=aliases)(
         *operands, numbers=np.asarray(numbers, np.int64))
     return found
+
+
+def available_now(kernel: str) -> bool:
+    """Whether the kernel can be called on NumPy arrays."""
+    module, function = kernel.split(".")
+    return hasattr(getattr(native, module), function)
+
+
+def call_now(kernel: str, shape: Sequence[int], operands: Sequence[Any], numbers: bytes, products: int) -> Any:
+    """The float32 result, of this shape, of a kernel that is called with NumPy arrays.
+
+    Args:
+        kernel: its name.
+        shape: the shape of the result.
+        operands: the arrays.
+        numbers: the integers that it takes, of 64 bits each.
+        products: how many products it computes, which decides among how many threads they are divided.
+    """
+    module, function = kernel.split(".")
+    kernels, result = getattr(native, module), np.empty(shape, np.float32)
+    given = tuple([np.ascontiguousarray(operand, np.float32) for operand in operands])
+    threads = min(_cores(), 1 + products // _WORTH_A_THREAD)
+    kernels.call(getattr(kernels, function), given, (result,), numbers, threads)
+    return result
+
+
+@functools.cache
+def _cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def with_gradient_of(slow: Any, kernel: Any) -> Any:

@@ -1,11 +1,12 @@
-/* Convolutions of float32 images, channels last, and their gradients, for XLA's programs on CPUs with AVX2.
+/* Convolutions of float32 images, channels last, and their gradients, for XLA's programs and for NumPy,
+   on CPUs with AVX2.
 
    All three are matrix products over the patches of the images, without storing the patches: with channels last, a row of
    a window is one contiguous piece of the padded image. `tile` multiplies six rows with a panel of sixteen columns in
    registers; the results do not depend on the number of threads.
 */
 
-#include "ffi.h"
+#include "geometry.h"
 
 #if HAS_KERNELS
 
@@ -25,8 +26,6 @@ typedef struct {
     int64_t *piece, *place; /* where pieces lie in a window, where windows lie in an image */
     int is_padded;
 } Shape;
-
-static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 
 static int64_t offset_in(const Shape *s, int64_t depth, int64_t row, int64_t column)
 {
@@ -365,6 +364,8 @@ static void *convolve(Frame *frame)
     Shape s;
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "xwy"))
+        return misfit(frame);
     Forward job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                    frame->results.buffers[0]->data};
     int fits = read_shape(&s, numbers_of(frame));
@@ -536,6 +537,8 @@ static void *convolve_to_filter(Frame *frame)
     Shape s;
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "xyw"))
+        return misfit(frame);
     ToFilter job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                     frame->results.buffers[0]->data, 0, 0, 0, 0};
     int fits = read_shape(&s, numbers_of(frame));
@@ -621,6 +624,8 @@ static void *convolve_to_input(Frame *frame)
     Shape s;
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "wyx"))
+        return misfit(frame);
     ToInput job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                    frame->results.buffers[0]->data, 0, 1};
     int fits = read_shape(&s, numbers_of(frame));
@@ -648,4 +653,4 @@ static const Kernel kernels[] = {{"convolve", convolve}, {"convolve_to_filter", 
 
 #endif
 
-KERNEL_MODULE(convolve, "Convolutions for XLA's programs.")
+KERNEL_MODULE(convolve, "Convolutions.")

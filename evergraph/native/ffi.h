@@ -1,8 +1,9 @@
 /* Calls from XLA's programs into C: the part of XLA's foreign function interface, versions 0.3 and 0.4, that kernels
-   here use.
+   here use, and calls of the same kernels from Python.
 
    XLA hands a kernel one frame with arguments, results and attributes. The kernel shares its work with XLA's own threads:
    the calling thread takes pieces as the others do, so a program whose threads are all inside of kernels still finishes.
+   A call from Python makes such a frame itself, and starts threads that end with the work.
 */
 
 #ifndef EVERGRAPH_FFI_H
@@ -20,6 +21,7 @@
 
 #if HAS_KERNELS
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -127,7 +129,7 @@ typedef struct {
     void *future;
 } Frame;
 
-enum { METADATA = 1, OUT_OF_MEMORY = 8 };
+enum { METADATA = 1, INVALID = 3, OUT_OF_MEMORY = 8, MOST_BUFFERS = 8 };
 
 static int minor_version = 3; /* of the interface that XLA has; in version 4 all that is described here is the same */
 
@@ -154,6 +156,14 @@ static inline void *out_of_memory(Frame *frame)
 }
 
 static inline const int64_t *numbers_of(Frame *frame) { return frame->attributes.arrays[0]->data; }
+
+static inline int64_t elements_of(const Buffer *buffer)
+{
+    int64_t count = 1;
+    for (int64_t axis = 0; axis < buffer->rank; axis++)
+        count *= buffer->sizes[axis];
+    return count;
+}
 
 /* ---- work shared among threads */
 
@@ -249,15 +259,116 @@ static PyObject *speak(PyObject *module, PyObject *minor)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef speaking[] = {
-    {"speak", speak, METH_O, "Sets the minor version of XLA's interface that the kernels of this module answer with."},
-    {NULL, NULL, 0, NULL},
-};
-
 typedef struct {
     const char *name;
     void *(*call)(Frame *);
 } Kernel;
+
+/* ---- calls from Python: XLA's interface as far as kernels ask for it */
+
+static _Thread_local ErrorRequest raised;
+
+static void *keep_error(ErrorRequest *request)
+{
+    raised = *request;
+    return &raised;
+}
+
+static void *run_helper(void *work)
+{
+    helper(work);
+    return NULL;
+}
+
+/* Starts a thread; anything but NULL says that there is none. */
+static void *start_helper(ScheduleRequest *request)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_helper, request->data))
+        return request;
+    pthread_detach(thread);
+    return NULL;
+}
+
+static void *count_helpers(ThreadsRequest *request)
+{
+    *request->count = *(const int64_t *)request->context;
+    return NULL;
+}
+
+typedef struct {
+    Py_buffer views[MOST_BUFFERS];
+    Buffer buffers[MOST_BUFFERS], *pointers[MOST_BUFFERS];
+    int count;
+} Taken;
+
+static void drop_arrays(Taken *taken)
+{
+    while (taken->count)
+        PyBuffer_Release(&taken->views[--taken->count]);
+}
+
+/* Takes the memory of a tuple of contiguous arrays, and describes it as XLA does. */
+static int take_arrays(PyObject *arrays, int flags, Taken *taken, Buffers *described)
+{
+    Py_ssize_t count = PyTuple_Size(arrays);
+    if (count < 0 || count > MOST_BUFFERS) {
+        PyErr_Format(PyExc_ValueError, "a kernel takes and returns at most %d arrays", MOST_BUFFERS);
+        return 0;
+    }
+    for (; taken->count < count; taken->count++) {
+        Py_buffer *view = &taken->views[taken->count];
+        if (PyObject_GetBuffer(PyTuple_GetItem(arrays, taken->count), view, PyBUF_C_CONTIGUOUS | flags))
+            return 0;
+        Buffer *buffer = taken->pointers[taken->count] = &taken->buffers[taken->count];
+        *buffer = (Buffer){.bytes = sizeof *buffer, .data = view->buf, .rank = view->ndim, .sizes = (int64_t *)view->shape};
+    }
+    *described = (Buffers){.bytes = sizeof *described, .count = count, .buffers = taken->pointers};
+    return 1;
+}
+
+static PyObject *outcome(void *failed)
+{
+    if (!failed)
+        Py_RETURN_NONE;
+    PyErr_SetString(raised.code == OUT_OF_MEMORY ? PyExc_MemoryError : PyExc_ValueError, raised.message);
+    return NULL;
+}
+
+static PyObject *call(PyObject *module, PyObject *arguments)
+{
+    static const Api api = {.bytes = sizeof api, .create_error = keep_error, .schedule = start_helper,
+                            .count_threads = count_helpers};
+    PyObject *capsule, *given, *made, *result = NULL;
+    Py_buffer numbers;
+    long long most;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OO!O!y*L", &capsule, &PyTuple_Type, &given, &PyTuple_Type, &made, &numbers, &most))
+        return NULL;
+    int64_t threads = most;
+    Array list = {.count = (size_t)numbers.len / sizeof(int64_t), .data = numbers.buf}, *lists[] = {&list};
+    Frame frame = {.bytes = sizeof frame, .api = &api, .context = &threads, .attributes = {.count = 1, .arrays = lists}};
+    void *(*kernel)(Frame *) = (void *(*)(Frame *))PyCapsule_GetPointer(capsule, NULL);
+    Taken operands = {.count = 0}, results = {.count = 0};
+    if (kernel && take_arrays(given, 0, &operands, &frame.arguments)
+        && take_arrays(made, PyBUF_WRITABLE, &results, &frame.results)) {
+        void *failed;
+        Py_BEGIN_ALLOW_THREADS
+        failed = kernel(&frame);
+        Py_END_ALLOW_THREADS
+        result = outcome(failed);
+    }
+    drop_arrays(&operands);
+    drop_arrays(&results);
+    PyBuffer_Release(&numbers);
+    return result;
+}
+
+static PyMethodDef functions[] = {
+    {"call", call, METH_VARARGS, "Calls a kernel with arrays, arrays for its results, integers and a number of threads."},
+    {"speak", speak, METH_O, "Sets the minor version of XLA's interface that the kernels of this module answer with."},
+    {NULL, NULL, 0, NULL},
+};
 
 /* Adds kernels to a module, as XLA takes them. */
 static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t count)
@@ -266,7 +377,7 @@ static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t co
         PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
         return -1;
     }
-    int failed = PyModule_AddFunctions(module, speaking);
+    int failed = PyModule_AddFunctions(module, functions);
     for (size_t at = 0; at < count && !failed; at++) {
         PyObject *capsule = PyCapsule_New((void *)kernels[at].call, NULL, NULL);
         failed = !capsule || PyModule_AddObjectRef(module, kernels[at].name, capsule);

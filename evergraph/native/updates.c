@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-enum { GRAIN = 1 << 14, LANES = 8, MOST_CELLS = 3, INVALID = 3 };
+enum { GRAIN = 1 << 14, LANES = 8, MOST_CELLS = 3 };
 
 typedef struct {
     int cells;
@@ -140,14 +140,6 @@ static Buffer **made(const Job *job, long place)
     return job->frame->results.buffers + job->is_packed + place * own_cells(job);
 }
 
-static long elements(const Buffer *buffer)
-{
-    long count = 1;
-    for (int64_t axis = 0; axis < buffer->rank; axis++)
-        count *= buffer->sizes[axis];
-    return count;
-}
-
 static Update update_of(const Job *job, long place)
 {
     Update update = {.cells = job->cells, .gradient = given(job, place)[own_cells(job)]->data};
@@ -169,7 +161,7 @@ static void update_some(void *data, long from, long to)
     const Job *job = data;
     const float *scalars = job->frame->arguments.buffers[SCALARS]->data;
     for (long place = 0, start = 0; place < job->count && start < to; place++) {
-        long size = elements(given(job, place)[0]);
+        long size = elements_of(given(job, place)[0]);
         if (start + size > from) {
             Update update = update_of(job, place);
             job->range(&update, scalars, job->flag, from > start ? from - start : 0,
@@ -182,13 +174,13 @@ static void update_some(void *data, long from, long to)
 /* Whether all arrays of an update are as large as its variable, and packed slots inside of their pack. */
 static int fits(const Job *job, long place)
 {
-    long size = elements(given(job, place)[0]);
+    long size = elements_of(given(job, place)[0]);
     for (int c = 0; c < own_cells(job); c++)
-        if (elements(given(job, place)[c + 1]) != size || elements(made(job, place)[c]) != size)
+        if (elements_of(given(job, place)[c + 1]) != size || elements_of(made(job, place)[c]) != size)
             return 0;
     for (int c = own_cells(job); c < job->cells; c++) {
         int64_t start = job->starts[place * (job->cells - 1) + c - 1];
-        if (start < 0 || start + size > elements(job->frame->arguments.buffers[FIRST]))
+        if (start < 0 || start + size > elements_of(job->frame->arguments.buffers[FIRST]))
             return 0;
     }
     return 1;
@@ -200,13 +192,13 @@ static long total_of(const Job *job)
     const Frame *frame = job->frame;
     if (frame->arguments.count != FIRST + job->is_packed + job->count * (own_cells(job) + 1)
         || frame->results.count != job->is_packed + job->count * own_cells(job)
-        || (job->is_packed && elements(frame->results.buffers[0]) != elements(frame->arguments.buffers[FIRST])))
+        || (job->is_packed && elements_of(frame->results.buffers[0]) != elements_of(frame->arguments.buffers[FIRST])))
         return -1;
     long total = 0;
     for (long place = 0; place < job->count; place++) {
         if (!fits(job, place))
             return -1;
-        total += elements(given(job, place)[0]);
+        total += elements_of(given(job, place)[0]);
     }
     return total;
 }
@@ -216,7 +208,7 @@ static void keep_pack(Frame *frame)
 {
     Buffer *old = frame->arguments.buffers[FIRST], *new = frame->results.buffers[0];
     if (new->data != old->data)
-        memcpy(new->data, old->data, (size_t)elements(old) * sizeof(float));
+        memcpy(new->data, old->data, (size_t)elements_of(old) * sizeof(float));
 }
 
 /* The numbers are the flag, and the starts of slots if they are packed. */

@@ -1,11 +1,11 @@
-/* Sliding windows over float32 images, channels last, for XLA's programs on CPUs with AVX2: depthwise convolutions with
-   their gradients, and the gradient of max pooling.
+/* Sliding windows over float32 images, channels last, for XLA's programs and for NumPy, on CPUs with AVX2: depthwise
+   convolutions with their gradients, and the gradient of max pooling.
 
    Loops go over windows and their elements; eight channels at a time are the innermost work. Partial sums have a fixed
    division, so that the results do not depend on the number of threads.
 */
 
-#include "ffi.h"
+#include "geometry.h"
 
 #if HAS_KERNELS
 
@@ -29,8 +29,6 @@ static Shape read_shape(const int64_t *numbers)
         memcpy(lists[list], numbers + 3 + 3 * list, 24);
     return s;
 }
-
-static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 
 /* The elements of a window along one axis that lie in the image: the first and last offset, and the place of offset 0. */
 typedef struct {
@@ -128,6 +126,8 @@ static void *depthwise(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "xdy"))
+        return misfit(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images * job.s.places[0] * job.s.places[1], depthwise_row, &job);
@@ -154,6 +154,8 @@ static void *depthwise_to_filter(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "xyd"))
+        return misfit(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, PARTS};
     int64_t elements = product(job.s.window) * job.s.outputs;
@@ -210,6 +212,8 @@ static void *depthwise_to_input(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "dyx"))
+        return misfit(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images, depthwise_image, &job);
@@ -264,6 +268,8 @@ static void *max_pool_gradient(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_described(frame, "xyx"))
+        return misfit(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images * ((job.s.channels + STRIP - 1) / STRIP), max_pool_strip, &job);
@@ -275,4 +281,4 @@ static const Kernel kernels[] = {{"depthwise", depthwise}, {"depthwise_to_filter
 
 #endif
 
-KERNEL_MODULE(windows, "Sliding windows for XLA's programs.")
+KERNEL_MODULE(windows, "Sliding windows.")

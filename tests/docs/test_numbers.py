@@ -20,7 +20,9 @@ def test_policy():
     assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
-    assert numbers(r"XLA after (\d+) runs") == [cache.LIGHT_RUNS]
+    assert numbers(r"XLA after ([\d,]+) runs") == [cache.LIGHT_RUNS]
+    assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
+    assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "
                    r"numbers made in one iteration") == [
         cache.LIGHT_LOOP_NODES, cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_ITERATION]  # fmt: skip

@@ -1,5 +1,7 @@
 """The kernels in C for sliding windows compute what their definitions say."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,7 +9,8 @@ import pytest
 
 from evergraph import native
 from evergraph.base import errors
-from evergraph.ops.nn import conv, depthwise, native_windows, pool, windows
+from evergraph.kernel import foreign
+from evergraph.ops.nn import conv, conv_on_numpy, depthwise, native_windows, pool, windows
 from evergraph.ops.nn.native_windows import CONVOLVE, DEPTHWISE
 
 pytestmark = pytest.mark.skipif(native.windows is None, reason="the C code was not built here, or is turned off")
@@ -97,6 +100,46 @@ def test_same_as_numpy(name):
     check(found, wanted)
 
 
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_same_bits_on_arrays_of_numpy(name, threads, monkeypatch):
+    monkeypatch.setattr(foreign, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(foreign, "_cores", lambda: threads)
+    kernels, shape = ALL[name]
+    x, w, dy, axes, _ = example(kernels, *shape)
+    three = lambda x, w, dy: (
+        native_windows.forward(kernels, x, w, axes), native_windows.to_filter(kernels, x, dy, axes, w.shape),
+        native_windows.to_input(kernels, w, dy, axes))
+    for ours, compiled in zip(three(x, w, dy), jax.jit(three)(x, w, dy), strict=True):
+        assert type(ours) is np.ndarray
+        np.testing.assert_array_equal(ours, compiled)
+
+
+def test_arrays_that_do_not_fit_are_refused():
+    x, w, dy, axes, _ = example(CONVOLVE, *SHAPES["few channels"])
+    numbers = np.asarray(native_windows._numbers(axes, 2, 3, 5), np.int64)
+    call = lambda *operands, numbers=numbers, made=dy: native.convolve.call(
+        native.convolve.convolve, operands, (np.empty_like(made),), numbers.tobytes(), 1)
+    assert call(x, w) is None
+    for operands in ((x[:1], w), (x, w[1:]), (x,), (w, x)):
+        with pytest.raises(ValueError, match="do not fit"):
+            call(*operands)
+    for place, number in ((0, 3), (0, -2), (6, 0), (15, -1), (20, 8)):
+        wrong = numbers.copy()
+        wrong[place] = number
+        with pytest.raises(ValueError, match="do not fit"):
+            call(x, w, numbers=wrong)
+    for wrong in (numbers[:20], np.append(numbers, 1)):
+        with pytest.raises(ValueError, match="do not fit"):
+            call(x, w, numbers=wrong)
+    with pytest.raises(ValueError, match="do not fit"):
+        call(x, w, made=dy[1:])
+    with pytest.raises(ValueError, match="at most 8"):
+        call(*[x] * 9)
+    with pytest.raises((ValueError, BufferError)):
+        call(x[:, ::2], w)
+
+
 @pytest.mark.parametrize("name", ["one channel, a stride", "depthwise, two for each channel"])
 def test_gradients_of_all_three(name):
     kernels, shape = ALL[name]
@@ -126,7 +169,7 @@ def test_padding_on_one_side():
 
 
 def test_whole_columns_without_the_kernels(monkeypatch):
-    monkeypatch.setattr(native_windows, "takes", lambda *_: False)
+    monkeypatch.setattr(native_windows, "takes", lambda *_, **__: False)
     x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES["a column of text"])
     assert conv._is_whole(axes, 1, "NHWC")
     rest = ((1, 1, 1, 1), "VALID", "NHWC", (1, 1, 1, 1))
@@ -161,7 +204,7 @@ def test_depthwise_of_either_layout(data_format):
     check(found, (turn(wanted[0]), wanted[1], turn(wanted[2])))
 
 
-# ---- max pooling: the same as on the NumPy tier
+# ---- max pooling: the same as without the kernel
 
 POOLS = {
     "3 x 3": ((2, 9, 8, 70), (1, 3, 3, 1), (1, 1, 1, 1), "SAME"),
@@ -173,7 +216,7 @@ POOLS = {
 
 
 @pytest.mark.parametrize("name", POOLS)
-def test_gradient_of_max_pooling(name):
+def test_gradient_of_max_pooling(name, monkeypatch):
     shape, ksize, strides, padding = POOLS[name]
     generator = np.random.RandomState(0)
     x = generator.randint(-4, 4, shape).astype(np.float32)  # many are equal: the first one counts
@@ -181,9 +224,12 @@ def test_gradient_of_max_pooling(name):
     dy = np.zeros(pool._pooled(shape, ksize, strides, padding, x.ndim), np.float32)
     dy += generator.randn(*dy.shape)
     axes, positions = pool._axes(shape, ksize, strides, padding)
-    assert native_windows.pools(x, dy, axes, positions)
-    back = lambda xp, dy: pool._largest_back(xp, x, dy, ksize, strides, padding)
-    check([back(jnp, dy)], [back(np, dy)])
+    assert native_windows.pools(jnp, x, dy, axes, positions) and native_windows.pools(np, x, dy, axes, positions)
+    back = lambda xp, x, dy: pool._largest_back(xp, x, dy, ksize, strides, padding)
+    found, compiled = back(np, x, dy), jax.jit(functools.partial(back, jnp))(x, dy)
+    np.testing.assert_array_equal(found, compiled)
+    monkeypatch.setattr(native_windows, "takes", lambda *_: False)
+    check([found], [back(np, x, dy)])
 
 
 def test_gradient_of_the_gradient_of_max_pooling():
@@ -192,3 +238,11 @@ def test_gradient_of_the_gradient_of_max_pooling():
     back = jax.jit(lambda dy: pool._largest_back(jnp, x, dy, ksize, strides, padding))
     found = jax.vjp(back, np.ones([1, 3, 2, 2], np.float32))[1](upstream)
     check(found, [pool._largest_back_back(np, x, upstream, ksize, strides, padding)])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_products_of_matrices_without_the_kernels(name, monkeypatch):
+    monkeypatch.setattr(native_windows, "takes", lambda *_, **__: False)
+    x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES[name])
+    check((conv_on_numpy.convolved(x, w, axes, 1), conv_on_numpy.filter_gradient(x, w.shape, dy, axes, 1),
+           conv_on_numpy.input_gradient(x.shape, w, dy, axes, 1)), wanted)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph import native
 from evergraph.compile.cache import compilations
 
 DATA = np.arange(200, dtype=np.float32).reshape(2, 100)
@@ -274,3 +275,38 @@ def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, at_once):
     np.testing.assert_allclose(all_counts[0], expected[0], rtol=1e-4)
     for value, wanted in zip(all_counts[2], expected[2], strict=True):
         np.testing.assert_allclose(value, wanted, rtol=1e-3, atol=1e-5)
+
+
+def convolutional(dtype=tf.float32):
+    """(the step, the input) of a network over images of any size."""
+    x = tf.placeholder(dtype, [2, None, None, 3])
+    hidden = tf.layers.max_pooling2d(tf.layers.conv2d(x, 4, 3, activation=tf.nn.relu), 3, 2)
+    loss = tf.reduce_mean(tf.square(tf.layers.separable_conv2d(hidden, 5, 3)))
+    return [tf.train.GradientDescentOptimizer(0.1).minimize(loss), loss], x
+
+
+@pytest.mark.skipif(native.convolve is None, reason="the C code was not built here, or is turned off")
+def test_images_of_new_sizes_run_without_a_program(monkeypatch):
+    """Also images of so many pixels that convolutions without the kernels in C need a program."""
+    monkeypatch.setattr("evergraph.compile.cache.FORMS_AT_ONCE", {"cpu": 0})
+    step, x = convolutional()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with compiles(0):
+            for size in (9, 12, 30, 211, 212):
+                assert np.isfinite(session.run(step, {x: np.ones([2, size, size, 3])})[1])
+
+
+def test_rows_of_large_tables_run_without_a_program():
+    """A table counts by what a step uses of it, unless the step needs all of it."""
+    ids, table = tf.placeholder(tf.int32, [8]), tf.get_variable("table", [20_000, 32])
+    rows = tf.nn.embedding_lookup(table, ids)
+    step = tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(rows))
+    dense = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(rows) + tf.nn.l2_loss(table))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with compiles(0):
+            for at in range(5):
+                session.run(step, {ids: np.arange(8) + at})
+        with compiles(1):
+            session.run(dense, {ids: np.arange(8)})

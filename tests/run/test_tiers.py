@@ -10,12 +10,14 @@ from evergraph.compile.cache import (
     LIGHT_ITERATION,
     LIGHT_LOOP_ELEMENTS,
     LIGHT_LOOP_NODES,
+    LIGHT_LOOP_VOLUME,
     LIGHT_NODES,
     LIGHT_PASSES,
     LIGHT_RUNS,
     LIGHT_VOLUME,
     MOST_AT_ONCE,
     MOST_HOT_RUNS,
+    NUMBERS_A_NODE,
     Work,
     calls_on_numpy,
     runs_on_numpy,
@@ -47,11 +49,13 @@ def test_tier(work, runs, compiled, platform, wanted):
     assert tier(work, runs, compiled, platform) == wanted
 
 
-LIGHT = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LIGHT_VOLUME)
+LIGHT = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=100)
+FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LIGHT_VOLUME)
 
 
 @pytest.mark.parametrize("work, compiled, platform, runs", [
     (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
+    (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
     (Work(LIGHT_NODES + 1, 5000, True, False, volume=10), 0, "cpu", 0),
     (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
@@ -66,7 +70,7 @@ def test_runs_on_numpy(work, compiled, platform, runs):
                                            (LIGHT_RUNS, LIGHT_RUNS // 2)])
 def test_compiling_begins_halfway(switch, first):
     """From which run on the background compiles: nothing that was seen once, and nothing that NumPy keeps."""
-    assert next((runs for runs in range(1000) if starts_ahead(runs, switch)), None) == first
+    assert next((runs for runs in range(LIGHT_RUNS) if starts_ahead(runs, switch)), None) == first
 
 
 def looping(nodes=200, elements=5000, volume=1000, iteration=1000):
@@ -80,7 +84,7 @@ def test_loops_are_light():
 
 
 @pytest.mark.parametrize("work", [
-    looping(nodes=LIGHT_LOOP_NODES + 1), looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_VOLUME + 1),
+    looping(nodes=LIGHT_LOOP_NODES + 1), looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_LOOP_VOLUME + 1),
     looping(iteration=LIGHT_ITERATION + 1), looping(volume=None),
 ])  # fmt: skip
 def test_loops_are_not_light(work):

@@ -53,7 +53,7 @@ _UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
 # ---- gather
 
 @op("Gather(params: Tparams, indices: Tindices, *, validate_indices: bool = True, Tparams: type, Tindices: index) -> "
-    "output: Tparams", memory=Memory.STORED)
+    "output: Tparams", memory=Memory.STORED, reads_rows="params")
 def gather(xp, params, indices, check):
     """Gathers the slices of `params` along its first axis at `indices`."""
     if np.ndim(params) < 1:
@@ -87,7 +87,7 @@ def _rows(params, indices, dy):
 
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
     "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED,
-    padding=Padded(("indices",), like="indices", below=("indices", "params")))
+    padding=Padded(("indices",), like="indices", below=("indices", "params")), reads_rows="params")
 def gather_v2(xp, params, indices, axis, batch_dims, check):
     """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions in both."""
     if np.ndim(axis):
@@ -218,7 +218,8 @@ def _product(vector):
     return reshape(lookup("Prod")(vector, [0]), [1])
 
 
-@op("GatherNd(params: Tparams, indices: Tindices, *, Tparams: type, Tindices: index) -> output: Tparams")
+@op("GatherNd(params: Tparams, indices: Tindices, *, Tparams: type, Tindices: index) -> output: Tparams",
+    reads_rows="params")
 def gather_nd(xp, params, indices, check):
     """Gathers the slices of `params` at the index vectors in the last axis of `indices`."""
     shape = np.shape(params)

@@ -38,6 +38,8 @@ def _gradient(name, types, kernel, of, attrs="", **facets):
 
 def _passes(xp, passes, gradients):
     """One where the gradient passes, else zero: times NaN that is NaN, as in TensorFlow."""
+    if xp is np:
+        return passes.astype(gradients.dtype)
     return xp.where(passes, gradients.dtype.type(1), gradients.dtype.type(0))
 
 

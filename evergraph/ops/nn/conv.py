@@ -4,7 +4,8 @@ On CPUs kernels in C compute them where they can (`native_windows.py` has the ru
 of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with the reversed filter; the
 gradient of the filter convolves the input with the output's gradient, batch and channels exchanged. Filters with few
 elements per output channel, such as those over grey images, are multiplied element by element on CPUs, where XLA's
-convolution takes three times as long. On NumPy, small ones are products of matrices.
+convolution takes three times as long. On NumPy arrays the kernels in C compute them too, or else products of matrices,
+which pay for small ones.
 """
 
 from __future__ import annotations
@@ -303,6 +304,10 @@ def _sizes(given, rank, what):
     return sizes
 
 
+def _is_slow(node):
+    return conv_on_numpy.is_slow(node.outputs[0]._dtype.np)
+
+
 # ---- 2-D
 
 
@@ -315,7 +320,7 @@ _2D = ("explicit_paddings", "use_cudnn_on_gpu")
 
 
 @op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4), memory=Memory.STORED,
-    slow_on_numpy=True)
+    slow_on_numpy=_is_slow)
 def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format, dilations):
     """2-D convolution of images with a filter [height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings)
@@ -326,7 +331,7 @@ def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format,
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 4, of_output=True),
     memory=Memory.STORED,
-    slow_on_numpy=True,
+    slow_on_numpy=_is_slow,
 )
 def conv2d_backprop_input(
     lax, input_sizes, filter, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -341,7 +346,7 @@ def conv2d_backprop_input(
     static=("filter_sizes",),
     shape=_shape_of_sizes("filter_sizes", 4, of_output=False),
     memory=Memory.STORED,
-    slow_on_numpy=True,
+    slow_on_numpy=_is_slow,
 )
 def conv2d_backprop_filter(
     lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -377,7 +382,7 @@ def _(op, dy):
 
 
 @op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5), memory=Memory.STORED,
-    slow_on_numpy=True)
+    slow_on_numpy=_is_slow)
 def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     """3-D convolution of volumes with a filter [depth, height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations)
@@ -389,7 +394,7 @@ def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 5, of_output=True),
     memory=Memory.STORED,
-    slow_on_numpy=True,
+    slow_on_numpy=_is_slow,
 )
 def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D with respect to its input; also known as the transposed convolution."""
@@ -403,7 +408,7 @@ def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, pa
     shape=_shape_of_sizes("filter_sizes", 5, of_output=False),
     export=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"),
     memory=Memory.STORED,
-    slow_on_numpy=True,
+    slow_on_numpy=_is_slow,
 )
 def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D with respect to its filter."""

@@ -1,4 +1,4 @@
-"""Convolutions of small arrays on NumPy, for sizes that do not come back: each is one product of matrices.
+"""Convolutions of NumPy arrays, for sizes that do not come back: by the kernels in C, or as products of matrices.
 
 A row of the first matrix holds what a window of the filter sees at one place. Images have their channels last here.
 """
@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from evergraph.ops.nn import native_windows
+from evergraph.ops.nn.native_windows import CONVOLVE
 from evergraph.ops.nn.windows import offsets, padded, seen_at
+
+
+def is_slow(dtype):
+    """Whether convolutions of this dtype pay for small arrays alone, because no kernel in C computes them."""
+    return not native_windows.takes(CONVOLVE, dtype, on_numpy=True)
 
 
 def convolved(input, filter, axes, groups):
     """The convolution of images with a filter; `axes` describe how its windows slide."""
+    if not is_slow(input.dtype) and all(axis.places for axis in axes):
+        return _joined([native_windows.forward(CONVOLVE, part, kernel, axes)
+                        for part, kernel in zip(_split(input, groups), _split(filter, groups))])
     shape = (input.shape[0], *(axis.places for axis in axes))
     parts = [_seen(part, axes) @ _flat(kernel) for part, kernel in zip(_split(input, groups), _split(filter, groups))]
     return np.concatenate(parts, 1).reshape(*shape, filter.shape[-1]).astype(input.dtype, copy=False)
@@ -20,6 +30,9 @@ def convolved(input, filter, axes, groups):
 def filter_gradient(input, sizes, dy, axes, groups):
     """The gradient by the filter, which has these sizes."""
     shape = (*sizes[:-1], sizes[-1] // groups)
+    if not is_slow(dy.dtype):
+        return _joined([native_windows.to_filter(CONVOLVE, part, given, axes, shape)
+                        for part, given in zip(_split(input, groups), _split(dy, groups))])
     parts = [(_seen(part, axes).T @ _rows(given)).reshape(shape)
              for part, given in zip(_split(input, groups), _split(dy, groups))]
     return np.concatenate(parts, -1).astype(dy.dtype, copy=False)
@@ -27,16 +40,24 @@ def filter_gradient(input, sizes, dy, axes, groups):
 
 def input_gradient(sizes, filter, dy, axes, groups):
     """The gradient by the images, which have these sizes."""
+    if not is_slow(dy.dtype):
+        return _joined([native_windows.to_input(CONVOLVE, kernel, given, axes)
+                        for given, kernel in zip(_split(dy, groups), _split(filter, groups))])
     own = (*sizes[:-1], sizes[-1] // groups)
     parts = [_put_back(_rows(given) @ _flat(kernel).T, own, axes)
              for given, kernel in zip(_split(dy, groups), _split(filter, groups))]
     return np.concatenate(parts, -1).astype(dy.dtype, copy=False)
 
 
+def _joined(parts):
+    """The channels of all groups."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, -1)
+
+
 def _split(array, groups):
     """The parts of an array by groups of its last axis, which is that of channels."""
     array = array.astype(np.float32) if array.dtype.itemsize < 4 else array
-    return np.split(array, groups, axis=-1)
+    return [array] if groups == 1 else np.split(array, groups, axis=-1)
 
 
 def _rows(array):

@@ -1,8 +1,8 @@
 """Depthwise convolutions, and the morphological dilation (the maximum of sums instead of the sum of products).
 
-On CPUs kernels in C compute the convolutions (`native_windows.py` has the rule). Elsewhere, and on the NumPy tier, the
-kernels iterate over the filter's offsets, as filters are small: a few products of whole images. XLA's own grouped
-convolution is a hundred times slower on CPUs.
+On CPUs kernels in C compute the convolutions (`native_windows.py` has the rule). Elsewhere the kernels iterate over the
+filter's offsets, as filters are small: a few products of whole images. XLA's own grouped convolution is a hundred times
+slower on CPUs.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, di
                         np.dtype(input.dtype))
     x = _channels_last(xp, input, data_format)
     axes = _axes(x.shape, filter.shape, _last(strides, data_format), padding, _last(dilations, data_format))
-    if _is_native(xp, input.dtype) and all(axis.places for axis in axes):
+    if native_windows.takes(DEPTHWISE, input.dtype, xp is np) and all(axis.places for axis in axes):
         return _as_given(xp, native_windows.forward(DEPTHWISE, x, filter, axes), data_format)
     if int(np.prod(filter.shape[:2])) > MANY:
         return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
@@ -94,11 +94,6 @@ def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, di
     for offset in offsets(axes):
         total = total + seen_at(around, axes, _SPACE, offset)[..., None] * filter[offset]
     return _as_given(xp, total.reshape(*total.shape[:3], -1), data_format)
-
-
-def _is_native(xp, dtype):
-    """Whether the kernels in C compute such convolutions; they belong to compiled programs."""
-    return xp is not np and native_windows.takes(DEPTHWISE, dtype)
 
 
 def _lax():
@@ -143,7 +138,7 @@ def depthwise_conv2d_native_backprop_input(
     size = sizes if data_format == "NHWC" else (sizes[0], *sizes[2:], sizes[1])
     axes = _axes(size, filter.shape, _last(strides, data_format), padding, _last(dilations, data_format))
     dy = _channels_last(xp, out_backprop, data_format)
-    if _is_native(xp, dy.dtype) and _fits(dy, size, axes, filter.shape):
+    if native_windows.takes(DEPTHWISE, dy.dtype, xp is np) and _fits(dy, size, axes, filter.shape):
         return _as_given(xp, native_windows.to_input(DEPTHWISE, filter, dy, axes), data_format)
     if max(dilations) > 1 or int(np.prod(filter.shape[:2])) > MANY:
         grouped = filter.reshape(_grouped(filter.shape))
@@ -175,7 +170,7 @@ def depthwise_conv2d_native_backprop_filter(
         return np.zeros(sizes, np.dtype(input.dtype))
     x, dy = (_channels_last(xp, each, data_format) for each in (input, out_backprop))
     axes = _axes(x.shape, sizes, _last(strides, data_format), padding, _last(dilations, data_format))
-    if _is_native(xp, dy.dtype) and _fits(dy, x.shape, axes, sizes):
+    if native_windows.takes(DEPTHWISE, dy.dtype, xp is np) and _fits(dy, x.shape, axes, sizes):
         return native_windows.to_filter(DEPTHWISE, x, dy, axes, sizes)
     if int(np.prod(sizes[:2])) > MANY:
         grouped = back_to_filter(_lax(), input, _grouped(sizes), out_backprop, strides, padding, data_format, dilations)

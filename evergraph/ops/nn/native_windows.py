@@ -8,15 +8,19 @@ faster or as fast, within a fifth, for all but one: with three output channels t
 longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all float32 windows over
 images with channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA,
 which fuses its gradient with what comes before.
+
+On NumPy arrays the functions here call the same kernels at once, with the same results.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call
+from evergraph.kernel.foreign import available, available_now, call, call_now
+from evergraph.kernel.values import is_traced
 from evergraph.ops.nn.windows import Axis
 
 _POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=1)
@@ -25,9 +29,9 @@ DEPTHWISE = ("windows.depthwise", "windows.depthwise_to_filter", "windows.depthw
 MAX_POOL = ("windows.max_pool_gradient",)
 
 
-def takes(kernels, dtype):
-    """Whether these kernels compute with numbers of this dtype here."""
-    return np.dtype(dtype) == np.float32 and all(map(available, kernels))
+def takes(kernels, dtype, on_numpy=False):
+    """Whether these kernels compute with numbers of this dtype: in programs that are compiled here, or on NumPy."""
+    return np.dtype(dtype) == np.float32 and all(map(available_now if on_numpy else available, kernels))
 
 
 # ---- convolutions: three functions, each linear in both of its arguments
@@ -35,17 +39,46 @@ def takes(kernels, dtype):
 
 def forward(kernels, input, filter, axes):
     """The convolution."""
+    if not is_traced(input) and not is_traced(filter):
+        shape = (input.shape[0], *[axis.places for axis in axes], _outputs(kernels, filter.shape[-2:]))
+        return _now(kernels, 0, axes, filter.shape[-2:], shape, input, filter)
     return _made(kernels, tuple(axes), filter.shape[-2:])[0](input, filter)
 
 
 def to_filter(kernels, input, dy, axes, sizes):
     """The gradient with respect to a filter of these sizes."""
+    if not is_traced(input) and not is_traced(dy):
+        return _now(kernels, 1, axes, tuple(sizes[-2:]), sizes, input, dy)
     return _made(kernels, tuple(axes), tuple(sizes[-2:]))[1](input, dy)
 
 
 def to_input(kernels, filter, dy, axes):
     """The gradient with respect to the images."""
+    if not is_traced(filter) and not is_traced(dy):
+        shape = (dy.shape[0], *[axis.size for axis in axes], filter.shape[-2])
+        return _now(kernels, 2, axes, filter.shape[-2:], shape, filter, dy)
     return _made(kernels, tuple(axes), filter.shape[-2:])[2](filter, dy)
+
+
+def _now(kernels, at, axes, last, shape, left, right):
+    """What one of the three kernels returns for arrays of NumPy."""
+    images = right.shape[0] if at == 2 else left.shape[0]
+    numbers, products = _described(kernels, tuple(axes), images, last)
+    return call_now(kernels[at], shape, (left, right), numbers, products)
+
+
+@functools.lru_cache(1024)
+def _described(kernels, axes, images, last):
+    """(the geometry as the kernels read it, how many products the convolution has)."""
+    outputs = _outputs(kernels, last)
+    depth = math.prod([axis.window for axis in axes]) * (last[0] if kernels is CONVOLVE else 1)
+    products = images * outputs * math.prod([axis.places for axis in axes]) * depth
+    return np.asarray(_numbers(axes, images, last[0], outputs), np.int64).tobytes(), products
+
+
+def _outputs(kernels, last):
+    """The number of output channels, by the last two sizes of the filter."""
+    return last[1] if kernels is CONVOLVE else last[0] * last[1]
 
 
 @functools.lru_cache(256)
@@ -54,7 +87,7 @@ def _made(kernels, axes, last):
     import jax
 
     windows, sizes, places = ([getattr(a, name) for a in axes] for name in ("window", "size", "places"))
-    channels, outputs = last[0], last[1] if kernels is CONVOLVE else last[0] * last[1]
+    channels, outputs = last[0], _outputs(kernels, last)
     run = lambda at, images, shape, *operands: call(
         kernels[at], shape, np.float32, operands, _numbers(axes, images, channels, outputs))
     convolve = jax.custom_vjp(lambda x, w: run(0, x.shape[0], (x.shape[0], *places, outputs), x, w))
@@ -81,26 +114,29 @@ def _numbers(axes, images, channels, outputs):
 # ---- max pooling
 
 
-def pools(x, dy, axes, positions):
+def pools(xp, x, dy, axes, positions):
     """Whether the kernel in C computes the gradient of pooling along these axes."""
-    overlap = any(axis.window > axis.stride for axis in axes)
+    pays = xp is np or any(axis.window > axis.stride for axis in axes)
     is_spatial = 3 <= x.ndim <= 5 and all(0 < at < x.ndim - 1 for at in positions)
     pooled = list(x.shape)
     for axis, at in zip(axes, positions):
         pooled[at] = axis.places
     fits = dy.shape == tuple(pooled) and dy.dtype == x.dtype and 0 not in dy.shape
-    return overlap and is_spatial and fits and takes(MAX_POOL, x.dtype)
+    return pays and is_spatial and fits and takes(MAX_POOL, x.dtype, xp is np)
 
 
 def max_pool_gradient(x, dy, axes, positions, back):
     """The gradient of max pooling; `back(x, upstream)` is its own gradient with respect to `dy`."""
-    import jax
-
     every = [_whole(x.shape[at]) for at in range(1, x.ndim - 1)]
     for axis, at in zip(axes, positions):
         every[at - 1] = axis
-    run = jax.custom_vjp(lambda x, dy: call(
-        MAX_POOL[0], x.shape, np.float32, (x, dy), _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])))
+    numbers = _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])
+    if not is_traced(x) and not is_traced(dy):
+        seen = dy.size * math.prod([axis.window for axis in axes])
+        return call_now(MAX_POOL[0], x.shape, (x, dy), np.asarray(numbers, np.int64).tobytes(), seen)
+    import jax
+
+    run = jax.custom_vjp(lambda x, dy: call(MAX_POOL[0], x.shape, np.float32, (x, dy), numbers))
     run.defvjp(_keeping(run), lambda xdy, upstream: (jax.numpy.zeros_like(xdy[0]), back(xdy[0], upstream)))
     return run(x, dy)
 

@@ -2,7 +2,8 @@
 
 Windows are small, so kernels iterate over their offsets, which XLA fuses into one loop; XLA's reduce-window is used for
 large ones. In the gradient each element reads from the windows that cover it: XLA's own scatter-add is fifty times
-slower on CPUs. Where windows overlap, a kernel in C computes the gradient on CPUs (`native_windows.py` has the rule).
+slower on CPUs. A kernel in C computes the gradient of max pooling on NumPy arrays, and in programs for CPUs where
+windows overlap (`native_windows.py` has the rule).
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _reduced(x, axes, positions, start, function):
 
 def _largest(xp, x, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
-    if _is_large(axes):
+    if _is_large(axes) and xp is not np:
         return _reduced(x, axes, positions, lowest(x.dtype), "max")
     around = padded(xp, x, axes, positions, fill=lowest(x.dtype))
     for axis, at in zip(axes, positions):  # axis by axis: a 3 x 3 window needs 6 comparisons instead of 9
@@ -171,7 +172,7 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if not axes:
         return dy
-    if xp is not np and native_windows.pools(x, dy, axes, positions):
+    if native_windows.pools(xp, x, dy, axes, positions):
         again = lambda x, upstream: _largest_back_back(xp, x, upstream, ksize, strides, padding)
         return native_windows.max_pool_gradient(x, dy, axes, positions, again)
     if _is_large(axes):
@@ -230,7 +231,7 @@ def _mean(xp, x, ksize, strides, padding):
     if 0 in x.shape:
         return np.zeros(_pooled(x.shape, ksize, strides, padding, x.ndim), np.dtype(x.dtype))
     wide = x.astype(np.float32) if np.dtype(x.dtype).itemsize == 2 else x
-    if _is_large(axes):
+    if _is_large(axes) and xp is not np:
         total = _reduced(wide, axes, positions, 0, "add")
     else:
         total = padded(xp, wide, axes, positions)

@@ -266,7 +266,7 @@ RESOURCE_SCATTERS = {
 
 @op("ResourceGather(resource: resource, indices: Tindices, *, batch_dims: int = 0, validate_indices: bool = True, "
     "dtype: type, Tindices: index) -> output: dtype", stateful=True, memory=Memory.STORED, reads_only=True,
-    padding=Padded(("indices",), like="indices"))
+    padding=Padded(("indices",), like="indices"), reads_rows="resource")
 def resource_gather(resource, indices, batch_dims, check):
     """Gathers the variable's rows at `indices`; with `batch_dims`, separately for each batch entry."""
     return _gathered(resource, indices, batch_dims, check, lambda indices: False)
@@ -322,7 +322,7 @@ def _shape_tensor(handle, dtype):
 
 
 @op("ResourceGatherNd(resource: resource, indices: Tindices, *, dtype: type, Tindices: index) -> output: dtype",
-    stateful=True, reads_only=True)
+    stateful=True, reads_only=True, reads_rows="resource")
 def resource_gather_nd(resource, indices, check):
     """Gathers the variable's slices at the index vectors in the last dimension of `indices`."""
     whole = resource.value
