@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOM = os.path.join("evergraph", "native")
 MODULES = ("convolve", "crops", "draws", "files", "ids", "images", "pairs", "random", "reduce", "rows", "sparse",
-           "text", "updates", "waves", "windows")
+           "strings", "text", "unicode", "updates", "waves", "windows")
 OPTIONAL = {"jpeg": ["jpeg"]}  # modules that need libraries, which are left out where these are missing
 OLDEST = "cp311"  # the first Python whose stable ABI has all that the C code uses
 
