@@ -11,8 +11,6 @@ import tempfile
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOM = os.path.join("evergraph", "native")
-MODULES = ("buffers", "convolve", "crops", "draws", "files", "ids", "images", "pairs", "random", "reduce", "rows",
-           "sparse", "text", "updates", "waves", "windows")
 OPTIONAL = {"jpeg": ["jpeg"]}  # modules that need libraries, which are left out where these are missing
 OLDEST = "cp311"  # the first Python whose stable ABI has all that the C code uses
 
@@ -42,15 +40,16 @@ class NativeBuild(BuildHookInterface):
 
 
 def compiled(root):
-    """Compiles the modules and returns where they are, relative to the root."""
+    """Compiles each C file to a module, and returns where they are, relative to the root."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
     headers = glob.glob(os.path.join(root, ROOM, "*.h"))
+    sources = sorted(glob.glob(os.path.join(root, ROOM, "*.c")))
     options = [] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"]
-    extensions = [Extension(f"_{name}", [os.path.join(root, ROOM, f"{name}.c")], py_limited_api=True, depends=headers,
-                            extra_compile_args=options, libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
-                  for name in (*MODULES, *OPTIONAL)]
+    extensions = [Extension(f"_{name}", [source], py_limited_api=True, depends=headers, extra_compile_args=options,
+                            libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
+                  for source in sources for name in [os.path.basename(source)[: -len(".c")]]]
     with tempfile.TemporaryDirectory() as scratch:
         command = build_ext(Distribution({"name": "evergraph", "ext_modules": extensions}))
         command.build_temp = command.build_lib = scratch

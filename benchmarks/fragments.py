@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-MODULES = ("benchmarks.fragments", "benchmarks.everyday")
+MODULES = ("benchmarks.fragments", "benchmarks.everyday", "benchmarks.texts")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -24,7 +24,7 @@ def prepared(tf, fragment, part):
         parts = [result] if part == "forward" else gradients(tf, result, variables)
         fetches = [tf.reduce_sum(each) for each in parts]
         session = tf.Session()
-        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
     call = lambda: session.run(fetches)
     warm_up(call)
     return call

@@ -16,7 +16,7 @@ from evergraph.graph.composite import SparseTensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 from evergraph.ops.strings.hashing import string_to_hash_bucket_fast
-from evergraph.ops.strings.strings import as_string
+from evergraph.ops.strings.numbers import as_string
 
 
 class ByKey(Configured, BothCategorical):

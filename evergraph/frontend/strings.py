@@ -21,7 +21,7 @@ from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
-from evergraph.ops.strings import encoding, hashing, regex, strings
+from evergraph.ops.strings import encoding, hashing, numbers, regex, strings
 from evergraph.ops.strings import unicode as unicode_ops
 
 
@@ -42,7 +42,7 @@ def over_rows(function, parameter="input"):
 strip = export("strings.strip", "string_strip")(over_rows(strings.string_strip))
 lower = export("strings.lower")(over_rows(strings.string_lower))
 upper = export("strings.upper")(over_rows(strings.string_upper))
-as_string = export("as_string", "strings.as_string", "dtypes.as_string")(over_rows(strings.as_string))
+as_string = export("as_string", "strings.as_string", "dtypes.as_string")(over_rows(numbers.as_string))
 unicode_script = export("strings.unicode_script")(over_rows(unicode_ops.unicode_script))
 unicode_transcode = export("strings.unicode_transcode")(over_rows(unicode_ops.unicode_transcode))
 encode_base64 = export("encode_base64", "io.encode_base64")(over_rows(encoding.encode_base64))
@@ -135,7 +135,7 @@ def to_number(string_tensor: Any = None, out_type: Any = dtypes.float32, name: s
     `input` is an alias of the first argument.
     """
     given = one_of(input, "input", string_tensor, "string_tensor")
-    return strings.string_to_number(given, out_type=out_type, name=name)
+    return numbers.string_to_number(given, out_type=out_type, name=name)
 
 
 @export("string_to_hash_bucket", "strings.to_hash_bucket")

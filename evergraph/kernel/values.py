@@ -45,9 +45,9 @@ def settled(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def are_bytes(array: np.ndarray[Any, Any]) -> bool:
     """Whether all elements of an array of objects are bytes."""
-    if native.sparse is None:
+    if native.strings is None:
         return set(map(type, array.reshape(-1).tolist())) <= {bytes}
-    return native.sparse.are_bytes(np.ascontiguousarray(array))
+    return native.strings.are_bytes(np.ascontiguousarray(array))
 
 
 def as_objects(value: Any) -> np.ndarray[Any, Any]:

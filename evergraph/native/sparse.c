@@ -1,8 +1,8 @@
-/* The inner loops of sparse features: fingerprints of strings, distinct numbers, empty rows, sums of rows.
+/* The inner loops of sparse features: distinct numbers, empty rows, crosses, sums of rows.
 
-   Everything here has a twin in Python that decides what is right: ops/strings/hashing.py, ops/arrays/search.py,
-   ops/sparse/sparse.py, ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their
-   sizes are compared all the same.
+   Everything here has a twin in Python that decides what is right: ops/arrays/search.py, ops/sparse/sparse.py,
+   ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their sizes are compared all
+   the same.
 */
 
 #include "module.h"
@@ -12,233 +12,9 @@
 
 #define MUCH 4096 /* elements from which releasing the interpreter's lock is worth it */
 
-/* ---- FarmHash's Fingerprint64 */
-
-#define K0 0xC3A5C85C97CB3127u
-#define K1 0xB492B66FBE98F273u
-#define K2 0x9AE16A3B2F90404Fu
-
-typedef struct {
-    uint64_t a, b;
-} Pair;
-
-static uint64_t word(const uint8_t *data)
-{
-    uint64_t value = 0;
-    for (int at = 7; at >= 0; at--)
-        value = value << 8 | data[at];
-    return value;
-}
-
-static uint64_t half(const uint8_t *data)
-{
-    return (uint64_t)data[0] | (uint64_t)data[1] << 8 | (uint64_t)data[2] << 16 | (uint64_t)data[3] << 24;
-}
-
-static uint64_t rotated(uint64_t value, int bits)
-{
-    return value >> bits | value << (64 - bits);
-}
-
 static uint64_t mixed(uint64_t value)
 {
     return value ^ value >> 47;
-}
-
-static uint64_t mixed_pair(uint64_t u, uint64_t v, uint64_t factor)
-{
-    uint64_t a = mixed((u ^ v) * factor);
-    return mixed((v ^ a) * factor) * factor;
-}
-
-static uint64_t farm_short(const uint8_t *data, size_t size)
-{
-    uint64_t factor = K2 + size * 2;
-    if (size >= 8) {
-        uint64_t a = word(data) + K2, b = word(data + size - 8);
-        return mixed_pair(rotated(b, 37) * factor + a, (rotated(a, 25) + b) * factor, factor);
-    }
-    if (size >= 4)
-        return mixed_pair(size + (half(data) << 3), half(data + size - 4), factor);
-    if (size) {
-        uint64_t y = data[0] + ((uint64_t)data[size >> 1] << 8), z = size + ((uint64_t)data[size - 1] << 2);
-        return mixed(y * K2 ^ z * K0) * K2;
-    }
-    return K2;
-}
-
-static uint64_t farm_to_32(const uint8_t *data, size_t size)
-{
-    uint64_t factor = K2 + size * 2, a = word(data) * K1, b = word(data + 8);
-    uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
-    return mixed_pair(rotated(a + b, 43) + rotated(c, 30) + d, a + rotated(b + K2, 18) + c, factor);
-}
-
-static uint64_t farm_to_64(const uint8_t *data, size_t size)
-{
-    uint64_t factor = K2 + size * 2, a = word(data) * K2, b = word(data + 8);
-    uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
-    uint64_t y = rotated(a + b, 43) + rotated(c, 30) + d;
-    uint64_t z = mixed_pair(y, a + rotated(b + K2, 18) + c, factor);
-    uint64_t e = word(data + 16) * factor, f = word(data + 24);
-    uint64_t g = (y + word(data + size - 32)) * factor, h = (z + word(data + size - 24)) * factor;
-    return mixed_pair(rotated(e + f, 43) + rotated(g, 30) + h, e + rotated(f + a, 18) + g, factor);
-}
-
-/* Mixes 32 bytes into two words of state. */
-static Pair weak(const uint8_t *data, uint64_t a, uint64_t b)
-{
-    uint64_t x = word(data + 8), y = word(data + 16), z = word(data + 24), c;
-    a += word(data);
-    b = rotated(b + a + z, 21);
-    c = a;
-    a += x + y;
-    return (Pair){a + z, b + rotated(a, 44) + c};
-}
-
-typedef struct {
-    uint64_t x, y, z;
-    Pair v, w;
-} Long;
-
-/* Mixes 64 bytes into the state. The last block uses another factor and weight. */
-static void farm_round(Long *state, const uint8_t *data, uint64_t factor, uint64_t weight)
-{
-    Long old = *state;
-    uint64_t x = rotated(old.x + old.y + old.v.a + word(data + 8), 37) * factor;
-    uint64_t y = rotated(old.y + old.v.b + word(data + 48), 42) * factor;
-    x ^= old.w.b * weight;
-    y += old.v.a * weight + word(data + 40);
-    state->z = x;
-    state->x = rotated(old.z + old.w.a, 33) * factor;
-    state->v = weak(data, old.v.b * factor, x + old.w.a);
-    state->w = weak(data + 32, state->x + old.w.b, y + word(data + 16));
-    state->y = y;
-}
-
-static uint64_t farm_long(const uint8_t *data, size_t size)
-{
-    Long state = {81, 81 * K1 + 113, 0, {0, 0}, {0, 0}};
-    state.z = mixed(state.y * K2 + 113) * K2;
-    state.x = state.x * K2 + word(data);
-    for (size_t start = 0; start < (size - 1) / 64 * 64; start += 64)
-        farm_round(&state, data + start, K1, 1);
-    uint64_t factor = K1 + ((state.z & 0xFF) << 1);
-    state.w.a += (size - 1) & 63;
-    state.v.a += state.w.a;
-    state.w.a += state.v.a;
-    farm_round(&state, data + size - 64, factor, 9);
-    return mixed_pair(mixed_pair(state.v.a, state.w.a, factor) + mixed(state.y) * K0 + state.z,
-                      mixed_pair(state.v.b, state.w.b, factor) + state.x, factor);
-}
-
-static uint64_t fingerprint(const uint8_t *data, size_t size)
-{
-    if (size <= 16)
-        return farm_short(data, size);
-    if (size <= 32)
-        return farm_to_32(data, size);
-    return size <= 64 ? farm_to_64(data, size) : farm_long(data, size);
-}
-
-/* ---- arrays of strings */
-
-/* The objects of a contiguous array of Python objects, and how many. NULL and an error for any other argument. */
-static PyObject **objects(PyObject *array, Py_buffer *view, Py_ssize_t *count)
-{
-    if (PyObject_GetBuffer(array, view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
-        return NULL;
-    if (view->itemsize != sizeof(PyObject *) || !view->format || strcmp(view->format, "O")) {
-        PyBuffer_Release(view);
-        PyErr_SetString(PyExc_TypeError, "an array of Python objects is wanted");
-        return NULL;
-    }
-    *count = view->len / view->itemsize;
-    return view->buf;
-}
-
-/* The bytes of a string; 0 and an error if the object is none. NumPy has NULL for elements that nobody has set. */
-static int string(PyObject *object, const uint8_t **data, Py_ssize_t *size)
-{
-    return !PyBytes_AsStringAndSize(object ? object : Py_None, (char **)data, size);
-}
-
-static PyObject *py_fingerprints(PyObject *self, PyObject *args)
-{
-    PyObject *array, *result = NULL;
-    unsigned long long buckets;
-    Py_buffer view, out;
-    Py_ssize_t count, size;
-    const uint8_t *data;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "OKw*:fingerprints", &array, &buckets, &out))
-        return NULL;
-    PyObject **strings = objects(array, &view, &count);
-    if (!strings)
-        goto done;
-    if (out.len != 8 * count) {
-        PyErr_SetString(PyExc_ValueError, "each string has room for one number of 64 bits");
-        goto release;
-    }
-    uint64_t *numbers = out.buf;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (!string(strings[i], &data, &size))
-            goto release;
-        uint64_t found = fingerprint(data, (size_t)size);
-        numbers[i] = buckets ? found % buckets : found;
-    }
-    result = Py_NewRef(Py_None);
-release:
-    PyBuffer_Release(&view);
-done:
-    PyBuffer_Release(&out);
-    return result;
-}
-
-static PyObject *py_others(PyObject *self, PyObject *args)
-{
-    PyObject *array, *result = NULL;
-    Py_buffer unwanted, view, out;
-    Py_ssize_t count, size, found = 0;
-    const uint8_t *data;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "Oy*w*:others", &array, &unwanted, &out))
-        return NULL;
-    PyObject **strings = objects(array, &view, &count);
-    if (!strings)
-        goto done;
-    if (out.len != 8 * count) {
-        PyErr_SetString(PyExc_ValueError, "each string has room for one place of 64 bits");
-        goto release;
-    }
-    int64_t *places = out.buf;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (!string(strings[i], &data, &size))
-            goto release;
-        if (size != unwanted.len || memcmp(data, unwanted.buf, (size_t)size))
-            places[found++] = i;
-    }
-    result = PyLong_FromSsize_t(found);
-release:
-    PyBuffer_Release(&view);
-done:
-    PyBuffer_Release(&unwanted);
-    PyBuffer_Release(&out);
-    return result;
-}
-
-static PyObject *py_are_bytes(PyObject *self, PyObject *array)
-{
-    Py_buffer view;
-    Py_ssize_t count, at = 0;
-    (void)self;
-    PyObject **items = objects(array, &view, &count);
-    if (!items)
-        return NULL;
-    while (at < count && items[at] && PyBytes_CheckExact(items[at]))
-        at++;
-    PyBuffer_Release(&view);
-    return PyBool_FromLong(at == count);
 }
 
 /* ---- integers of 32 or 64 bits */
@@ -728,12 +504,6 @@ static PyObject *py_join(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"fingerprints", py_fingerprints, METH_VARARGS,
-     "fingerprints(strings, buckets, out): FarmHash's Fingerprint64 of each bytes object of an array, modulo buckets "
-     "unless that is 0."},
-    {"others", py_others, METH_VARARGS,
-     "others(strings, unwanted, out): where the bytes objects of an array differ from one; how many do."},
-    {"are_bytes", py_are_bytes, METH_O, "are_bytes(array): whether all elements of an array are bytes objects."},
     {"distinct", py_distinct, METH_VARARGS,
      "distinct(keys, wide, first, numbers): writes where each distinct key comes first and the number of every key among\n"
      "them; how many there are. Keys have 64 bits if wide, else 32."},

@@ -118,10 +118,14 @@ NUMBERS = [
     case("StringToNumber", strings(["1", "-1.5", " 3 ", "1e3", "+5", "1.", ".5", "-.5e-2", "\t7\n", "  "])),
     case("StringToNumber", strings(["inf", "-INF", "nan", "0x10", "-0X1f", "1e400", "1e-400", "0.1"]),
          out_type="float64"),
+    case("StringToNumber", strings(["1.00000005960464477539062500001", "1.000000059604644775390625", "0x1000003",
+                                    "16777217.000000000000000000001", "3.40282356779733661637539395e38",
+                                    "3.40282356779733661637539396e38", "7.0064923216240853546186480e-46", " " * 31])),
     case("StringToNumber", strings([["12", "-7"], [" 0007 ", "-0"]]), out_type="int32"),
     case("StringToNumber", strings(["9223372036854775807", "-9223372036854775808"]), out_type="int64"),
     *[case("StringToNumber", strings(bad)).fails(IAE)
-      for bad in ("", "abc", "1_0", "1.5f", "1 2", "0x", "1e", "infinity", "--1", "+ 5", "\u0663")],
+      for bad in ("", "abc", "1_0", "1.5f", "1 2", "0x", "1e", "infinity", "--1", "+ 5", "\u0663",
+                  "1.000000000000000000000000000001", " " * 32)],
     *[case("StringToNumber", strings(bad), out_type="int32").fails(IAE)
       for bad in ("", "1.5", "+5", "0x10", "2147483648", "1e3", "- 1")],
 ]

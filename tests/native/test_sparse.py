@@ -6,10 +6,8 @@ import pytest
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import ids as padded_ids
-from evergraph.kernel import values
-from evergraph.ops.arrays import entries, search, segment
+from evergraph.ops.arrays import search, segment
 from evergraph.ops.sparse import bags, cross, sparse
-from evergraph.ops.strings import hashing
 
 pytestmark = pytest.mark.skipif(native.sparse is None, reason="the C code was not built here, or is turned off")
 
@@ -28,43 +26,6 @@ def same(found, wanted):
     for a, b in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(a, b)
         assert a.dtype == b.dtype
-
-
-def test_fingerprints():
-    generator = np.random.RandomState(0)
-    strings = [generator.bytes(size) for size in (*range(0, 140), 192, 1000)]
-    assert hashing.fingerprints(strings).tolist() == [hashing.farm64(s) for s in strings]
-    assert hashing.fingerprints(strings, 97).tolist() == [hashing.farm64(s) % 97 for s in strings]
-    square = np.array(strings[:4], object).reshape(2, 2).T  # not contiguous
-    assert hashing.fingerprints(square).tolist() == [[hashing.farm64(s) for s in row] for row in square]
-    with pytest.raises(TypeError):
-        hashing.fingerprints(["text"])
-    with pytest.raises(TypeError):
-        hashing.fingerprints(np.empty(1, object))
-
-
-@pytest.mark.parametrize("strings", [[], [b""], [b"a", b"", b"b", b"", b"ab"], [b"", b""], [b"a"] * 3])
-@pytest.mark.parametrize("unwanted", [b"", b"a"])
-def test_strings_that_differ_from_one(without, strings, unwanted):
-    given = np.repeat(np.array([strings], object).reshape(-1), 2)[::2], unwanted
-    same([entries._others(*given)], [without(entries._others, *given)])
-
-
-def test_whether_all_are_bytes(without):
-    for elements in ([], [b"a", b""], [b"a", "b"], [None], [np.bytes_(b"a")]):
-        array = np.empty(len(elements), object)
-        array[:] = elements
-        assert values.are_bytes(array) == without(values.are_bytes, array) == all(type(e) is bytes for e in elements)
-    assert not values.are_bytes(np.empty(1, object))
-
-
-def test_other_arrays_than_those_of_objects_are_refused():
-    numbers = np.zeros(2, np.int64)
-    for call in (lambda: native.sparse.fingerprints(numbers, 0, numbers),
-                 lambda: native.sparse.others(numbers, b"", numbers),
-                 lambda: native.sparse.are_bytes(numbers)):
-        with pytest.raises(TypeError):
-            call()
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
@@ -160,10 +121,7 @@ def test_arrays_that_cannot_be_joined():
 
 def test_buffers_of_other_sizes_are_refused():
     numbers = np.zeros(3, np.int64)
-    strings = np.array([b"a"], object)
-    for call in (lambda: native.sparse.fingerprints(strings, 0, numbers),
-                 lambda: native.sparse.others(strings, b"", numbers),
-                 lambda: native.sparse.distinct(numbers, True, numbers, numbers[:2].copy()),
+    for call in (lambda: native.sparse.distinct(numbers, True, numbers, numbers[:2].copy()),
                  lambda: native.sparse.fill_empty_rows(numbers, 2, 3, np.zeros(3, bool), numbers, numbers),
                  lambda: native.sparse.bags(numbers, 1, numbers, 0, 2, numbers, numbers, numbers, np.zeros(2, bool)),
                  lambda: native.sparse.cross([(numbers, numbers + 2)], 1, 5, numbers),

@@ -1,4 +1,4 @@
-"""The C code for text and its twin in Python give the same results, and the same errors."""
+"""The C code for lines of text and its twin in Python give the same results, and the same errors."""
 
 import os
 
@@ -21,20 +21,20 @@ NUMBERS = st.one_of(
 TEXTS = st.text('ab",\n\r 1.', max_size=5)
 
 
-def outcome(lines, types, defaults, missing):
+def outcome(lines, types, defaults, missing, selected=()):
     try:
-        columns = decode_csv.kernel(np.array(lines, object), defaults, types, ",", True, missing, [])
+        columns = decode_csv.kernel(np.array(lines, object), defaults, types, ",", True, missing, list(selected))
     except Exception as error:
         return type(error), str(error)
     return [(column.dtype, column.shape, [repr(value) for value in column.tolist()]) for column in columns]
 
 
-def agree(lines, types, has_defaults=True, missing=""):
+def agree(lines, types, has_defaults=True, missing="", selected=()):
     defaults = [np.array([b"?" if t.hasobject else 7] if has_defaults else [], t) for t in types]
-    with_it = outcome(lines, types, defaults, missing)
+    with_it = outcome(lines, types, defaults, missing, selected)
     text, native.text = native.text, None
     try:
-        assert with_it == outcome(lines, types, defaults, missing)
+        assert with_it == outcome(lines, types, defaults, missing, selected)
     finally:
         native.text = text
     return with_it
@@ -54,6 +54,23 @@ def test_lines(lines, types):
     agree([line.encode() for line in lines], types)
 
 
+@MANY
+@given(st.lists(st.lists(st.one_of(NUMBERS, TEXTS, TEXTS.map(lambda text: f'"{text}"')), min_size=1, max_size=5)
+                .map(",".join), max_size=4), st.sets(st.integers(0, 4), min_size=1, max_size=3), st.data())
+def test_selected_columns(lines, selected, data):
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=len(selected), max_size=len(selected)))
+    agree([line.encode() for line in lines], types, selected=sorted(selected))
+
+
+@pytest.mark.parametrize("line", [
+    b'"a",1', b'"a,b",1', b'"a""b",1', b'"",1', b'"a"b,1', b'"a', b'a"b",1', b'"a\n",1', b'"a",', b'"a","1"', b'"a"',
+    b'"', b'""', b'"a",1,', b'"NA",1', b'"1e400", 5', b',"', b'"a"\n,1'])
+def test_quotes(line):
+    for types in ([TYPES[4], TYPES[0]], [TYPES[4], TYPES[3]], [TYPES[0]], [TYPES[4]]):
+        agree([b"x,2"[:len(types) * 2 - 1], line], types, missing="NA")
+        agree([line], types, selected=range(len(types)))
+
+
 def test_plain_lines_are_not_declined(monkeypatch):
     found, fields = [], native.text.fields
     monkeypatch.setattr(native, "text", type("counted", (), {
@@ -62,4 +79,5 @@ def test_plain_lines_are_not_declined(monkeypatch):
     assert found == [None]  # "2.5" is no integer
     outcome([b"1,2.5,a", b"3,0.12345678901234567,"], [TYPES[3], TYPES[0], TYPES[4]],
             [np.array([0]), np.array([0]), np.array([b""], object)], "")
-    assert found[1] is not None
+    outcome([b'"1","a,b",2.5', b"3,,4,5"], [TYPES[3], TYPES[0]], [np.array([0]), np.array([0])], "", [0, 2])
+    assert found[1] is not None and found[2] is not None

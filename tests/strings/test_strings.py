@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.ops.strings import strings
 from tests.harness.session import run
 
 
@@ -83,15 +82,6 @@ def test_messages_name_what_is_wrong():
                           (tf.strings.regex_replace("a", "(", ""), r"Invalid pattern: \(, error: missing \): \(")]:
         with pytest.raises(tf.errors.InvalidArgumentError, match=message):
             run(made)
-
-
-@pytest.mark.parametrize("text", [b"12", b"-7", b" 5\n", b"+3", b"1_0", b"1.5e3", b"1e", b".", b"-", b"", b"infinity",
-                                  b"\n", b"2147483648", b"9223372036854775808", b"1\n2", b"0x1F"])
-@pytest.mark.parametrize("dtype", [np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.float64)])
-def test_plain_numbers_are_read_as_one_by_one(text, dtype):
-    found = strings._plain_numbers([b"4", text], dtype)
-    one = (strings.whole_number if dtype.kind == "i" else strings.real_number)(text, dtype)
-    assert found is None or one is not None and found.dtype == dtype and found.tolist() == [4, dtype.type(one)]
 
 
 def test_numbers_that_are_not_finite_among_others_as_strings():

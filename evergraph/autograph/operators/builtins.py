@@ -18,7 +18,7 @@ from evergraph.frontend.ordering import sort
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.math import elementwise
-from evergraph.ops.strings.strings import string_to_number
+from evergraph.ops.strings.numbers import string_to_number
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """A builtin -> the function that stands for it in converted code."""

@@ -29,7 +29,7 @@ from evergraph.graph.composite import SparseTensor
 from evergraph.ops.arrays.gather import scatter_nd
 from evergraph.ops.math.elementwise import floor_mod
 from evergraph.ops.strings.hashing import string_to_hash_bucket_fast, string_to_hash_bucket_strong
-from evergraph.ops.strings.strings import as_string
+from evergraph.ops.strings.numbers import as_string
 from evergraph.save.warm import init_from_checkpoint
 
 

@@ -23,7 +23,8 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.arrays.pad import tile
 from evergraph.ops.math import elementwise
-from evergraph.ops.strings.strings import as_string, string_join
+from evergraph.ops.strings.numbers import as_string
+from evergraph.ops.strings.strings import string_join
 from evergraph.train.queue_runner import QueueRunner, add_queue_runner
 
 _OWN = ("length", "total_length", "next_key", "sequence", "sequence_count")

@@ -23,7 +23,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.arrays.basic import no_op
 from evergraph.ops.math.elementwise import add_v2, not_equal
 from evergraph.ops.strings.hashing import string_to_hash_bucket_fast, string_to_hash_bucket_strong
-from evergraph.ops.strings.strings import as_string
+from evergraph.ops.strings.numbers import as_string
 
 
 @export("contrib.lookup.HasherSpec")

@@ -44,10 +44,10 @@ def entries(dense, ignored):
 
 def _others(strings, unwanted):
     """The places of the strings of a vector that differ from one."""
-    if native.sparse is None:
+    if native.strings is None:
         return np.array([place for place, string in enumerate(strings.tolist()) if string != unwanted], np.int64)
     places = np.empty(len(strings), np.int64)
-    return places[: native.sparse.others(np.ascontiguousarray(strings), unwanted, places)]
+    return places[: native.strings.others(np.ascontiguousarray(strings), unwanted, places)]
 
 
 @functools.lru_cache(maxsize=64)

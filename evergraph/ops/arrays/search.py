@@ -14,7 +14,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel import native_rows
 from evergraph.kernel.row_access import distinct
 from evergraph.kernel.rows import Rows, of_first, one_by_one
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import are_bytes, is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.entries import entries_of
 from evergraph.ops.arrays.index import part_of
@@ -75,6 +75,8 @@ def _distinct(x):
     """`_numbered` for a vector."""
     if native.sparse is not None and x.dtype in _COUNTED:
         return _distinct_numbers(x)
+    if native.strings is not None and x.dtype == object and are_bytes(x):
+        return _distinct_strings(x)
     if x.dtype.kind not in "biuf" or x.size < 64:
         return _numbered(x.tolist())
     _, first, numbers, counts = np.unique(x, True, True, True, equal_nan=False)
@@ -87,6 +89,12 @@ def _distinct(x):
 def _distinct_numbers(x):
     first, numbers = np.empty(x.size, np.int64), np.empty(x.size, np.int64)
     count = native.sparse.distinct(np.ascontiguousarray(x), x.itemsize == 8, first, numbers)
+    return first[:count], numbers, None
+
+
+def _distinct_strings(x):
+    first, numbers = np.empty(x.size, np.int64), np.empty(x.size, np.int64)
+    count = native.strings.distinct(np.ascontiguousarray(x), first, numbers)
     return first[:count], numbers, None
 
 
@@ -200,6 +208,9 @@ def list_diff(x, y):
         raise invalid(f"x and y should be 1D vectors, got shapes {list(np.shape(x))} and {list(np.shape(y))}")
     if x.dtype.kind in "iu":
         kept = np.flatnonzero(np.isin(x, y, invert=True))
+    elif native.strings is not None and x.dtype == object and are_bytes(x) and are_bytes(y):
+        first, numbers, _ = _distinct_strings(np.concatenate([y, x]))
+        kept = np.flatnonzero(numbers[len(y):] >= np.searchsorted(first, len(y)))
     else:
         known = set(y.tolist())
         kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)

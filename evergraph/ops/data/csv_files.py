@@ -15,7 +15,7 @@ from evergraph.kernel.values import boxed
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
 from evergraph.ops.data.reading import compression_of, opened_file
-from evergraph.ops.strings.strings import real_number, whole_number
+from evergraph.ops.strings.numbers import real_number, whole_number
 
 _BREAK = re.compile(rb"[\r\n]")
 

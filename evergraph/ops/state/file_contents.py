@@ -10,7 +10,8 @@ from evergraph.base import files
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, with_rank
-from evergraph.ops.strings.strings import flat, objects, shown
+from evergraph.kernel.strings import flat, objects
+from evergraph.ops.strings.strings import shown
 
 
 def _only(strings, what):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.ops.strings.hashing import murmur64
+
+_QUICK = (np.dtype(object), np.dtype(np.int64))  # of keys and values that the C code looks up
 
 Row = Any  # a key or value: a number or string, or an array if they are tensors
 
@@ -52,17 +56,18 @@ class Table:
         """The value of each key; for a missing key `default`, or its element at that position."""
         self._check_keys(keys)
         self._check_values(default)
-        rows = self._key_rows(keys)
         entries = self._entries
         lone = default.shape == self.value_shape
         if not lone and default.shape != self._outer(keys) + self.value_shape:
             raise _invalid(f"the default of table {self.name} has shape {default.shape}, wanted {self.value_shape}")
-        if lone:
-            spare = self._value_rows(default[np.newaxis])[0]
-            found = [entries.get(row, spare) for row in rows]
-        else:
-            spares = self._value_rows(default)
-            found = [entries.get(row, spare) for row, spare in zip(rows, spares)]
+        spares = self._value_rows(default[np.newaxis] if lone else default)
+        if lone and native.strings is not None and keys.dtype in _QUICK and self.value_dtype in _QUICK \
+                and keys.shape == self._outer(keys) and not self.value_shape:
+            values = np.empty(keys.shape, self.value_dtype)
+            native.strings.look_up(entries, np.asarray(keys, order="C"), spares[0], values)
+            return values
+        rows = self._key_rows(keys)
+        found = [entries.get(row, spare) for row, spare in zip(rows, itertools.repeat(spares[0]) if lone else spares)]
         return self._values(found).reshape(self._outer(keys) + self.value_shape)
 
     def export(self) -> tuple[np.ndarray, np.ndarray]:

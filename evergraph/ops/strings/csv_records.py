@@ -10,7 +10,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank
 from evergraph.kernel.rows import along_first
-from evergraph.ops.strings.strings import flat, real_number, whole_number
+from evergraph.kernel.strings import flat
+from evergraph.ops.strings.numbers import real_number, whole_number
 
 _NEWLINES = b"\r\n"
 
@@ -27,8 +28,8 @@ def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim,
     _check_defaults(record_defaults)
     _check_columns(select_cols, OUT_TYPE)
     lines = flat(records)
-    found = None if select_cols else _native_columns(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim,
-                                                     na_value.encode())
+    missing = na_value.encode()
+    found = _native_columns(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim, missing, select_cols)
     if found is not None:
         return [column.reshape(np.shape(records)) for column in found]
     rows = [fields(line, delimiter, use_quote_delim, select_cols) for line in lines]
@@ -36,7 +37,7 @@ def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim,
         if len(row) != len(OUT_TYPE):
             raise invalid(f"Expect {len(OUT_TYPE)} fields but have {len(row)} in record {place}")
     columns = zip(*rows) if rows else [()] * len(OUT_TYPE)
-    return [_column(number, column, np.ravel(np.asarray(default, dtype)), dtype, na_value.encode(), np.shape(records))
+    return [_column(number, column, np.ravel(np.asarray(default, dtype)), dtype, missing, np.shape(records))
             for number, (column, default, dtype) in enumerate(zip(columns, record_defaults, OUT_TYPE))]
 
 
@@ -64,18 +65,23 @@ def _check_columns(columns, types):
         raise invalid(f"select_cols should be non-negative and strictly increasing, not {list(columns)}")
 
 
-_STRINGS, _REALS, _INTEGERS = range(1, 4)  # kinds of columns, as the C extension numbers them
+_STRINGS, _REALS, _INTEGERS = range(1, 4)  # kinds of columns, as the C extension numbers them; 0 is one to skip
+_MOST_COLUMNS = 1 << 16  # to which the C extension is asked to go for selected ones
 
 
-def _native_columns(lines, defaults, types, delimiter, has_quotes, missing):
+def _native_columns(lines, defaults, types, delimiter, has_quotes, missing, selected):
     """The columns of lines by the C extension; None if it is not there or declines."""
-    if native.text is None:
+    if native.text is None or selected and selected[-1] >= _MOST_COLUMNS:
         return None
-    kinds = bytes(_STRINGS if t.hasobject else _INTEGERS if t.kind == "i" else _REALS for t in types)
-    found = native.text.fields(tuple(lines), delimiter[0], has_quotes, kinds, missing)
-    columns = [] if found is None else [_native_column(*each, np.ravel(np.asarray(default, dtype)), dtype)
-                                        for each, default, dtype in zip(found, defaults, types)]
-    return None if found is None or any(column is None for column in columns) else columns
+    kinds = bytearray(selected[-1] + 1 if selected else len(types))
+    for column, dtype in zip(selected or range(len(types)), types):
+        kinds[column] = _STRINGS if dtype.hasobject else _INTEGERS if dtype.kind == "i" else _REALS
+    found = native.text.fields(tuple(lines), delimiter[0], has_quotes, bool(selected), bytes(kinds), missing)
+    if found is None:
+        return None
+    columns = [_native_column(*each, np.ravel(np.asarray(default, dtype)), dtype)
+               for each, default, dtype in zip(filter(None, found), defaults, types)]
+    return None if any(column is None for column in columns) else columns
 
 
 def _native_column(values, has, default, dtype):
@@ -87,6 +93,8 @@ def _native_column(values, has, default, dtype):
         read = np.frombuffer(values, np.int64 if dtype.kind == "i" else np.float64)
         if dtype == np.int32 and read.size and (read.min() < -2**31 or read.max() >= 2**31):
             return None
+        if dtype == np.float32 and _may_round_twice(read):
+            return None
         with np.errstate(over="ignore"):
             column = read.astype(dtype)
     has = np.frombuffer(has, np.bool_)
@@ -95,6 +103,12 @@ def _native_column(values, has, default, dtype):
             return None
         column[~has] = default[0]
     return column
+
+
+def _may_round_twice(doubles):
+    """Whether some of these lie in the middle of two floats, or where floats have fewer digits."""
+    is_middle = (doubles.view(np.int64) & 0x1FFFFFFF) == 0x10000000
+    return bool((is_middle | (doubles != 0) & (np.abs(doubles) < 2.0**-126)).any())
 
 
 def _column(number, texts, default, dtype, missing, shape):

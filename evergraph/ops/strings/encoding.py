@@ -6,13 +6,15 @@ import zlib
 import numpy as np
 
 import evergraph.proto as protos
+from evergraph import native
 from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.formats import tensor_messages
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
 from evergraph.kernel.rows import along_first
-from evergraph.ops.strings.strings import each, flat, objects, shown
+from evergraph.kernel.strings import each, flat, objects, vector
+from evergraph.ops.strings.strings import shown
 from evergraph.proto.wire import from_bytes
 
 # ---- base64
@@ -22,7 +24,9 @@ from evergraph.proto.wire import from_bytes
 def encode_base64(input, pad):
     """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""
     encode = base64.urlsafe_b64encode
-    return each(encode if pad else lambda s: encode(s).rstrip(b"="), input)
+    if pad:
+        return each(encode, input, native.strings, "to_padded_base64")
+    return each(lambda s: encode(s).rstrip(b"="), input, native.strings, "to_base64")
 
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
@@ -31,7 +35,7 @@ _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 @op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def decode_base64(input):
     """Decodes strings of web-safe base64, with or without padding."""
-    return each(_from_base64, input)
+    return each(_from_base64, input, native.strings, "from_base64")
 
 
 def _from_base64(string):
@@ -80,22 +84,36 @@ def _inflated(data, window):
     "little_endian: bool = True) -> output: out_type", grad=STOP, in_batches=along_first)
 def decode_raw(bytes, out_type, little_endian, node):
     """Reinterprets the bytes of each string as numbers, along a new last axis. All strings have one length."""
-    strings = flat(bytes)
-    size = len(strings[0]) if strings else 0
-    for place, string in enumerate(strings):
-        if len(string) != size:
-            raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {place} has size "
-                          f"{size} != {len(string)}")
+    strings = vector(bytes)
+    size = len(strings[0]) if len(strings) else 0
+    data = np.empty(len(strings) * size, np.uint8)
+    place = _joined_raw(strings, size, data)
+    if place < len(strings):
+        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {place} has size "
+                      f"{size} != {len(strings[place])}")
     if size % out_type.itemsize:
         raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {out_type.itemsize}, the size "
                       f"of {node.attrs['out_type'].name}")
-    return _numbers(b"".join(strings), out_type, little_endian).reshape(*np.shape(bytes), size // out_type.itemsize)
+    return _numbers(data, out_type, little_endian).reshape(*np.shape(bytes), size // out_type.itemsize)
+
+
+def _joined_raw(strings, size, data):
+    """Writes strings of one size one after another; the place of the first string of another size, or how many there
+    are."""
+    if native.strings is not None:
+        return native.strings.raw(strings, 0, data)
+    sizes = [len(string) for string in strings]
+    if set(sizes) <= {size}:
+        data[:] = np.frombuffer(b"".join(strings), np.uint8)
+        return len(strings)
+    return next(place for place, each in enumerate(sizes) if each != size)
 
 
 def _numbers(data, dtype, little_endian):
+    """Bytes as numbers; the array may be that of the bytes."""
     if dtype.kind == "b":
         return np.frombuffer(data, np.uint8) != 0
-    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype)
+    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype, copy=False)
 
 
 @decode_raw.shape
@@ -115,7 +133,7 @@ def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian):
         raise invalid(f"fixed_length ({length}) must be greater than zero.")
     if length % out_type.itemsize:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({out_type.itemsize})")
-    data = b"".join(s[:length].ljust(length, b"\0") for s in flat(input_bytes))
+    data = bytearray().join(s[:length].ljust(length, b"\0") for s in flat(input_bytes))
     return _numbers(data, out_type, little_endian).reshape(*np.shape(input_bytes), length // out_type.itemsize)
 
 

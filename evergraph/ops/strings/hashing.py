@@ -16,7 +16,8 @@ from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
-from evergraph.ops.strings.strings import flat, shown
+from evergraph.kernel.strings import each, objects
+from evergraph.ops.strings.strings import shown
 
 _ALL = (1 << 64) - 1
 
@@ -258,27 +259,25 @@ def _sip_rounds(state, count):
 
 # ---- buckets
 
+_FARM, _MURMUR_64A, _SIP = range(3)  # kinds of hashes, as the C code numbers them
+
+
+def _hashes(hash_of, kind, strings, buckets, key=(0, 0)):
+    """A hash of each string, modulo `buckets` unless that is 0: uint64 numbers in the same shape."""
+    return each(lambda s: hash_of(s) % buckets if buckets else hash_of(s), strings, native.strings, "hashes", kind,
+                *(word & _ALL for word in key), buckets, dtype=np.uint64)
+
+
 def fingerprints(strings, buckets=0):
     """FarmHash's Fingerprint64 of each string, modulo `buckets` unless that is 0: uint64 numbers in the same shape."""
-    strings = np.asarray(strings, object, order="C")
-    found = np.empty(strings.shape, np.uint64)
-    if native.sparse is not None:
-        native.sparse.fingerprints(strings, buckets, found)
-    else:
-        hash_of = _farmhash()
-        found.reshape(-1)[:] = [hash_of(s) % buckets if buckets else hash_of(s) for s in flat(strings)]
-    return found
-
-
-def _buckets(hash_of, strings, count):
-    return np.array([hash_of(s) % count for s in flat(strings)], np.int64).reshape(np.shape(strings))
+    return _hashes(fingerprint64, _FARM, strings, buckets)
 
 
 @op("StringToHashBucket(string_tensor: string, *, num_buckets: int >= 1) -> output: int64",
     shape=same_as("string_tensor"), grad=STOP)
 def string_to_hash_bucket(string_tensor, num_buckets):
     """The hash bucket of each string, by MurmurHash64A. Kept for models that were trained with it."""
-    return _buckets(murmur64, string_tensor, num_buckets)
+    return _hashes(murmur64, _MURMUR_64A, string_tensor, num_buckets).view(np.int64)
 
 
 @op("StringToHashBucketFast(input: string, *, num_buckets: int >= 1) -> output: int64", shape=same_as("input"),
@@ -294,7 +293,7 @@ def string_to_hash_bucket_strong(input, num_buckets, key):
     """The hash bucket of each string, by SipHash with a secret key of two integers; resists deliberate collisions."""
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
-    return _buckets(lambda s: siphash(key, s), input, num_buckets)
+    return _hashes(lambda s: siphash(key, s), _SIP, input, num_buckets, key).view(np.int64)
 
 
 # ---- fingerprints
@@ -309,17 +308,20 @@ def fingerprint(data, method):
         raise invalid(f"Unsupported fingerprint method: {name.decode('utf-8', 'replace')}")
     if not np.ndim(data):
         raise invalid("`data` should have at least one dimension: []")
-    prints = b"".join(fingerprint64(row).to_bytes(8, "little") for row in _row_bytes(np.asarray(data)))
-    return np.frombuffer(prints, np.uint8).reshape(-1, 8)
+    return _as_bytes(fingerprints(_row_bytes(np.asarray(data))))
 
 
 def _row_bytes(data):
     """The bytes to hash of each row: its memory; of one string the string itself, of several the hash of each."""
-    if data.dtype != object:
-        return [np.ascontiguousarray(row).tobytes() for row in data]
-    if data.ndim == 1:
-        return data.tolist()
-    return [b"".join(fingerprint64(s).to_bytes(8, "little") for s in row.reshape(-1).tolist()) for row in data]
+    if data.dtype == object and data.ndim == 1:
+        return data
+    rows = _as_bytes(fingerprints(data)) if data.dtype == object else np.ascontiguousarray(data)
+    return objects([row.tobytes() for row in rows], len(rows))
+
+
+def _as_bytes(hashes):
+    """The bytes of hashes along a new last axis, the lowest first."""
+    return hashes.astype("<u8")[..., np.newaxis].view(np.uint8)
 
 
 @fingerprint.shape

@@ -4,8 +4,9 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
+from evergraph.kernel.strings import each, flat
 from evergraph.ops.strings.expressions import PatternError, full_match, replacement
-from evergraph.ops.strings.strings import as_bytes, each, flat, shown
+from evergraph.ops.strings.strings import as_bytes, shown
 
 
 def _read(reader, pattern, *arguments):

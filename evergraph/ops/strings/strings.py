@@ -5,38 +5,19 @@ so everything here runs on the host.
 """
 import itertools
 import math
-import re
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
+from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.control.effects import element_text
 
 SPACES = b" \t\n\r\x0b\x0c"
 """What C calls white space."""
-
-
-def flat(strings):
-    """The elements of a string tensor as a list."""
-    return np.asarray(strings, object).reshape(-1).tolist()
-
-
-def objects(values, shape):
-    """A string tensor of this shape."""
-    array = np.empty(shape, object)
-    if array.ndim:
-        array.reshape(-1)[:] = values
-    else:
-        array[()], = values
-    return array
-
-
-def each(function, strings):
-    """Applies a function to every element of a string tensor."""
-    return objects([function(s) for s in flat(strings)], np.shape(strings))
 
 
 def shown(shape):
@@ -53,8 +34,28 @@ def string_join(inputs, separator):
     if len(shapes) > 1:
         raise invalid(f"Input shapes do not match: {' vs. '.join(shown(np.shape(x)) for x in inputs if np.ndim(x))}")
     shape = shapes.pop() if shapes else ()
-    columns = [flat(np.broadcast_to(np.asarray(x, object), shape)) for x in inputs]
-    return objects([as_bytes(separator).join(row) for row in zip(*columns)], shape)
+    table = np.empty((*shape, len(inputs)), object)
+    for column, strings in enumerate(inputs):
+        table[..., column] = strings
+    return _joined_rows(table, separator)
+
+
+def _joined_rows(table, separator):
+    """Joins strings along the last axis."""
+    *shape, width = table.shape
+    starts = np.arange(math.prod(shape)) * width
+    return _joined(table.reshape(-1), starts, starts + width, separator).reshape(shape)
+
+
+def _joined(strings, starts, ends, separator):
+    """Joins strings[start:end] of a vector for each of the starts and ends."""
+    glue = as_bytes(separator)
+    join = lambda place: glue.join(strings[starts[place]:ends[place]].tolist())
+    if native.strings is None:
+        return objects([join(place) for place in range(len(starts))], len(starts))
+    out = np.empty(len(starts), object)
+    walk(native.strings.join, join, strings, starts, ends, glue, out=out)
+    return out
 
 
 @string_join.shape
@@ -78,9 +79,9 @@ def reduce_join(inputs, reduction_indices, keep_dims, separator):
     kept = [a for a in range(inputs.ndim) if a not in axes]
     outer, inner = [inputs.shape[a] for a in kept], [inputs.shape[a] for a in axes]
     # The axis joined first varies fastest.
-    rows = inputs.transpose(kept + axes[::-1]).reshape(math.prod(outer), math.prod(inner))
-    joined = [as_bytes(separator).join(row) for row in rows.tolist()]
-    return objects(joined, [1 if a in axes else s for a, s in enumerate(inputs.shape)] if keep_dims else outer)
+    rows = np.ascontiguousarray(inputs.transpose(kept + axes[::-1])).reshape(math.prod(outer), math.prod(inner))
+    return _joined_rows(rows, separator).reshape(
+        [1 if a in axes else s for a, s in enumerate(inputs.shape)] if keep_dims else outer)
 
 
 def _reduced_axes(given, rank):
@@ -116,15 +117,15 @@ def unsorted_segment_join(inputs, segment_ids, num_segments, separator):
     """Joins the strings of each segment in order; an empty segment gives the empty string."""
     inputs, ids = np.asarray(inputs, object), np.asarray(segment_ids)
     _check_segments(inputs.shape, ids, num_segments)
-    count = int(num_segments)
-    rows = inputs.reshape(ids.size, -1) if inputs.size else inputs.reshape(ids.size, 0)
-    members = [[] for _ in range(count)]
-    for row, segment in enumerate(ids.reshape(-1).tolist()):
-        members[segment].append(row)
-    glue, inner = as_bytes(separator), inputs.shape[ids.ndim:]
+    count, inner = int(num_segments), inputs.shape[ids.ndim:]
     width = math.prod(inner)
-    return objects([glue.join(rows[r, column] for r in of) for of in members for column in range(width)],
-                   (count, *inner))
+    order = np.argsort(ids, axis=None, kind="stable")
+    columns = np.ascontiguousarray(inputs.reshape(ids.size, width)[order].T).reshape(-1)
+    ends = np.cumsum(np.bincount(ids.reshape(-1), minlength=count))
+    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)[:count]
+    offsets = ids.size * np.arange(width)
+    runs = [np.ascontiguousarray((bounds[:, np.newaxis] + offsets).reshape(-1)) for bounds in (starts, ends)]
+    return _joined(columns, *runs, separator).reshape(count, *inner)
 
 
 def _check_segments(shape, ids, num_segments):
@@ -159,10 +160,21 @@ def _(inputs, segment_ids, num_segments, value_of):
 
 # ---- splitting
 
-def _vector(strings):
+_AT_ANY, _AT_ANY_KEEPING_EMPTY, _INTO_BYTES, _AT_SPACES, _AT_SEPARATOR = range(5)  # as the C code numbers them
+
+
+def _split(strings, mode, separator, most, pieces):
+    """The pieces of all strings as the (indices, values, shape) of a sparse matrix; `pieces` splits one string."""
     if np.ndim(strings) != 1:
         raise invalid(f"input must be a vector, got shape: {shown(np.shape(strings))}")
-    return flat(strings)
+    if native.strings is None:
+        return _as_sparse([pieces(string) for string in flat(strings)])
+    strings = vector(strings)
+    widths = np.empty(len(strings), np.int64)
+    count = native.strings.count_pieces(strings, mode, separator, most, widths)
+    indices, values = np.empty((count, 2), np.int64), np.empty(count, object)
+    native.strings.split(strings, mode, separator, most, values, indices)
+    return indices, values, np.array([len(strings), widths.max(initial=0)], np.int64)
 
 
 def _scalar(string, what):
@@ -185,8 +197,9 @@ def _as_sparse(rows):
     "shape: int64", grad=STOP)
 def string_split(input, delimiter, skip_empty):
     """Splits strings at any of the delimiter's bytes; with an empty delimiter, into single bytes."""
-    strings, delimiter = _vector(input), _scalar(delimiter, "delimiter")
-    return _as_sparse([_pieces(s, delimiter, skip_empty) for s in strings])
+    delimiter = _scalar(delimiter, "delimiter")
+    mode = _INTO_BYTES if not delimiter else _AT_ANY if skip_empty else _AT_ANY_KEEPING_EMPTY
+    return _split(input, mode, delimiter, -1, lambda string: _pieces(string, delimiter, skip_empty))
 
 
 def _pieces(string, delimiter, skip_empty):
@@ -204,10 +217,10 @@ def _pieces(string, delimiter, skip_empty):
     grad=STOP)
 def string_split_v2(input, sep, maxsplit):
     """Splits strings at a separator, at most `maxsplit` times; with an empty separator, at white space."""
-    strings, sep = _vector(input), _scalar(sep, "sep")
+    sep, most = _scalar(sep, "sep"), max(maxsplit, -1)
     if sep:
-        return _as_sparse([s.split(sep, max(maxsplit, -1)) for s in strings])
-    return _as_sparse([_words(s, maxsplit) for s in strings])
+        return _split(input, _AT_SEPARATOR, sep, most, lambda string: string.split(sep, most))
+    return _split(input, _AT_SPACES, b"", most, lambda string: _words(string, most))
 
 
 def _words(string, maxsplit):
@@ -308,18 +321,27 @@ def substr(input, pos, len, unit):
     if np.shape(pos) != np.shape(len):
         raise invalid(f"pos and len should have the same shape, got: {shown(np.shape(pos))} vs. {shown(np.shape(len))}")
     shape = _substr_shape(np.shape(input), np.shape(pos))
-    strings = flat(np.broadcast_to(np.asarray(input, object), shape))
-    starts, sizes = (np.broadcast_to(x, shape).reshape(-1).tolist() for x in (pos, len))
+    strings = np.broadcast_to(np.asarray(input, object), shape)
+    starts, sizes = (np.ascontiguousarray(x if np.size(x) == 1 else np.broadcast_to(x, shape), np.int64).reshape(-1)
+                     for x in (pos, len))
     cut = _cut_bytes if unit == "BYTE" else _cut_characters
-    cuts = []
-    for place, (string, start, size) in enumerate(zip(strings, starts, sizes)):
-        piece = cut(string, start, size)
+
+    def part(place):
+        start = starts[place if starts.size > 1 else 0]
+        string, size = strings[np.unravel_index(place, shape)], sizes[place if sizes.size > 1 else 0]
+        piece = cut(string, int(start), int(size))
         if piece is None:
             at = np.unravel_index(place, shape) if shape else (0,)
             where = at[0] if at[1:] == () else f"({', '.join(map(str, at))})"
             raise invalid(f"pos {start} out of range for string {string!r} at index {where}")
-        cuts.append(piece)
-    return objects(cuts, shape)
+        return piece
+
+    count = math.prod(shape)
+    if native.strings is None:
+        return objects([part(place) for place in range(count)], shape)
+    out = np.empty(shape, object)
+    walk(native.strings.cut, part, vector(strings), starts, sizes, unit != "BYTE", out=out.reshape(-1))
+    return out
 
 
 def _substr_shape(strings, starts):
@@ -365,147 +387,35 @@ def _(input, pos, len):
 def string_length(input, unit):
     """The length of each string in bytes or UTF-8 characters."""
     count = len if unit == "BYTE" else lambda s: sum(byte & 0xC0 != 0x80 for byte in s)
-    return np.array([count(s) for s in flat(input)], np.int32).reshape(np.shape(input))
+    return each(count, input, native.strings, "lengths", unit != "BYTE", dtype=np.int32)
 
 
 @op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def string_strip(input):
     """Strips white space from both ends of each string."""
-    return each(lambda s: s.strip(SPACES), input)
+    return each(lambda s: s.strip(SPACES), input, native.strings, "strip")
 
 
-def _recased(of_bytes, of_text):
+def _recased(name):
     """The kernel of an op that changes case: of ASCII letters, or of all UTF-8 letters."""
+    of_bytes, of_text = getattr(bytes, name), getattr(str, name)
+
     def kernel(input, encoding):
         if encoding == "":
-            return each(of_bytes, input)
+            return each(of_bytes, input, native.strings, name)
         if encoding != "utf-8":
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
-        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input)
+        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.strings, f"{name}_text")
     return kernel
 
 
-_lower, _upper = _recased(bytes.lower, str.lower), _recased(bytes.upper, str.upper)
+_lower, _upper = _recased("lower"), _recased("upper")
 _lower.__doc__ = "Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."
 _upper.__doc__ = "Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."
 string_lower = op("StringLower(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
                   grad=STOP)(_lower)
 string_upper = op("StringUpper(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
                   grad=STOP)(_upper)
-
-
-# ---- numbers and strings
-
-@op("AsString(input: T, *, T: {index, int8, int16, complex64, complex128, float, double, bool}, precision: int = -1, "
-    "scientific: bool = False, shortest: bool = False, width: int = -1, fill: string = '') -> output: string",
-    shape=same_as("input"), grad=STOP)
-def as_string(input, precision, scientific, shortest, width, fill, node):
-    """Formats numbers as strings.
-
-    Args:
-        input: numbers or booleans.
-        precision: the number of digits after the point of floats; 6 by default.
-        scientific: whether to format floats as 1.5e+00.
-        shortest: whether to use the shorter form of floats, as C's `%g`.
-        width: the minimal width; numbers are right-aligned.
-        fill: a flag of C's printf for padding and sign: '0', '-', '+', ' ' or '#'.
-    """
-    kind = np.asarray(input).dtype.kind
-    _check_form(node.attrs["T"].name, kind, precision, scientific, shortest, fill)
-    if kind == "b":
-        return each(lambda b: b"true" if b else b"false", input)
-    form = f"%{fill}{width if width >= 0 else ''}{f'.{precision}' if precision >= 0 else ''}"
-    letter = "e" if scientific else "g" if shortest else "f"
-    if kind == "i":
-        return each(lambda n: (f"{form}d" % n).encode(), input)
-    if kind == "c":
-        return each(lambda z: f"({_float_text(form, letter, z.real)},{_float_text(form, letter, z.imag)})".encode(),
-                    input)
-    numbers = np.ravel(input)
-    if np.isfinite(numbers).all() and numbers.size:
-        lines = f"{form}{letter}\n" * numbers.size % tuple(numbers.tolist())
-        return objects(lines.encode().split(b"\n")[:-1], np.shape(input))
-    return each(lambda x: _float_text(form, letter, x).encode(), input)
-
-
-def _check_form(dtype, kind, precision, scientific, shortest, fill):
-    if scientific and shortest:
-        raise invalid("a number is written in scientific or in the shortest notation")
-    if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
-    if fill and fill not in "0-+ #":
-        raise invalid(f'Fill argument not supported: "{fill}"')
-    if kind not in "fc" and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {dtype}")
-    if kind not in "fc" and precision >= 0:
-        raise invalid(f"precision not supported for datatype {dtype}")
-
-
-def _float_text(form, letter, number):
-    """Formats a float as C does: non-finite numbers are never padded with zeros, and NaN has a sign."""
-    if np.isfinite(number):
-        return (form + letter) % number
-    text = (form.replace("%0", "%", 1) + letter) % (-np.inf if np.signbit(number) else np.inf)
-    return text.replace("inf", "nan") if np.isnan(number) else text
-
-
-@op("StringToNumber(string_tensor: string, *, out_type: {float, double, int32, int64} = float) -> output: out_type",
-    shape=same_as("string_tensor"), grad=STOP)
-def string_to_number(string_tensor, out_type):
-    """Parses strings as numbers, ignoring surrounding white space."""
-    strings, shape = flat(string_tensor), np.shape(string_tensor)
-    plain = _plain_numbers(strings, out_type)
-    if plain is not None:
-        return plain.reshape(shape)
-    read = whole_number if out_type.kind == "i" else real_number
-    values = []
-    for string in strings:
-        value = read(string, out_type)
-        if value is None:
-            raise invalid(f"StringToNumberOp could not correctly convert string: "
-                          f"{string.decode('utf-8', 'backslashreplace')}")
-        values.append(value)
-    return np.array(values, np.float64 if out_type.kind == "f" else out_type).astype(out_type).reshape(shape)
-
-
-def _plain_numbers(strings, dtype):
-    """The numbers in strings of digits, points, signs and exponents, which Python reads as TensorFlow does; None where
-    a string has other characters, or is no such number."""
-    if b"\n".join(strings).translate(None, b"0123456789-\n" if dtype.kind == "i" else b"0123456789-+.eE\n"):
-        return None
-    try:
-        if dtype.kind == "f":
-            return np.fromiter(map(float, strings), np.float64, len(strings)).astype(dtype)
-        numbers = np.fromiter(map(int, strings), np.int64, len(strings))
-    except (ValueError, OverflowError):
-        return None
-    limits = np.iinfo(dtype)
-    return numbers.astype(dtype) if ((numbers >= limits.min) & (numbers <= limits.max)).all() else None
-
-
-_WHOLE = re.compile(rb"-?[0-9]+")
-_REAL = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:inf|nan)", re.IGNORECASE)
-_HEX = re.compile(rb"([+-]?)0x([0-9a-f]+)", re.IGNORECASE)
-
-
-def whole_number(string, dtype):
-    """Parses a string as an integer; None if it is not one of this dtype."""
-    text = string.strip(SPACES)
-    if not _WHOLE.fullmatch(text):
-        return None
-    value, limits = int(text), np.iinfo(dtype)
-    return value if limits.min <= value <= limits.max else None
-
-
-def real_number(string, dtype):
-    """Parses a string as a float; None if it is not one."""
-    text = string.strip(SPACES)
-    if not text:
-        return 0.0 if string else None
-    if _REAL.fullmatch(text):
-        return float(text)
-    found = _HEX.fullmatch(text)
-    return float(int(found[1] + found[2], 16)) if found else None
 
 
 # ---- formatting tensors

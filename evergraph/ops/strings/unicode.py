@@ -9,11 +9,12 @@ import functools
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
+from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.strings.scripts import script_of
-from evergraph.ops.strings.strings import each, flat, objects
 
 REPLACEMENT = 0xFFFD
 
@@ -95,11 +96,14 @@ def _check_replacement(code):
         raise invalid("replacement_char out of unicode codepoint range")
 
 
+_MALFORMED = "Invalid formatting on input string"
+
+
 def _cleaned(codes, errors, replacement, replace_control):
     """The code points with malformed ones, and optionally control characters, replaced, or marked -1 for removal."""
     bad = codes < 0
     if errors == "strict" and bad.any():
-        raise invalid("Invalid formatting on input string")
+        raise invalid(_MALFORMED)
     if replace_control:
         bad = bad | (codes <= 0x1F)
     return np.where(bad, -1 if errors == "ignore" else replacement, codes)
@@ -108,6 +112,8 @@ def _cleaned(codes, errors, replacement, replace_control):
 def _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
     _check_replacement(replacement_char)
     codec = _codec(input_encoding)
+    if native.unicode is not None and codec == "utf-8":
+        return _decode_utf8(vector(input), errors, replacement_char, replace_control_characters, Tsplits)
     codes, starts, splits = [], [], [0]
     for string in flat(input):
         found, begins = _characters(string, codec)
@@ -119,6 +125,18 @@ def _decode(input, input_encoding, errors, replacement_char, replace_control_cha
     empty = [np.zeros(0, np.int64)]
     return (np.array(splits, Tsplits), np.concatenate(codes or empty).astype(np.int32),
             np.concatenate(starts or empty))
+
+
+def _decode_utf8(strings, errors, replacement, replace_control, split_dtype):
+    """`_decode` by the C code."""
+    most = sum(map(len, strings.tolist()))
+    codes, starts = np.empty(most, np.int32), np.empty(most, np.int64)
+    splits = np.empty(len(strings) + 1, np.int64)
+    count = native.unicode.decode(strings, errors == "strict", replace_control,
+                                  -1 if errors == "ignore" else replacement, codes, starts, splits)
+    if count < 0:
+        raise invalid(_MALFORMED)
+    return splits.astype(split_dtype, copy=False), codes[:count], starts[:count]
 
 
 @op("UnicodeDecode(input: string, *, input_encoding: string, errors: {'strict', 'replace', 'ignore'} = 'replace', "
@@ -180,9 +198,20 @@ def unicode_encode(input_values, input_splits, errors, output_encoding, replacem
         raise invalid("Code point is out of range for Unicode, or a noncharacter.")
     if errors == "replace":
         codes = np.where(valid, codes, replacement_char)
-    rows = [codes[a:b] for a, b in zip(splits, splits[1:])]
-    texts = [_encoded(row[(row >= 0) & (row <= 0x10FFFF)].tolist(), output_encoding) for row in rows]
-    return objects(texts, len(texts))
+
+    def text(place):
+        row = codes[splits[place]:splits[place + 1]]
+        return _encoded(row[(row >= 0) & (row <= 0x10FFFF)].tolist(), output_encoding)
+
+    count = len(splits) - 1
+    if native.unicode is None:
+        return objects([text(place) for place in range(count)], count)
+    out = np.empty(count, object)
+    walk(native.unicode.encode, text, codes.astype(np.int32), splits.astype(np.int64), _FORMS[output_encoding], out=out)
+    return out
+
+
+_FORMS = {"UTF-8": 1, "UTF-16-BE": 2, "UTF-32-BE": 4}  # as the C code numbers them
 
 
 def _is_character(codes):
@@ -236,7 +265,10 @@ def unicode_transcode(input, input_encoding, output_encoding, errors, replacemen
         codes = _cleaned(codes, errors, replacement_char, False)
         return _encoded(codes[codes >= 0].tolist(), output_encoding)
 
-    return each(transcoded, input)
+    if codec != "utf-8":
+        return each(transcoded, input)
+    return each(transcoded, input, native.unicode, "transcode", errors == "strict", replace_control_characters,
+                -1 if errors == "ignore" else replacement_char, _FORMS[output_encoding])
 
 
 @op("UnicodeScript(input: int32) -> output: int32", shape=same_as("input"), on="host", grad=STOP)
