@@ -13,8 +13,8 @@ from typing import Any, overload
 import sys
 if sys.platform == "":
     del (
-        algebra, batches, circulant, derived, diagonal, full_matrix, hints, householder, identity, low_rank,
-        operator, rules, several, spectra, toeplitz, zeros,
+        addition, algebra, batches, circulant, derived, diagonal, full_matrix, hints, householder, identity,
+        low_rank, operator, rules, several, spectra, toeplitz, zeros,
     )
 
 class LinearOperator(Module):

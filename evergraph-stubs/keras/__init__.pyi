@@ -13,8 +13,8 @@ from evergraph.keras import (
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, attention, cached_files, catalogue, cells, conv_lstm, convolution, core,
-        cudnn, embedding, feature_layers, feature_linear, frames, function, history, inputs, layer,
+        advanced, arithmetic, attention, bytecode, cached_files, catalogue, cells, conv_lstm, convolution,
+        core, cudnn, embedding, feature_layers, feature_linear, frames, function, history, inputs, layer,
         layers_by_name, local, loop, loss_classes, merge, metric_areas, metric_counts, model, noise,
         normalization, objects, optimizer, outline, pooling, recurrent, recurrent_layers, resize,
         sequential, session, settings, tensors, utilities, wrappers,

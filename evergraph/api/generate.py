@@ -20,6 +20,7 @@ from evergraph.base.export import EXPORTS
 
 PACKAGE = Path(__file__).resolve().parent.parent
 TABLE = Path(__file__).with_name("names.py")
+KERAS_FIRST = tuple(f"compat.v2.keras.{what}." for what in ("initializers", "losses", "metrics", "optimizers"))
 SHARED = Path(__file__).with_name("shared_names.txt")  # what tf.compat.v2 has of TensorFlow 1
 HEADER = '"""Public name -> module:attribute. Written by `python -m evergraph.api.generate`; not edited by hand."""'
 # The face itself exports nothing, and importing these has effects.
@@ -48,10 +49,15 @@ def import_all(names: Iterable[str]) -> set[str]:
 
 
 def share() -> None:
-    """Exports what TensorFlow 2 shares with TensorFlow 1 below tf.compat.v2 too."""
+    """Exports what TensorFlow 2 shares with TensorFlow 1 below tf.compat.v2 too.
+
+    Its losses, metrics, optimizers and initializers are those of Keras.
+    """
     for name in SHARED.read_text().splitlines():
         if name in EXPORTS and not name.startswith("#"):
             EXPORTS.setdefault(f"compat.v2.{name}", EXPORTS[name])
+    for name in [name for name in EXPORTS if name.startswith(KERAS_FIRST)]:
+        EXPORTS.setdefault(name.replace(".keras", "", 1), EXPORTS[name])
 
 
 def attribute_of(public: str, home: str, value: Any) -> str | None:

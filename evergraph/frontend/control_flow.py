@@ -377,7 +377,22 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
         TypeError: an argument is of the wrong kind.
         ValueError: there are no pairs.
     """
-    pairs = _checked_pairs(pred_fn_pairs)
+    return case_by(cond, pred_fn_pairs, default, exclusive, name, strict=strict)
+
+
+def case_by(cond_fn, pred_fn_pairs, default, exclusive, name, allow_python_preds=False, **cond_kwargs):
+    """As `tf.case`, with another function in the place of `tf.cond`.
+
+    Args:
+        cond_fn: takes a predicate, two functions and `cond_kwargs`.
+        pred_fn_pairs: see `tf.case`.
+        default: see `tf.case`.
+        exclusive: see `tf.case`.
+        name: a name scope.
+        allow_python_preds: predicates may also be Python bools.
+        **cond_kwargs: further arguments for `cond_fn`.
+    """
+    pairs = _checked_pairs(pred_fn_pairs, allow_python_preds)
     if default is not None and not callable(default):
         raise TypeError("default must be callable.")
     with name_scope(name, "case", [p for p, _ in pairs]):
@@ -388,11 +403,11 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
                 default = functools.partial(_only_if_any, preds, pairs.pop()[1])
             build = default
             for pred, function in reversed(pairs):
-                build = functools.partial(cond, pred, function, build, strict=strict)
+                build = functools.partial(cond_fn, pred, function, build, **cond_kwargs)
             return build()
 
 
-def _checked_pairs(pairs):
+def _checked_pairs(pairs, python_preds=False):
     if isinstance(pairs, dict) and default_graph().is_eager:
         if not isinstance(pairs, collections.OrderedDict):
             raise TypeError(f"with eager execution the pairs of tf.case must be in an order, got {type(pairs)}")
@@ -405,8 +420,8 @@ def _checked_pairs(pairs):
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"Each entry in pred_fn_pairs must be a 2-tuple, got {pair!r}")
         pred, function = pair
-        if not isinstance(pred, Tensor) and not is_tensor_like(pred):
-            raise TypeError(f"pred must be a Tensor, got: {pred!r}")
+        if not isinstance(pred, Tensor) and not is_tensor_like(pred) and not (python_preds and isinstance(pred, bool)):
+            raise TypeError(f"pred must be a Tensor{' or a bool' if python_preds else ''}, got: {pred!r}")
         if convert_to_tensor(pred).dtype.base_dtype is not dtypes.bool:
             raise TypeError(f"pred must be of type bool: {pred!r}")
         if not callable(function):
@@ -520,7 +535,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         return_same_structure: True gives a single loop variable back in its list.
 
     Returns:
-        The loop variables after the loop: a single one by itself unless `return_same_structure`.
+        The loop variables after the loop: one that is a single tensor by itself, unless `return_same_structure`.
 
     Raises:
         TypeError: `cond` or `body` is not a function, or a variable changes its dtype.
@@ -541,7 +556,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         loop.build(cond, body)
         outputs = loop.node(parallel_iterations, back_prop)
     packed = nest.pack_sequence_as(loop.results, outputs, expand_composites=True)
-    single = len(packed) == 1 and not return_same_structure and type(packed) in (list, tuple)
+    single = len(outputs) == 1 and not return_same_structure and type(packed) in (list, tuple)
     return packed[0] if single else packed
 
 

@@ -39,3 +39,8 @@ def wants_functional(graph: Graph) -> bool:
 def context_around(ctxt: None, stop_ctxt: None = None) -> None:
     """The context of a loop or of XLA that encloses another; no graph has contexts, so there is none."""
     return None
+
+
+def is_within_xla(graph: Graph) -> bool:
+    """Whether a graph, or one around it, was opened for XLA alone; no graph is."""
+    return False

@@ -147,17 +147,63 @@ def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gr
         x = convert_to_tensor(xs[i])
         shape = basic.shape(x)
         flat = reshape(gradient, [-1])
-        rows = [reshape(gradients(flat[k], x, **options)[0], [-1]) for k in range(_known_size(x))]
+        rows = [reshape(gradients(flat[k], x, **options)[0], [-1]) for k in range(_known_size(x, "hessians"))]
         stacked = pack(rows) if rows else reshape(flat, [0, 0])
         result.append(reshape(stacked, concat_v2([shape, shape], 0)))
     return result
 
 
-def _known_size(x):
-    count = x.shape.num_elements()
+def _known_size(x, what, shape=None):
+    count = (x.shape if shape is None else shape).num_elements()
     if count is None:
-        raise ValueError(f"hessians needs the static shape of {x.name}, which is {x.shape}")
+        raise ValueError(f"{what} needs the static shape of {x.name}, which is {x.shape}")
     return count
+
+
+def jacobian(output, inputs, use_pfor=True, parallel_iterations=None):
+    """The derivative of each element of a tensor by each of `inputs`: shape(output) + shape(input).
+
+    Args:
+        output: a tensor whose shape is known.
+        inputs: a tensor or a structure of them.
+        use_pfor: has no effect on the result.
+        parallel_iterations: has no effect: rows are computed beside each other.
+
+    Returns:
+        A structure like `inputs`; None for those that `output` does not depend on.
+    """
+    flat_inputs = nest.flatten(inputs)
+    flat = reshape(output, [-1])
+    rows = [gradients(flat[k], flat_inputs) for k in range(_known_size(output, "jacobian"))]
+    shapes = [concat_v2([basic.shape(output), basic.shape(x)], 0) for x in flat_inputs]
+    found = [None if None in column else reshape(pack(list(column)), shape)
+             for shape, column in zip(shapes, zip(*rows))]
+    return nest.pack_sequence_as(inputs, found)
+
+
+def batch_jacobian(output, inp, use_pfor=True, parallel_iterations=None):
+    """The Jacobian of each row of `output` by the same row of `inp`: [b, ...output, ...inp].
+
+    Args:
+        output: a tensor of shape [b, ...], known except for b; each row depends on the same row of `inp` alone.
+        inp: a tensor of shape [b, ...].
+        use_pfor: has no effect on the result.
+        parallel_iterations: has no effect: columns are computed beside each other.
+
+    Returns:
+        A tensor, or None if `output` does not depend on `inp`.
+
+    Raises:
+        ValueError: the first sizes of the two differ.
+    """
+    if not output.shape[:1].is_compatible_with(inp.shape[:1]):
+        raise ValueError(f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) to match.")
+    count = _known_size(output, "batch_jacobian", output.shape[1:])
+    flat = reshape(output, [-1, count])
+    columns = [gradients(flat[:, k], inp)[0] for k in range(count)]
+    if None in columns:
+        return None
+    return reshape(pack(columns, axis=1), concat_v2([basic.shape(output), basic.shape(inp)[1:]], 0))
 
 
 @export("RegisterGradient")

@@ -19,7 +19,30 @@ SparseTensorValue = export("SparseTensorValue")(
 IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 
 
-class _CompositeTensor:
+class CompositeTensor:
+    """The base of values that consist of several tensors, which nested structures take apart and put together.
+
+    A program's own subclass has a `_type_spec` that does both, as in TensorFlow 1.15, or the methods `_to_components`
+    and `_from_components`, as in TensorFlow 1.14.
+    """
+
+    def _components(self) -> list[Any]:
+        """The tensors it consists of."""
+        spec = getattr(self, "_type_spec", None)
+        return list(self._to_components() if spec is None else spec._to_components(self))
+
+    def _to_components(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has neither _type_spec nor _to_components")
+
+    def _from_components(self, components: Any) -> Any:
+        """A value like this one that consists of other tensors."""
+        spec = getattr(self, "_type_spec", None)
+        if spec is None:
+            raise NotImplementedError(f"{type(self).__name__} has neither _type_spec nor _from_components")
+        return spec._from_components(components)
+
+
+class _Indexed(CompositeTensor):
     """The base of IndexedSlices and SparseTensor: values, their indices, and the shape of the dense tensor."""
 
     _values: Tensor
@@ -51,12 +74,9 @@ class _CompositeTensor:
         """The operations with one of the component tensors as an input."""
         return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
 
-    def _components(self) -> list[Tensor]:
-        raise NotImplementedError
-
 
 @export("IndexedSlices")
-class IndexedSlices(_CompositeTensor):
+class IndexedSlices(_Indexed):
     """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of `tf.gather`'s gradient.
 
     Attributes:
@@ -80,8 +100,8 @@ class IndexedSlices(_CompositeTensor):
         parts = [self.values, self.indices]
         return parts if self.dense_shape is None else [*parts, self.dense_shape]
 
-    def _from_components(self, parts: list[Any]) -> IndexedSlices:
-        return IndexedSlices(*parts)
+    def _from_components(self, components: list[Any]) -> IndexedSlices:
+        return IndexedSlices(*components)
 
     def _fetched(self, values: list[Any]) -> Any:
         return IndexedSlicesValue(values[0], values[1], values[2] if len(values) > 2 else None)
@@ -95,7 +115,7 @@ class IndexedSlices(_CompositeTensor):
 
 
 @export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(_CompositeTensor):
+class SparseTensor(_Indexed):
     """A sparse tensor in coordinate (COO) format: `values[i]` at `indices[i]`, zero elsewhere.
 
     Ops expect the indices in row-major order; `tf.sparse.reorder` sorts them.
@@ -146,8 +166,8 @@ class SparseTensor(_CompositeTensor):
     def _components(self) -> list[Tensor]:
         return [self.indices, self.values, self.dense_shape]
 
-    def _from_components(self, parts: list[Any]) -> SparseTensor:
-        return SparseTensor(*parts)
+    def _from_components(self, components: list[Any]) -> SparseTensor:
+        return SparseTensor(*components)
 
     def _fetched(self, values: list[Any]) -> Any:
         return SparseTensorValue(*values)

@@ -13,6 +13,7 @@ from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
 from evergraph.graph.primitives import FAKE_PARAM, PLACEHOLDER
+from evergraph.graph.shaping import static_value
 from evergraph.graph.traits import Kind
 
 _names_lock = threading.Lock()
@@ -142,6 +143,8 @@ class FuncGraph(Graph):
         finally:
             self.scopes.name = before
         share_handle_data(tensor, inner)
+        if inner._dtype.is_integer and not self.branch and (value := static_value(tensor)) is not None:
+            inner._static_value = (self._rewirings, value)  # so that shapes in a loop follow from sizes around it
         self.captures[tensor] = inner
         return inner
 

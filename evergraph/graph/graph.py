@@ -635,6 +635,11 @@ class Graph:
         return encode.versions(self._producer)
 
     @property
+    def _c_graph(self) -> Graph:
+        """What programs give to functions of `pywrap_tensorflow` as the graph."""
+        return self
+
+    @property
     def building_function(self) -> bool:
         """Whether this graph is the body of a function."""
         return self.is_function

@@ -354,6 +354,10 @@ class Tensor:
         """What messages call the tensor."""
         return self.name
 
+    def _as_tf_output(self) -> Tensor:
+        """What programs give to functions of `pywrap_tensorflow` as the tensor."""
+        return self
+
     @property
     def graph(self) -> Graph:
         """The graph that the tensor belongs to."""
@@ -434,6 +438,8 @@ class Tensor:
             f"Using a `tf.Tensor` as a Python `bool` is not allowed: '{self.name}' has no value while the "
             f"graph is built. Use `if t is not None:` to test for presence, tf.cond to choose by value."
         )
+
+    __nonzero__ = __bool__  # Python 2's name, which programs that wrap tensors look up
 
     def __len__(self) -> int:
         raise TypeError(f"object of type 'Tensor' has no len(): use tf.shape({self.name!r})[0]")

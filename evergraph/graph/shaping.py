@@ -17,6 +17,7 @@ from evergraph.kernel import abstract, calling
 from evergraph.kernel.values import is_host_dtype
 
 if TYPE_CHECKING:
+    from evergraph.graph.graph import Graph
     from evergraph.graph.node import Operation, Tensor
 
 Shape = tuple[int | None, ...] | None
@@ -184,6 +185,11 @@ def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     if value is not None or not _depends_on_shapes(node):
         tensor._static_value = (node.graph._rewirings, value)
     return value
+
+
+def try_evaluate_constant(graph: Graph, output: Tensor) -> np.ndarray[Any, Any] | None:
+    """`static_value` with the parameters of `pywrap_tensorflow.TF_TryEvaluateConstant_wrapper`."""
+    return static_value(output)
 
 
 _KNOWN_AT_RUN_TIME = (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.READ)

@@ -46,6 +46,25 @@ class Node:
         return layers[0] if len(layers) == 1 else layers
 
 
+_symbolic_types: list[type] = []
+
+
+def register_symbolic_tensor_type(cls: type) -> None:
+    """Lets objects of a class stand for tensors between the layers of functional models.
+
+    `tf.convert_to_tensor` must take them (`tf.register_tensor_conversion_function`).
+    """
+    if cls not in _symbolic_types:
+        _symbolic_types.append(cls)
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor of a graph, or an object of a class that stands for one."""
+    if isinstance(tensor, Tensor):
+        return not tensor.graph.is_eager
+    return isinstance(tensor, tuple(_symbolic_types))
+
+
 def history(tensor: Any) -> KerasHistory | None:
     """The provenance of a tensor; None if no layer of a functional model produced it.
 

@@ -14,7 +14,6 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.graph import default_graph
-from evergraph.graph.node import Tensor
 from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
@@ -139,7 +138,7 @@ class Layer(layer.Layer):
         if not history.may_have_history() or history.inside_a_layer():
             return False
         known: dict[Any, bool] = {}
-        tensors = [item for item in nest.flatten(arguments) if isinstance(item, Tensor)]
+        tensors = [item for item in nest.flatten(arguments) if history.is_symbolic_tensor(item)]
         found = [tensor for tensor in tensors if history.comes_from_input(tensor, known)]
         for tensor in found:
             OperationLayer.give_history(tensor)

@@ -1,9 +1,12 @@
-"""tf.keras.utils for arrays, and tf.keras.metrics as functions."""
+"""tf.keras.utils for arrays and shapes, and tf.keras.metrics as functions."""
 from __future__ import annotations
+
+import functools
 
 import numpy as np
 
 from evergraph.base.export import export
+from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.ordering import in_top_k
 from evergraph.frontend.reduce import argmax, reduce_mean
@@ -75,3 +78,26 @@ def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5):
     if y_true.shape.rank != 1:
         y_true = array.reshape(y_true, [-1])
     return math.cast(in_top_k(y_pred, math.cast(y_true, "int32"), k), settings.floatx())
+
+
+def shape_type_conversion(fn):
+    """Decorates a method of shapes, such as `compute_output_shape`: it is given tuples, and returns a TensorShape.
+
+    Lists and dicts of shapes are converted shape by shape.
+    """
+    @functools.wraps(fn)
+    def converted(instance, input_shape):
+        given = None if input_shape is None else _each_shape(lambda shape: tuple(shape.as_list()), input_shape)
+        found = fn(instance, given)
+        return None if found is None else _each_shape(lambda shape: shape, found)
+
+    return converted
+
+
+def _each_shape(convert, shapes):
+    if isinstance(shapes, dict):
+        return {key: _each_shape(convert, shape) for key, shape in shapes.items()}
+    if isinstance(shapes, TensorShape) or all(size is None or isinstance(size, (int, np.integer, Dimension))
+                                              for size in shapes):
+        return convert(TensorShape(shapes))
+    return type(shapes)(_each_shape(convert, shape) for shape in shapes)

@@ -1,5 +1,7 @@
 """Conditionals, loops, arrays and functions over rows: in both tiers, the numbers, names and shapes of TensorFlow."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -290,3 +292,16 @@ def test_second_derivatives_of_custom_gradients_in_a_branch(tier):
         found = [session.run([y, dx, *tf.gradients(tf.square(dx), v)], {taken: side, x: value})
                  for side, value in ((True, 1.0), (True, -1.0), (False, 1.0))]
     np.testing.assert_allclose(found, [[2.25, 2.25, 13.5], [-0.09, 0.09, 0.0216], [1, 1, 0]], rtol=1e-5)
+
+
+def test_a_single_loop_variable_of_several_tensors_stays_in_its_list(session):
+    pair = collections.namedtuple("pair", "count total")
+    found = tf.while_loop(lambda p: p.count < 3, lambda p: [pair(p.count + 1, p.total + p.count)], [pair(0, 10)])
+    assert session.run(found) == [pair(3, 13)]
+
+
+def test_shapes_in_a_loop_follow_from_sizes_around_it(session):
+    shape = tf.concat([[3], tf.shape(tf.zeros([2]))], 0)
+    _, last = tf.while_loop(lambda i, _: i < 2, lambda i, _: (i + 1, tf.fill(shape, i)), (0, tf.zeros(shape, tf.int32)))
+    assert last.shape.as_list() == [3, 2]
+    assert session.run(last).tolist() == [[1, 1]] * 3

@@ -1,9 +1,10 @@
-"""Functions that change what a gradient is: recompute_grad, grad_pass_through."""
+"""Functions that change what a gradient is (recompute_grad, grad_pass_through), and Jacobians."""
 
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.frontend.gradients import batch_jacobian, jacobian
 
 X = np.float32([1.0, 2.0])
 
@@ -42,3 +43,21 @@ def test_gradients_of_another_shape_are_refused(function):
     x = tf.constant(3.0)
     with pytest.raises(ValueError):
         tf.gradients(function(x), x, grad_ys=[tf.constant([1.0, 2.0])])
+
+
+def test_jacobians_have_a_row_for_each_element(session):
+    x, scale = tf.constant(X), tf.constant(3.0)
+    by_x, by_scale, by_none = jacobian(tf.sin(x) * scale, [x, scale, tf.constant(1.0)])
+    np.testing.assert_allclose(session.run(by_x), np.diag(3 * np.cos(X)), rtol=1e-6)
+    np.testing.assert_allclose(session.run(by_scale), np.sin(X), rtol=1e-6)
+    assert by_none is None
+
+
+def test_jacobians_of_rows_need_no_batch_size(session):
+    x = tf.placeholder(tf.float32, [None, 2])
+    weights = np.float32([[1, 2, 3], [4, 5, 6]])
+    found = batch_jacobian(tf.matmul(x, weights), x)
+    np.testing.assert_allclose(session.run(found, {x: np.ones([5, 2])}), np.tile(weights.T, [5, 1, 1]))
+    assert batch_jacobian(tf.ones([4, 1]), x) is None
+    with pytest.raises(ValueError, match="to match"):
+        batch_jacobian(tf.ones([4, 1]), tf.ones([3, 1]))

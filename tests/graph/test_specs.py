@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.base import nest
+from evergraph.graph.composite import CompositeTensor
 from evergraph.graph.specs import BoundedTensorSpec, type_spec_from_value
 from tests.harness.session import run
 
@@ -94,3 +96,26 @@ def test_values_are_structured_like_their_specs(make):
     tf.nest.assert_same_structure(spec, value, expand_composites=True)
     with pytest.raises(ValueError, match="same nested structure"):
         tf.nest.assert_same_structure(value, {"a": tf.SparseTensorSpec([7], tf.bool)}, expand_composites=True)
+
+
+class Two(CompositeTensor):
+    """A program's own kind of tensor, of two tensors."""
+
+    def __init__(self, pair):
+        self.pair = tuple(pair)
+
+    def _to_components(self):
+        return self.pair
+
+    @classmethod
+    def _from_components(cls, components):
+        return cls(components)
+
+
+def test_programs_have_composite_tensors_of_their_own():
+    both = tf.cond(tf.constant(True), lambda: Two([tf.constant(1), tf.constant(2)]),
+                   lambda: Two([tf.constant(3), tf.constant(4)]))
+    assert run(list(both.pair)) == [1, 2]
+    assert nest.flatten([both], expand_composites=True) == list(both.pair)
+    for known in (tf.SparseTensor([[0]], [1], [1]), tf.IndexedSlices([1], [0]), tf.ragged.constant([[1], []])):
+        assert isinstance(known, CompositeTensor)

@@ -8,13 +8,14 @@ from evergraph import (
 )
 from typing import Any
 from evergraph.compat.v2 import (
-    audio as audio, bitwise as bitwise, config as config, data as data, debugging as debugging,
-    distribute as distribute, dtypes as dtypes, errors as errors, estimator as estimator,
-    feature_column as feature_column, graph_util as graph_util, image as image, io as io, keras as keras,
-    linalg as linalg, lookup as lookup, math as math, nest as nest, nn as nn, quantization as quantization,
-    queue as queue, ragged as ragged, random as random, saved_model as saved_model, sets as sets,
-    signal as signal, sparse as sparse, strings as strings, sysconfig as sysconfig, test as test,
-    train as train, version as version, xla as xla,
+    audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
+    debugging as debugging, distribute as distribute, dtypes as dtypes, errors as errors,
+    estimator as estimator, feature_column as feature_column, graph_util as graph_util, image as image,
+    initializers as initializers, io as io, keras as keras, linalg as linalg, lookup as lookup,
+    losses as losses, math as math, metrics as metrics, nest as nest, nn as nn, optimizers as optimizers,
+    quantization as quantization, queue as queue, ragged as ragged, random as random,
+    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, strings as strings,
+    sysconfig as sysconfig, test as test, train as train, version as version, xla as xla,
 )
 
 from evergraph import AggregationMethod as AggregationMethod

@@ -5,6 +5,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
@@ -177,6 +178,39 @@ def convolution(input, filter, padding, strides=None, dilation_rate=None, name=N
 
         return with_space_to_batch(input, rates, padding, convolve, filter_shape=_known_shape(filter),
                                    data_format=data_format)
+
+
+class Convolution:
+    """`tf.nn.convolution` with arguments that are given once and shapes that are checked before the first call.
+
+    Args:
+        input_shape: the static shape of the inputs.
+        filter_shape: the static shape of the filters.
+        padding: see `tf.nn.convolution`.
+        strides: see `tf.nn.convolution`.
+        dilation_rate: see `tf.nn.convolution`.
+        name: see `tf.nn.convolution`.
+        data_format: see `tf.nn.convolution`.
+
+    Raises:
+        ValueError: the numbers of channels differ, or a rank does not fit.
+    """
+
+    def __init__(self, input_shape, filter_shape, padding, strides=None, dilation_rate=None, name=None,
+                 data_format=None):
+        input_shape, filter_shape = TensorShape(input_shape), TensorShape(filter_shape)
+        rank = filter_shape.rank or input_shape.rank
+        if rank is not None:
+            input_shape, filter_shape = input_shape.with_rank(rank), filter_shape.with_rank(rank)
+            channels = input_shape[1 if channels_first(data_format) else rank - 1]
+            if not channels.is_compatible_with(filter_shape[rank - 2]):
+                raise ValueError(f"number of input channels does not match corresponding dimension of filter, "
+                                 f"{channels} vs {filter_shape[rank - 2]}")
+        self.input_shape, self.filter_shape, self.padding, self.name = input_shape, filter_shape, padding, name
+        self.strides, self.dilation_rate, self.data_format = strides, dilation_rate, data_format
+
+    def __call__(self, inp, filter):
+        return convolution(inp, filter, self.padding, self.strides, self.dilation_rate, self.name, self.data_format)
 
 
 def _known_shape(filter):

@@ -15,7 +15,7 @@ from evergraph.frontend.checks import assert_equal, assert_greater_equal, assert
 from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.indexing import repeat, sequence_mask
 from evergraph.frontend.ragged.value import RaggedTensorValue
-from evergraph.graph.composite import SparseTensor, SparseTensorValue
+from evergraph.graph.composite import CompositeTensor, SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, session_for
@@ -31,7 +31,7 @@ from evergraph.ops.math.reduce import cumsum, max_
 _SPLITS = (dtypes.int32, dtypes.int64)
 
 
-class RaggedTensor:
+class RaggedTensor(CompositeTensor):
     """Rows of different lengths, held as all their values and the places where the rows begin.
 
     >>> rows = tf.RaggedTensor.from_row_splits([3, 1, 4, 1, 5], [0, 2, 2, 5])

@@ -3,8 +3,9 @@
 
 from evergraph.compat.v2.keras import (
     activations as activations, backend as backend, constraints as constraints, datasets as datasets,
-    experimental as experimental, layers as layers, losses as losses, metrics as metrics, models as models,
-    optimizers as optimizers, regularizers as regularizers, utils as utils,
+    experimental as experimental, initializers as initializers, layers as layers, losses as losses,
+    metrics as metrics, models as models, optimizers as optimizers, regularizers as regularizers,
+    utils as utils,
 )
 
 from evergraph.keras import Input as Input

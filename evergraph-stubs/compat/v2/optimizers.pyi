@@ -1,0 +1,10 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.compat.v2.optimizers."""
+
+from evergraph.keras.optimizers import Adagrad as Adagrad
+from evergraph.keras.optimizers import Adam as Adam
+from evergraph.keras.optimizers import Ftrl as Ftrl
+from evergraph.keras.optimizers import Optimizer as Optimizer
+from evergraph.keras.optimizers import RMSprop as RMSprop
+from evergraph.keras.optimizers import SGD as SGD
+from evergraph.keras.optimizers import get as get
