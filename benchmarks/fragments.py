@@ -159,6 +159,17 @@ for label, left, right in (("256", (256, 256), (256, 256)), ("1024", (256, 1024)
                            ("tall", (30000, 24), (24, 8)), ("a row", (1, 1024), (1024, 2048)),
                            ("a column", (2048, 1024), (1024, 1)), ("to a vocabulary", (256, 128), (128, 10000))):
     add(f"matmul {label}", lambda tf, a, b: tf.matmul(a, b), left, right)
+for rows, depth, columns in ((32, 64, 64), (32, 784, 64), (128, 64, 64), (784, 32, 64), (1024, 128, 512),
+                             (500, 500, 500), (4000, 16, 16), (16, 4000, 16), (1000, 100, 3), (2, 512, 512),
+                             (16, 64, 1000), (17, 29, 13)):
+    size = f"{rows} x {depth} x {columns}"
+    add(f"matmul {size}", lambda tf, a, b: tf.matmul(a, b), (rows, depth), (depth, columns))
+    add(f"matmul {size}, left turned", lambda tf, a, b: tf.matmul(a, b, transpose_a=True), (depth, rows),
+        (depth, columns))
+add("matmul both turned", lambda tf, a, b: tf.matmul(a, b, True, True), (256, 128), (64, 256))
+for count, rows, depth, columns in ((512, 8, 8, 8), (64, 16, 64, 16), (64, 64, 32, 64), (4, 128, 64, 128)):
+    add(f"matmul of {count} times {rows} x {depth} x {columns}, left turned",
+        lambda tf, a, b: tf.matmul(a, b, transpose_a=True), (count, depth, rows), (count, depth, columns))
 add("matmul of batches", lambda tf, a, b: tf.matmul(a, b), (48, 64, 64), (48, 64, 64))
 add("matmul of heads", lambda tf, a, b: tf.matmul(a, b, transpose_b=True), (16, 8, 64, 32), (16, 8, 64, 32))
 add("tensordot", lambda tf, a, b: tf.tensordot(a, b, [[2], [0]]), (32, 40, 128), (128, 96))

@@ -2,7 +2,7 @@
    on CPUs with AVX2.
 
    All three are matrix products over the patches of the images, without storing the patches: with channels last, a row of
-   a window is one contiguous piece of the padded image. `tile` multiplies six rows with a panel of sixteen columns in
+   a window is one contiguous piece of the padded image. `tiles.h` multiplies six rows with a panel of sixteen columns in
    registers; the results do not depend on the number of threads.
 */
 
@@ -10,10 +10,9 @@
 
 #if HAS_KERNELS
 
-#include <immintrin.h>
-#include <string.h>
+#include "tiles.h"
 
-enum { ROWS = 6, WIDE = 16, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
+enum { DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
 
 /* ---- geometry */
 
@@ -119,38 +118,7 @@ INLINE void tile(int rows, int vectors, const float *const *row, const int64_t *
         const float *at[ROWS];
         for (int r = 0; r < rows; r++)
             at[r] = row[r] + piece[p];
-        for (int64_t k = 0; k < length; k++, panel += 8 * vectors) {
-            __m256 right[2];
-            for (int v = 0; v < vectors; v++)
-                right[v] = _mm256_loadu_ps(panel + 8 * v);
-            for (int r = 0; r < rows; r++) {
-                __m256 left = _mm256_broadcast_ss(at[r] + k);
-                for (int v = 0; v < vectors; v++)
-                    sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
-            }
-        }
-    }
-}
-
-/* The first `count` lanes of two vectors. */
-INLINE __m256i lanes(int64_t count, int vector)
-{
-    __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count - 8 * vector), order);
-}
-
-/* target[0:width] = (target if `adds`) + sums. */
-INLINE void put(float *target, int64_t width, int vectors, int adds, const __m256 *sums)
-{
-    for (int v = 0; v < vectors; v++) {
-        if (width >= 8 * (v + 1)) {
-            __m256 old = adds ? _mm256_loadu_ps(target + 8 * v) : _mm256_setzero_ps();
-            _mm256_storeu_ps(target + 8 * v, _mm256_add_ps(old, sums[v]));
-        } else if (width > 8 * v) {
-            __m256i mask = lanes(width, v);
-            __m256 old = adds ? _mm256_maskload_ps(target + 8 * v, mask) : _mm256_setzero_ps();
-            _mm256_maskstore_ps(target + 8 * v, mask, _mm256_add_ps(old, sums[v]));
-        }
+        panel = add_products(rows, vectors, at, 1, length, panel, sums);
     }
 }
 
@@ -158,9 +126,7 @@ INLINE void product_of(int rows, int vectors, const float *const *row, const int
                        int64_t length, const float *panel, float *const *target, int64_t width, int adds)
 {
     __m256 sums[ROWS][2];
-    for (int r = 0; r < rows; r++)
-        for (int v = 0; v < vectors; v++)
-            sums[r][v] = _mm256_setzero_ps();
+    clear(rows, vectors, sums);
     tile(rows, vectors, row, piece, pieces, length, panel, sums);
     for (int r = 0; r < rows; r++)
         put(target[r], width, vectors, adds, sums[r]);
@@ -180,34 +146,6 @@ FAST static void multiply(int rows, const float *const *row, const int64_t *piec
                 product_of(1, 2, row + r, piece, pieces, length, panel, target + r, width, adds);
             else
                 product_of(1, 1, row + r, piece, pieces, length, panel, target + r, width, adds);
-}
-
-/* The width of panel `at` of a matrix with so many columns, and the space between its rows. */
-static int64_t width_of(int64_t columns, int64_t at)
-{
-    int64_t left = columns - at * WIDE;
-    return left < WIDE ? left : WIDE;
-}
-
-static int64_t pitch_of(int64_t width) { return width > 8 ? WIDE : 8; }
-
-static int64_t panels_of(int64_t columns) { return (columns + WIDE - 1) / WIDE; }
-
-/* Packs columns of a matrix, `step` apart in rows `stride` apart, into a panel; zeros fill it up. */
-FAST static void pack(const float *from, int64_t rows, int64_t stride, int64_t step, int64_t width, float *to)
-{
-    int64_t pitch = pitch_of(width);
-    if (step == 1 && width == WIDE) {
-        for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
-            memcpy(to, from, WIDE * 4);
-        return;
-    }
-    for (int64_t r = 0; r < rows; r++, from += stride, to += pitch) {
-        for (int64_t c = 0; c < width; c++)
-            to[c] = from[c * step];
-        for (int64_t c = width; c < pitch; c++)
-            to[c] = 0;
-    }
 }
 
 /* ---- padding */
@@ -262,7 +200,7 @@ static void pack_filter(void *job, long at)
 {
     Forward *f = job;
     const Shape *s = f->s;
-    pack(f->w + at * WIDE, s->depth, s->outputs, 1, width_of(s->outputs, at), f->panels + at * WIDE * s->depth);
+    pack(f->w + at * WIDE, s->depth, s->outputs, width_of(s->outputs, at), f->panels + at * WIDE * s->depth);
 }
 
 /* A part of a window's pieces that stays in the nearest cache together with a panel. */
@@ -402,49 +340,6 @@ FAST static void gather_rows(int64_t rows, const float *x, const int64_t *place,
         _mm256_store_ps(to + 8 * m, _mm256_maskload_ps(x + place[m], mask));
 }
 
-/* Sums, over the windows of a block, products of `rows` elements of each window with a panel of the gradient. */
-INLINE void outer(int rows, int vectors, const float *x, int64_t count, const float *panel, float *target,
-                  int64_t stride, int64_t width, int adds)
-{
-    __m256 sums[ROWS][2];
-    for (int r = 0; r < rows; r++)
-        for (int v = 0; v < vectors; v++)
-            sums[r][v] = _mm256_setzero_ps();
-    for (int64_t m = 0; m < count; m++, x += 8, panel += 8 * vectors) {
-        __m256 right[2];
-        for (int v = 0; v < vectors; v++)
-            right[v] = _mm256_loadu_ps(panel + 8 * v);
-        for (int r = 0; r < rows; r++) {
-            __m256 left = _mm256_broadcast_ss(x + r);
-            for (int v = 0; v < vectors; v++)
-                sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
-        }
-    }
-    for (int r = 0; r < rows; r++)
-        put(target + r * stride, width, vectors, adds, sums[r]);
-}
-
-FAST static void outer_of(int64_t rows, const float *x, int64_t count, const float *panel, float *target,
-                          int64_t stride, int64_t width, int adds)
-{
-#define CASE(R)                                                                                                        \
-    case R:                                                                                                            \
-        if (width > 8)                                                                                                 \
-            outer(R, 2, x, count, panel, target, stride, width, adds);                                                 \
-        else                                                                                                           \
-            outer(R, 1, x, count, panel, target, stride, width, adds);                                                 \
-        break;
-    switch (rows) {
-        CASE(6)
-        CASE(5)
-        CASE(4)
-        CASE(3)
-        CASE(2)
-        CASE(1)
-    }
-#undef CASE
-}
-
 /* Adds what a block of windows contributes to a tile of the filter, for some packed panels of the gradient. */
 FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int64_t count, int64_t tile, int64_t panel,
                            int64_t end, const float *packed)
@@ -454,9 +349,12 @@ FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int6
     int64_t rows = s->length - start < ROWS ? s->length - start : ROWS;
     float gathered[8 * BLOCK] __attribute__((aligned(32)));
     gather_rows(rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, gathered);
+    const float *row[ROWS];
+    for (int r = 0; r < ROWS; r++)
+        row[r] = gathered + r;
     for (; panel < end; panel++, packed += BLOCK * WIDE)
-        outer_of(rows, gathered, count, packed, f->dw + (piece * s->length + start) * s->outputs + panel * WIDE,
-                 s->outputs, width_of(s->outputs, panel), image + first > 0);
+        multiply_tile(rows, row, 8, count, packed, f->dw + (piece * s->length + start) * s->outputs + panel * WIDE,
+                      s->outputs, width_of(s->outputs, panel), image + first > 0);
 }
 
 FAST static void sum_bundle(void *job, long task)
@@ -470,7 +368,7 @@ FAST static void sum_bundle(void *job, long task)
         for (int64_t first = 0; first < s->positions; first += BLOCK) {
             int64_t count = s->positions - first < BLOCK ? s->positions - first : BLOCK;
             for (int64_t at = from; at < to; at++)
-                pack(f->dy + (image * s->positions + first) * s->outputs + at * WIDE, count, s->outputs, 1,
+                pack(f->dy + (image * s->positions + first) * s->outputs + at * WIDE, count, s->outputs,
                      width_of(s->outputs, at), packed + (at - from) * BLOCK * WIDE);
             for (int64_t tile = bundle * f->tiles / f->bundles; tile < (bundle + 1) * f->tiles / f->bundles; tile++)
                 sum_block(f, image, first, count, tile, from, to, packed);
@@ -566,13 +464,13 @@ typedef struct {
     int64_t panels_in_piece, parts; /* an image of a small batch is divided among several tasks, each with its sums */
 } ToInput;
 
-static void pack_turned(void *job, long task)
+static void pack_back(void *job, long task)
 {
     ToInput *f = job;
     const Shape *s = f->s;
     int64_t piece = task / f->panels_in_piece, at = task % f->panels_in_piece;
-    pack(f->w + (piece * s->length + at * WIDE) * s->outputs, s->outputs, 1, s->outputs, width_of(s->length, at),
-         f->panels + task * WIDE * s->outputs);
+    pack_turned(f->w + (piece * s->length + at * WIDE) * s->outputs, s->outputs, s->outputs, width_of(s->length, at),
+                f->panels + task * WIDE * s->outputs);
 }
 
 FAST static void spread_part(void *job, long task)
@@ -636,7 +534,7 @@ static void *convolve_to_input(Frame *frame)
     job.sums = is_direct ? job.dx : malloc((size_t)(s.images * job.parts * s.volume) * 4);
     fits = fits && job.panels && job.sums;
     if (fits) {
-        share(frame, s.pieces * job.panels_in_piece, pack_turned, &job);
+        share(frame, s.pieces * job.panels_in_piece, pack_back, &job);
         share(frame, s.images * job.parts, spread_part, &job);
         if (!is_direct)
             share(frame, s.images, crop_image, &job);

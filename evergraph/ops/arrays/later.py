@@ -12,7 +12,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel import philox
 from evergraph.kernel.philox import stateless_state
 from evergraph.ops.control.functional import case, stateless_if
-from evergraph.ops.math.matmul import batch_mat_mul_v2, product
+from evergraph.ops.math.matmul import adjoint_product, batch_mat_mul_v2
 
 # ---- variables
 
@@ -45,9 +45,7 @@ _FACTOR = "{inexact, index, uint8, int8, int16}"
     memory=Memory.STORED)
 def batch_mat_mul_v3(xp, x, y, adj_x, adj_y, Tout):
     """Batched matrix multiplication, computed in the dtype of the output."""
-    x, y = (xp.conj(xp.swapaxes(each, -1, -2)) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
-    x, y = x.astype(Tout), y.astype(Tout)
-    return product(xp, x, y)
+    return adjoint_product(xp, x.astype(Tout), y.astype(Tout), adj_x, adj_y)
 
 
 # ---- numbers

@@ -8,7 +8,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import precision
+from evergraph.kernel import native_products, precision
 from evergraph.ops.arrays.basic import broadcast_gradient_args, cast, range_, rank, shape
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import concat_v2, conjugate_transpose, reshape, transpose
@@ -19,8 +19,11 @@ from evergraph.ops.math.reduce import sum_
 _LARGE = 2**16  # elements of a matrix that does not fit the nearest cache
 
 
-def product(xp, a, b):
-    """The matrix product in the precision that the program has chosen for products."""
+def product(xp, a, b, turn_a=False, turn_b=False):
+    """The matrix product, of either side's transpose if asked, in the precision that the program has chosen."""
+    if xp is not np and native_products.takes(a, b, turn_a, turn_b):
+        return native_products.multiply(a, b, turn_a, turn_b)
+    a, b = (xp.swapaxes(each, -1, -2) if turned else each for each, turned in ((a, turn_a), (b, turn_b)))
     return xp.matmul(a, b) if xp is np else xp.matmul(a, b, precision=precision.of_products(a.dtype))
 
 
@@ -39,7 +42,7 @@ def mat_mul(xp, a, b, transpose_a, transpose_b):
                       f"{transpose_a}, transpose_b is {transpose_b}")
     if transpose_a and right.shape[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
         return product(xp, right.T, a).T
-    return product(xp, left, right)
+    return product(xp, a, b, transpose_a, transpose_b)
 
 
 @mat_mul.shape
@@ -76,7 +79,7 @@ def _(op, dy):
 def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
     """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
     a, b = a.astype("float32"), b.astype("float32")
-    return product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    return product(xp, a, b, transpose_a, transpose_b)
 
 
 @sparse_mat_mul.grad
@@ -103,8 +106,10 @@ def _(op, dy):
             )
 
 
-def _adjoint(xp, x, wanted):
-    return xp.conj(xp.swapaxes(x, -1, -2)) if wanted else x
+def adjoint_product(xp, x, y, adj_x, adj_y):
+    """The products of matrices in the last two axes, either side optionally adjoint."""
+    x, y = (xp.conj(each) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
+    return product(xp, x, y, adj_x, adj_y)
 
 
 def _batched_shape(x, y, adj_x, adj_y):
@@ -122,7 +127,7 @@ def _batched(name):
     """BatchMatMul requires equal batch dimensions, BatchMatMulV2 broadcasts them."""
 
     def kernel(xp, x, y, adj_x, adj_y):
-        return product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
+        return adjoint_product(xp, x, y, adj_x, adj_y)
 
     kernel.__doc__ = "Batched matrix multiplication over the last two axes, either factor optionally adjoint."
     declared = op(

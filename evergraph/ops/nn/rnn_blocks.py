@@ -196,9 +196,9 @@ def _sequence_back(xp, places, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco
         found = [xp.where(inside, gate, xp.zeros_like(gate)) for gate in found]
         di, _, df, do = found
         gates = xp.concatenate([found[place] for place in places], 1)
-        both = product(xp, gates, w.T)
+        both = product(xp, gates, w, turn_b=True)
         dc = xp.where(inside, dc, xp.zeros_like(dc))
-        dw = dw + product(xp, xp.concatenate([now, h], 1).T, gates)
+        dw = dw + product(xp, xp.concatenate([now, h], 1), gates, turn_a=True)
         sums = (dci_ + xp.sum(di * c, 0), dcf + xp.sum(df * c, 0), dco + xp.sum(do * values[1], 0))
         return (dc, both[:, size:], dw, db + xp.sum(gates, 0), *sums), (both[:, :size],)
 
@@ -262,10 +262,10 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, r, u, c, d_h):
     """The gradients of a GRU step with respect to x, h_prev and its gates before their activations."""
     size = np.shape(x)[1]
     d_c_bar = d_h * (1 - u) * (1 - c * c)
-    both = product(xp, d_c_bar, w_c.T)
+    both = product(xp, d_c_bar, w_c, turn_b=True)
     d_reset = both[:, size:]  # with respect to h_prev * r
     d_gates = xp.concatenate([d_reset * h_prev * r * (1 - r), d_h * (h_prev - c) * u * (1 - u)], 1)
-    more = product(xp, d_gates, w_ru.T)
+    more = product(xp, d_gates, w_ru, turn_b=True)
     return both[:, :size] + more[:, :size], more[:, size:] + d_reset * r + u * d_h, d_c_bar, d_gates
 
 

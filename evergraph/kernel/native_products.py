@@ -1,0 +1,64 @@
+"""Matrix products of float32 in compiled programs on CPUs, and the rule when they are computed in C.
+
+XLA hands products to a library that is fast where they are large and the left side is not transposed. Others take 1.2
+to 10 times as long as with the kernel in native/products.c: gradients of weights, whose left side is transposed, and
+small products, for which the library's preparations and threads cost more than they gain. Batches whose left sides are
+not transposed stay with XLA, which fuses a softmax into them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from evergraph.kernel.foreign import available, call, with_gradient_of
+from evergraph.kernel.values import is_traced
+
+_KERNEL = "products.multiply"
+_TINY = 64  # multiplications; XLA computes fewer of them in a loop of its own
+_LARGE = 2**23  # multiplications; XLA's library is as fast with more of them
+_ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right side, fewer columns leave lanes empty
+_WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
+_PACKED = 2**14  # elements of a right side that takes little time to pack
+
+
+def takes(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> bool:
+    """Whether the kernel multiplies these: matrices, or batches of as many, of float32, of sizes where it is faster."""
+    is_float = all(np.dtype(each.dtype) == np.float32 for each in (a, b))
+    if not is_float or a.ndim < 2 or a.shape[:-2] != b.shape[:-2] or not (is_traced(a) or is_traced(b)):
+        return False
+    rows, columns, depth = sizes(a, b, is_left_turned, is_right_turned)
+    return _gains(math.prod(a.shape[:-2]), rows, columns, depth, is_left_turned) and available(_KERNEL)
+
+
+def _gains(count: int, rows: int, columns: int, depth: int, is_left_turned: bool) -> bool:
+    """Whether the kernel is faster than XLA, as measured with one thread and with two."""
+    work = rows * columns * depth
+    if count == 0 or work < _TINY:
+        return False
+    if is_left_turned:
+        return rows > 1 and 1 < columns <= _WIDEST and (rows >= _ROWS or columns * depth < _PACKED)
+    return count == 1 and rows >= _ROWS and columns >= _COLUMNS and work < _LARGE
+
+
+def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any:
+    """The products of the matrices in the last two axes, of which either side may be transposed."""
+    rows, columns, _ = sizes(a, b, is_left_turned, is_right_turned)
+
+    def slow(a: Any, b: Any) -> Any:
+        import jax
+
+        left, right = (x.swapaxes(-1, -2) if turned else x for x, turned in ((a, is_left_turned), (b, is_right_turned)))
+        return jax.numpy.matmul(left, right, precision="highest")
+
+    kernel = lambda a, b: call(
+        _KERNEL, (*a.shape[:-2], rows, columns), np.float32, (a, b), (is_left_turned, is_right_turned))
+    return with_gradient_of(slow, kernel)(a, b)
+
+
+def sizes(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> tuple[int, int, int]:
+    """Rows and columns of a product, and the number of terms in each of its sums."""
+    rows, depth = a.shape[-2:][::-1] if is_left_turned else a.shape[-2:]
+    return rows, b.shape[-2] if is_right_turned else b.shape[-1], depth

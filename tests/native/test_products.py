@@ -1,0 +1,129 @@
+"""The kernel in C for matrix products gives what NumPy gives."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph import native
+from evergraph.kernel import native_products
+from evergraph.ops.math import matmul
+
+pytestmark = pytest.mark.skipif(native.products is None, reason="the C code was not built here, or is turned off")
+
+TURNS = [(False, False), (False, True), (True, False), (True, True)]
+SIZES = [(1, 1, 1), (2, 3, 5), (6, 16, 8), (7, 17, 9), (13, 8, 257), (49, 29, 31), (97, 101, 103), (128, 272, 513),
+         (26, 2048, 700)]
+
+
+def random(*shape, seed=0):
+    return np.random.RandomState(seed).randn(*shape).astype(np.float32)
+
+
+def sides(batch, rows, columns, depth, turns):
+    """Two batches of matrices that can be multiplied, and their product in double precision."""
+    left, right = random(*batch, rows, depth), random(*batch, depth, columns, seed=1)
+    want = np.matmul(left.astype(np.float64), right.astype(np.float64))
+    return *(np.ascontiguousarray(x.swapaxes(-1, -2)) if turn else x for x, turn in zip((left, right), turns)), want
+
+
+def multiplied(a, b, turns):
+    return np.asarray(jax.jit(lambda a, b: native_products.multiply(a, b, *turns))(a, b))
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_products_of_every_size(turns):
+    for rows, columns, depth in SIZES:
+        a, b, want = sides((), rows, columns, depth, turns)
+        np.testing.assert_allclose(multiplied(a, b, turns), want, rtol=0, atol=1e-6 * depth ** 0.5 * 8)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+@pytest.mark.parametrize("batch", [(1,), (3, 5), (200,)])
+def test_batches(turns, batch):
+    a, b, want = sides(batch, 31, 19, 23, turns)
+    np.testing.assert_allclose(multiplied(a, b, turns), want, rtol=0, atol=1e-4)
+
+
+def test_batches_of_large_products():
+    a, b, want = sides((2,), 150, 130, 140, (True, False))
+    np.testing.assert_allclose(multiplied(a, b, (True, False)), want, rtol=0, atol=2e-4)
+
+
+@pytest.mark.parametrize("batch, rows, columns, depth", [
+    ((), 0, 3, 2), ((), 3, 0, 2), ((), 3, 2, 0), ((0,), 3, 2, 4), ((2,), 3, 2, 0)])
+def test_nothing_to_multiply(batch, rows, columns, depth):
+    for turns in TURNS:
+        a, b, want = sides(batch, rows, columns, depth, turns)
+        got = multiplied(a, b, turns)
+        np.testing.assert_array_equal(got, want)
+        assert got.shape == want.shape
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("turns", TURNS)
+def test_what_is_not_finite_stays_in_its_row(turns, value):
+    a, b, _ = sides((), 13, 21, 10, turns)
+    (a.T if turns[0] else a)[4, 3] = value
+    got = multiplied(a, b, turns)
+    assert not np.isfinite(got[4]).any() and np.isfinite(np.delete(got, 4, 0)).all()
+    np.testing.assert_array_equal(np.isnan(got[4]), np.full(21, np.isnan(value)))
+
+
+def test_zero_times_infinity_is_not_a_number():
+    a, b = np.zeros([30, 8], np.float32), np.full([8, 9], np.inf, np.float32)
+    assert np.isnan(multiplied(a, b, (False, False))).all()
+
+
+def test_matrices_that_do_not_fit_are_refused():
+    with pytest.raises(Exception, match="do not fit each other"):
+        multiplied(random(3, 4), random(5, 6), (False, False))
+
+
+def test_gradients_of_whole_functions():
+    a, b, _ = sides((3,), 25, 9, 11, (True, False))
+    loss = lambda multiply: lambda a, b: jnp.sum(jnp.sin(multiply(a, b)))
+    got = jax.jit(jax.grad(loss(lambda a, b: native_products.multiply(a, b, True, False)), (0, 1)))(a, b)
+    want = jax.grad(loss(lambda a, b: jnp.matmul(a.swapaxes(1, 2), b)), (0, 1))(a, b)
+    for each, right in zip(got, want):
+        np.testing.assert_allclose(each, right, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("a, b, turns, taken", [
+    ((32, 784), (32, 64), (True, False), True),
+    ((32, 784), (784, 64), (False, False), True),
+    ((128, 784), (784, 64), (False, False), True),
+    ((1024, 512), (512, 512), (False, False), False),
+    ((2, 40, 30), (2, 30, 50), (False, False), False),
+    ((1024, 512), (1024, 512), (True, False), True),
+    ((8, 64), (64, 64), (False, False), False),
+    ((64, 8), (64, 8), (True, False), True),
+    ((512, 8), (512, 1000), (True, False), False),
+    ((64, 128), (64, 10000), (True, False), False),
+    ((64, 64), (64, 1), (False, False), False),
+    ((16, 4, 64, 32), (16, 4, 64, 64), (True, False), True),
+    ((16, 4, 64, 32), (4, 64, 64), (True, False), False),
+    ((0, 32, 64), (0, 32, 64), (True, False), False),
+])
+def test_where_the_kernel_is_used(a, b, turns, taken):
+    program = jax.jit(lambda a, b: matmul.product(jnp, a, b, *turns))
+    text = program.lower(*(jax.ShapeDtypeStruct(shape, np.float32) for shape in (a, b))).as_text()
+    assert ("products.multiply" in text) == taken
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.int32, np.complex64])
+def test_other_dtypes_are_left_to_xla(dtype):
+    a, b = random(40, 30).astype(dtype), random(40, 50).astype(dtype)
+    assert not native_products.takes(jnp.asarray(a), jnp.asarray(b), True, False)
+
+
+def test_ops_in_a_compiled_step(session):
+    x, w = random(40, 30), random(40, 50, seed=1)
+    a, b = tf.Variable(x), tf.Variable(w)
+    y = tf.matmul(a, b, transpose_a=True)
+    loss = tf.reduce_sum(tf.square(y))
+    session.run(tf.global_variables_initializer())
+    np.testing.assert_allclose(session.run(y), x.T @ w, rtol=1e-4, atol=1e-4)
+    for got, want in zip(session.run(tf.gradients(loss, [a, b])), (2 * w @ (x.T @ w).T, 2 * x @ (x.T @ w))):
+        np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-2)
