@@ -11,7 +11,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-enum { GRAIN = 1 << 14, LANES = 8, MOST_CELLS = 3 };
+/* Elements of a task, and elements that one thread updates before another would wake up. */
+enum { GRAIN = 1 << 14, LIGHT = 1 << 17, LANES = 8, MOST_CELLS = 3 };
 
 typedef struct {
     int cells;
@@ -226,7 +227,7 @@ static void *update_all(Frame *frame, Range range, int cells)
         keep_pack(frame);
     if (!*(const char *)frame->arguments.buffers[WANTED]->data)
         job.range = keep;
-    share_ranges(frame, total, GRAIN, update_some, &job);
+    share_ranges(frame, total, total < LIGHT ? total : GRAIN, update_some, &job);
     return NULL;
 }
 
