@@ -1,13 +1,16 @@
 """Who draws the elements of a dataset that is computed ahead: threads, or, where elements are quick, whoever asks."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph.ops.data import prefetching
-from evergraph.ops.data.prefetching import FIRST_TRIALS, MOST_TRIALS, QUICK, Pace
+from evergraph.ops.data.own_time import Usage, own_seconds, usage
+from evergraph.ops.data.pipeline import Iterator
+from evergraph.ops.data.prefetching import CLOSE_LOOKS, FIRST_TRIALS, MOST_TRIALS, QUICK, AheadIterator, Pace
 
 COUNT = 3 * FIRST_TRIALS
 
@@ -51,6 +54,57 @@ def test_each_time_threads_draw_twice_as_many():
 def test_there_is_a_limit_to_what_threads_draw():
     pace = paced(*[0.0, 1.0] * 20 * MOST_TRIALS, *[0.0] * MOST_TRIALS)
     assert pace.is_quick
+
+
+class Clock:
+    """A clock, and what a thread has used, which sources move on."""
+
+    def __init__(self, monkeypatch):
+        self.now, self.used = 0.0, Usage(0.0, 0)
+        monkeypatch.setattr(prefetching.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(prefetching, "usage", lambda: self.used)
+
+    def source(self, seconds, processor, waits):
+        """An iterator whose elements take so many seconds, of which a part is the processor's."""
+        class Source(Iterator):
+            def get(_):
+                self.now += seconds
+                self.used = Usage(self.used.processor + processor, self.used.waits + waits)
+                return [np.zeros(())]
+        return Source()
+
+
+@pytest.mark.parametrize("seconds, processor, waits, is_drawn_here", [
+    (QUICK / 2, QUICK / 2, 0, True),
+    (10 * QUICK, QUICK / 2, 0, True),      # other processes run meanwhile
+    (10 * QUICK, QUICK / 2, 1, False),     # it waits for something
+    (10 * QUICK, 10 * QUICK, 0, False),
+])
+def test_the_time_of_other_processes_does_not_count(monkeypatch, seconds, processor, waits, is_drawn_here):
+    clock = Clock(monkeypatch)
+    iterator = AheadIterator(clock.source(seconds, processor, waits), 1)
+    for _ in range(FIRST_TRIALS):
+        iterator._ready._pace.note(0.0)
+    for _ in range(CLOSE_LOOKS):
+        assert iterator._ready.is_resting
+        iterator._draw_here()
+        if not iterator._ready.is_resting:
+            break
+    assert iterator._ready.is_resting == is_drawn_here
+
+
+def test_a_thread_is_known_to_wait():
+    if usage() is None:
+        pytest.skip("the system does not tell what a thread has used")
+    before = usage()
+    time.sleep(0.01)
+    assert own_seconds(0.01, before, usage()) == 0.01
+    before, start = usage(), time.thread_time()
+    while time.thread_time() < start + 0.002:
+        pass
+    after = usage()
+    assert after.processor - before.processor >= 0.0015
+    assert own_seconds(1.0, before, Usage(after.processor, before.waits)) < 0.5
 
 
 def drawn(session, dataset):

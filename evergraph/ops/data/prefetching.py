@@ -13,12 +13,14 @@ from typing import Any
 from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.kernel.patience import patience
+from evergraph.ops.data.own_time import own_seconds, usage
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, Transformed, dataset_op, number
 
 AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
 QUICK = 100e-6  # seconds, about as long as it takes to hand an element from one thread to another
 FIRST_TRIALS, MOST_TRIALS = 16, 1024  # elements that threads draw before it is decided who draws the next
+CLOSE_LOOKS = 256  # elements after a slow one whose time is told from that of other processes
 _FIRST_CREDIT, _MOST_CREDIT = 0.01, 1.0  # seconds by which elements may be slower before threads go on
 
 
@@ -68,6 +70,7 @@ class AheadIterator(Iterator):
         self._ready = _Channel(in_order)
         self._drawing = threading.Lock()  # held while a thread draws; `state` takes it
         self._threads: list[threading.Thread] = []
+        self._close_looks = 0  # elements left
         weakref.finalize(self, self._ready.stop).atexit = False
 
     def get(self) -> Element | None:
@@ -86,15 +89,24 @@ class AheadIterator(Iterator):
             thread.start()
 
     def _draw_here(self) -> Element | None:
-        """Draws one element and does the work on it in the thread that asks for it."""
-        start = time.perf_counter()
+        """Draws one element and does the work on it in the thread that asks for it.
+
+        On a busy machine any element may look slow, because another process ran meanwhile, and threads would take even
+        longer there. So a slow element only has the next ones looked at closely, which takes three microseconds each.
+        """
+        before, start = usage() if self._close_looks else None, time.perf_counter()
         with self._drawing:
             element = self.source.get()
             if element is not None and self._work is not None:
                 element = self._work(element)
         if element is None:
             self._ready.end()
-        self._ready.note(time.perf_counter() - start)
+        seconds = time.perf_counter() - start
+        if self._close_looks:
+            self._close_looks, seconds = self._close_looks - 1, own_seconds(seconds, before, usage())
+        elif seconds > QUICK:
+            self._close_looks, seconds = CLOSE_LOOKS, QUICK
+        self._ready.note(seconds)
         return element
 
     def draw(self) -> None:
