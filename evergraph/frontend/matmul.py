@@ -41,7 +41,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
         raise ValueError("transpose_b and adjoint_b exclude each other")
     with default_graph().name_scope(name or "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
-        b = convert_to_tensor(b, dtype=a.dtype.base_dtype, name="b")
+        b = convert_to_tensor(b, name="b", preferred_dtype=a.dtype.base_dtype)
         if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in SPARSE_TYPES and b.dtype.base_dtype in SPARSE_TYPES:
             return products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
                                            transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=scope)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.base.shapes import TensorShape
 from evergraph.graph import convert
 from evergraph.graph.codec import NameAttrList
@@ -166,10 +166,8 @@ def _convert_inputs(
                 if arg.type_attr in origin
                 else f"expected type of {dtype.base_dtype.name}"
             )
-            raise TypeError(
-                f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
-                f"(node '{full_name}')"
-            )
+            told = f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
+            raise _mismatch(graph, opdef, len(flat), dtype, base, f"{told}(node '{full_name}')")
         if arg.is_ref and not tensor._dtype.is_ref:
             raise TypeError(
                 f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
@@ -177,6 +175,18 @@ def _convert_inputs(
             )
         flat.append(tensor)
     return flat, inferred
+
+
+def _mismatch(
+    graph: Graph, opdef: OpDef, place: int, wanted: dtypes.DType, got: dtypes.DType, told: str
+) -> Exception:
+    """The error about an input of another dtype; with eager execution TensorFlow finds it when the op runs."""
+    if not graph.is_eager:
+        return TypeError(told)
+    wanted_name, got_name = dtypes.short_name(wanted.base_dtype), dtypes.short_name(got.base_dtype)
+    return errors.InvalidArgumentError(
+        None, None, f"cannot compute {opdef.name} as input #{place}(zero-based) was expected to be a {wanted_name} "
+        f"tensor but is a {got_name} tensor [Op:{opdef.name}]")
 
 
 def _convert_one(
@@ -224,7 +234,7 @@ def _convert_list(
         tensor = _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, dtype)
         dtype = dtype or tensor._dtype.base_dtype
         tensors.append(tensor)
-    _check_one_dtype(opdef, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
+    _check_one_dtype(opdef, graph, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
         raise ValueError(
             f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
@@ -258,9 +268,10 @@ def _convert_mixed(
 
 
 def _check_one_dtype(
-    opdef: OpDef, full_name: str, arg: Arg, tensors: list[Tensor], dtype: dtypes.DType | None, is_given: bool
+    opdef: OpDef, graph: Graph, full_name: str, arg: Arg, tensors: list[Tensor], dtype: dtypes.DType | None,
+    is_given: bool
 ) -> None:
-    """Raises TypeError unless the tensors of a list have one dtype; `is_given` when something else determines it."""
+    """Raises unless the tensors of a list have one dtype; `is_given` when something else determines it."""
     found = {t._dtype.base_dtype for t in tensors}
     if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
         listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
@@ -269,10 +280,10 @@ def _check_one_dtype(
             if dtype is not None and is_given
             else "that don't all match"
         )
-        raise TypeError(
-            f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
-            f"(node '{full_name}')"
-        )
+        told = f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
+        expected = dtype.base_dtype if dtype is not None else tensors[0]._dtype.base_dtype
+        place = next(i for i, t in enumerate(tensors) if t._dtype.base_dtype is not expected)
+        raise _mismatch(graph, opdef, place, expected, tensors[place]._dtype, f"{told}(node '{full_name}')")
 
 
 def _settle_attrs(
@@ -297,7 +308,8 @@ def _settle_attrs(
             else:
                 value = normal_attr(opdef, graph, attr, value)
         if attr.allowed or attr.minimum is not None:
-            check_attr(opdef, full_name, attr, value, from_input=_named_by(plan, name) if name in inferred else None)
+            from_input = _named_by(plan, name) if name in inferred else None
+            check_attr(opdef, full_name, attr, value, from_input, graph.is_eager)
         settled[name] = value
     if not given and plan.is_inferred:
         plan.settled[tuple(inferred.items())] = dict(settled)
@@ -308,8 +320,13 @@ def _named_by(plan: Plan, attr_name: str) -> str:
     return next(a.name for a in plan.inputs if attr_name in (a.type_attr, a.list_attr, a.number_attr))
 
 
-def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input: str | None) -> None:
-    """Raises TypeError or ValueError for a value that the op does not allow for `attr`."""
+def check_attr(
+    opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input: str | None, is_eager: bool = False
+) -> None:
+    """Raises TypeError or ValueError for a value that the op does not allow for `attr`.
+
+    With eager execution TensorFlow finds the dtype of an input when the op runs, and raises InvalidArgumentError.
+    """
     if attr.minimum is not None:
         size = len(value) if attr.kind.startswith("list(") else value
         if size < attr.minimum:
@@ -326,6 +343,11 @@ def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input:
         if attr.kind.endswith("type") or attr.kind == "list(type)":
             listed = ", ".join(d.name for d in attr.allowed)
             what = f"Value passed to parameter '{from_input}'" if from_input else f"Value for attr '{attr.name}'"
+            if is_eager and from_input:
+                short = ", ".join(map(dtypes.short_name, attr.allowed))
+                raise errors.InvalidArgumentError(
+                    None, None, f"Value for attr '{attr.name}' of {dtypes.short_name(item)} is not in the list of "
+                    f"allowed values: {short} [Op:{opdef.name}]")
             raise TypeError(
                 f"{what} has DataType {item.name} not in list of allowed values: {listed} "
                 f"('{opdef.name}' node '{full_name}')"

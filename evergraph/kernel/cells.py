@@ -9,6 +9,10 @@ from typing import Any, Protocol
 from evergraph.base import errors
 
 
+class UninitializedError(errors.FailedPreconditionError):
+    """A kernel needs a stored value to which nothing was assigned yet."""
+
+
 class Cell:
     """One stored value, as kernels see it during a step.
 
@@ -39,10 +43,10 @@ class Cell:
         """The stored value.
 
         Raises:
-            FailedPreconditionError: nothing was assigned yet.
+            UninitializedError: nothing was assigned yet.
         """
         if self._value is None:
-            raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.label}")
+            raise UninitializedError(None, None, f"Attempting to use uninitialized value {self.label}")
         return self.peek()
 
     def peek(self) -> Any:

@@ -11,10 +11,13 @@ called, so that only functions without such nodes are cut down.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.graph import Graph
@@ -28,13 +31,15 @@ Element = Tensor | Operation
 
 
 def without_dead_code(
-    fetches: Sequence[Element], feeds: Sequence[Tensor]
+    fetches: Sequence[Element], feeds: Sequence[Tensor], shares_updates: bool = False
 ) -> tuple[Sequence[Element], Sequence[Tensor]]:
     """The fetches and feeds in a graph that computes the same, and in its functions only what they need.
 
     Args:
         fetches: tensors and operations of one graph.
         feeds: the tensors whose values are given; the arguments, if the graph is a function.
+        shares_updates: the copy may be one that was made for other fetches with the same updates, so that both can
+            share a step (passes/share.py). It may compute more than these fetches need, nothing that anyone could tell.
 
     Returns:
         The arguments themselves when there is no dead code.
@@ -44,10 +49,19 @@ def without_dead_code(
     live = find_live(fetches, feeds)
     if not any(live.leaves_out_inputs(node) for node in live.calls):
         return fetches, feeds
-    copier = _Copier(_library_of(graph), live)
-    new_feeds = [copier.add_feed(tensor) for tensor in feeds]
-    copier.copy_all(feeds)
-    return [copier.element(fetch) for fetch in fetches], new_feeds
+    if not shares_updates:
+        copier = _copied(graph, live, feeds)
+    else:
+        copies = graph.memo(_Copies)
+        with copies.lock:
+            copier = copies.serving(graph, fetches, feeds, live) or copies.kept(graph, _copied(graph, live, feeds))
+    return [copier.element(fetch) for fetch in fetches], [copier.values[tensor] for tensor in feeds]
+
+
+def _copied(graph: Graph, live: Live, feeds: Sequence[Tensor]) -> _Copier:
+    copier = _Copier(_library_of(graph), live, feeds)
+    copier.copy_all()
+    return copier
 
 
 @dataclass
@@ -88,9 +102,28 @@ class Live:
     def leaves_out_inputs(self, node: Operation) -> bool:
         return len(self.arguments[node]) < len(node._inputs)
 
+    def agrees_with(self, other: Live) -> bool:
+        """Whether the calls that both have are cut down in the same way."""
+        return all(self.calls[node] == other.calls[node] for node in self.calls.keys() & other.calls.keys())
 
-def find_live(fetches: Iterable[Element], feeds: Collection[Tensor]) -> Live:
-    """The nodes behind `fetches`, cut at `feeds`, with the live outputs and inputs of those that call functions."""
+    def add(self, other: Live) -> None:
+        """Adds what other fetches need."""
+        self.nodes |= other.nodes
+        self.calls.update(other.calls)
+        self.arguments.update(other.arguments)
+        self.fed |= other.fed
+
+
+def find_live(
+    fetches: Iterable[Element], feeds: Collection[Tensor], kept: Mapping[Operation, set[int]] | None = None
+) -> Live:
+    """The nodes behind `fetches`, cut at `feeds`, with the live outputs and inputs of those that call functions.
+
+    Args:
+        fetches: tensors and operations.
+        feeds: the tensors whose values are given.
+        kept: nodes that call functions -> the positions of outputs that are live whenever the node is.
+    """
     live, fed = Live(), set(feeds)
     stack: list[Element] = list(fetches)
     while stack:
@@ -106,6 +139,7 @@ def find_live(fetches: Iterable[Element], feeds: Collection[Tensor]) -> Live:
             stack += control_dependencies(node, fed)
             if can_be_cut(node):
                 live.calls[node], live.arguments[node] = set(), set()
+                stack += _more_arguments(live, node, kept[node]) if kept and node in kept else []
             else:
                 stack += node._inputs
         if node in live.calls:
@@ -194,17 +228,18 @@ class _Copier:
     Attributes:
         graph: where copies go.
         live: what is copied.
+        feeds: the tensors that are fed, or the arguments of a function that has them.
         values: original tensor -> its copy.
         done: original node -> its copy.
     """
 
-    def __init__(self, graph: Graph, live: Live) -> None:
-        self.graph, self.live = graph, live
+    def __init__(self, graph: Graph, live: Live, feeds: Sequence[Tensor]) -> None:
+        self.graph, self.live, self.feeds = graph, live, tuple(feeds)
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
 
-    def add_feed(self, tensor: Tensor) -> Tensor:
-        """The placeholder of a tensor that is fed."""
+    def add_feed(self, tensor: Tensor) -> None:
+        """Adds the placeholder of a tensor that is fed."""
         if isinstance(self.graph, FuncGraph):
             new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
         else:
@@ -215,11 +250,13 @@ class _Copier:
         share_handle_data(tensor, new)
         new.op.take_place_of(tensor.op)
         self.values[tensor] = new
-        return new
 
-    def copy_all(self, feeds: Collection[Tensor]) -> None:
-        """Copies every live node, dependencies first."""
-        for node in in_order(self.live.nodes, feeds):
+    def copy_all(self) -> None:
+        """Copies every feed and live node that has no copy yet, dependencies first."""
+        for tensor in self.feeds:
+            if tensor not in self.values:
+                self.add_feed(tensor)
+        for node in in_order(self.live.nodes - self.done.keys(), self.feeds):
             if node in self.live.calls:
                 self._copy_call(node)
             else:
@@ -279,10 +316,84 @@ class _Copier:
         wanted = [function.outputs[i] for i in outputs]
         effects = [] if function.is_dataflow else function.control_outputs
         body = _body_like(function, self.graph, is_new=True)
-        inner = _Copier(body, find_live([*wanted, *effects], function.inputs))
-        for i in arguments:
-            inner.add_feed(function.inputs[i])
-        inner.copy_all(function.inputs)
+        inner = _Copier(body, find_live([*wanted, *effects], function.inputs), [function.inputs[i] for i in arguments])
+        inner.copy_all()
         body.outputs = [inner.value(t) for t in wanted]
         body.control_outputs = [inner.done[n] for n in effects]
         return self.graph.add_function(body)
+
+
+# ---------------------------------------------------------------- copies that serve again
+
+
+class _Copies:
+    """The copies of a graph that plans hold, each with its copier, while the graph is wired as it was."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._rewirings = 0
+        self._copies: weakref.WeakSet[Graph] = weakref.WeakSet()
+
+    def kept(self, graph: Graph, copier: _Copier) -> _Copier:
+        """Keeps a copier as long as its graph."""
+        if self._rewirings != graph._rewirings:
+            self._rewirings, self._copies = graph._rewirings, weakref.WeakSet()
+        copier.graph.memo(_Origin).copier = copier
+        self._copies.add(copier.graph)
+        return copier
+
+    def serving(
+        self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live
+    ) -> _Copier | None:
+        """A copier whose copy makes the same updates, and that has copied what else these fetches need; or None."""
+        updates = _updates(live)
+        if not updates or self._rewirings != graph._rewirings:
+            return None
+        for copy in list(self._copies):
+            copier = copy.memo(_Origin).copier
+            assert copier is not None
+            if copier.feeds != tuple(feeds) or _updates(copier.live) != updates:
+                continue
+            wider = find_live(fetches, feeds, copier.live.calls)
+            if _is_the_same_to_anyone(live, wider) and copier.live.agrees_with(wider):
+                copier.live.add(wider)
+                copier.copy_all()
+                return copier
+        return None
+
+
+class _Origin:
+    """The copier that made a graph."""
+
+    copier: _Copier | None = None
+
+
+def _updates(live: Live) -> set[Operation]:
+    return {node for node in live.nodes if has_effect(node)}
+
+
+def _is_the_same_to_anyone(live: Live, wider: Live) -> bool:
+    """Whether nobody could tell that what `wider` has beside `live` runs: it has no state and cannot fail."""
+    beside = wider.nodes - live.nodes
+    if not all(node in wider.calls or _cannot_be_told(node) for node in beside):
+        return False
+    return all(
+        _is_the_same_to_anyone(_live_in(function, live.calls.get(node, set())), _live_in(function, outputs))
+        for node, outputs in wider.calls.items() if outputs != live.calls.get(node)
+        for function in _results_of(node)
+    )
+
+
+def _cannot_be_told(node: Operation) -> bool:
+    """Whether the node has no state, and cannot fail: a loop writes to lists of its results where it counts."""
+    may_fail = "check" in node.opdef.wants and not any(t._dtype is dtypes.variant for t in node.outputs)
+    return node.opdef.is_pure and node.opdef.kind is not Kind.PLACEHOLDER and not may_fail
+
+
+def _results_of(node: Operation) -> list[FuncGraph]:
+    """The functions of a node whose outputs are the node's; the condition of a loop has one of its own."""
+    return [node.graph.function(node.attrs["body"].name)] if node.opdef.kind is Kind.WHILE else functions_of(node)
+
+
+def _live_in(function: FuncGraph, outputs: Collection[int]) -> Live:
+    return find_live([function.outputs[i] for i in outputs], function.inputs)

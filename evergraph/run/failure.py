@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.compile.lower import LOWERED
 from evergraph.graph.node import Operation
+from evergraph.kernel.cells import UninitializedError
 
 
 def node_behind(error: BaseException) -> Operation | None:
@@ -39,6 +40,8 @@ def raised_by(error: Exception, node: Operation | None) -> Exception:
             return error
         kind: Any = type(error)
         message = error.message
+        if isinstance(error, UninitializedError):
+            kind, message = _of_uninitialized(message, node)
     elif isinstance(error, MemoryError):
         kind, message = errors.ResourceExhaustedError, f"out of memory: {error}" if str(error) else "out of memory"
         if node is None:
@@ -49,6 +52,13 @@ def raised_by(error: Exception, node: Operation | None) -> Exception:
         kind, message = errors.InvalidArgumentError, _in_tensorflows_words(str(error)) or type(error).__name__
     # What the error prints as ends with the user's line, which it takes from the node.
     return kind(None, node, f"{message}\n\t [[{{{{node {node.name}}}}}]] (op type {node.type})")
+
+
+def _of_uninitialized(message: str, node: Operation) -> tuple[type[errors.OpError], str]:
+    """To TensorFlow a resource variable without a value is a resource that does not exist; reads say otherwise."""
+    if not any(t._dtype.base_dtype is dtypes.resource for t in node._inputs):
+        return errors.FailedPreconditionError, message
+    return errors.NotFoundError, f"Resource localhost/{message.rpartition(' ')[2]}/Var does not exist."
 
 
 def _in_tensorflows_words(message: str) -> str:

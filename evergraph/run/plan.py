@@ -259,7 +259,7 @@ def first_plan(
     known = [tensor for tensor in feeds if tensor.op.opdef.kind is not Kind.PLACEHOLDER]
     if any(map(_may_be_size, known)):
         tier = "numpy"  # static shapes follow from the tensor's own value, and compiled programs rely on them
-    fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
+    fetches, feeds = without_dead_code(*functionalize(fetches, feeds), shares_updates=True)
     nodes = with_early_reads(prune(fetches, feeds))
     _refuse_copied(known, nodes)
     plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import re
 import weakref
 
 import numpy as np
@@ -107,6 +108,21 @@ def test_large_work_that_keeps_coming_back_is_compiled():
     np.testing.assert_allclose(y.numpy(), np.e, rtol=1e-6)
 
 
+@pytest.mark.parametrize("call, told", [
+    (lambda: tf.add(tf.constant(1), tf.constant(1.0)), "input #1(zero-based) was expected to be a int32 tensor but"),
+    (lambda: tf.constant(1) + 1.5, "was expected to be a int32 tensor but is a float tensor [Op:AddV2]"),
+    (lambda: tf.concat([[1.0], tf.constant([2.0]), tf.constant([3])], 0), "cannot compute ConcatV2 as input #2"),
+    (lambda: tf.matmul(tf.ones([1, 1]), tf.ones([1, 1], tf.float64)), "a float tensor but is a double tensor"),
+    (lambda: tf.logical_not(tf.constant(1)), "expected to be a bool tensor"),
+    (lambda: tf.sin(tf.constant(1)), "Value for attr 'T' of int32 is not in the list of allowed values: bfloat16"),
+])
+def test_dtypes_that_do_not_fit_are_invalid_arguments(call, told):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(told)):
+        call()
+    with tf.Graph().as_default(), pytest.raises(TypeError):
+        call()
+
+
 def test_failures_raise_at_the_call():
     with pytest.raises(tf.errors.InvalidArgumentError, match="MatMul"):
         tf.matmul([[1.0]], [[1.0], [2.0]])
@@ -114,7 +130,5 @@ def test_failures_raise_at_the_call():
         tf.gather([1, 2], [5])
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.constant([1.0]) + tf.constant([1.0, 2.0]) * tf.ones([3])
-    with pytest.raises(TypeError):
-        tf.add(tf.constant(1), tf.constant(1.0))
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.assert_equal(1, 2)

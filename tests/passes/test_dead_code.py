@@ -1,8 +1,10 @@
 """What a step does not need of conditionals, loops and calls is left out, with all that only it needs."""
 
+import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile.cache import compilations
 from evergraph.passes.dead_code import find_live, live_arguments, without_dead_code
 
 
@@ -96,3 +98,47 @@ class TestSteps:
         total = tf.while_loop(lambda i, _: i < 3, body, [0, 1.0])[1]
         with tf.Session(tier=tier) as session:
             assert session.run(total, {x: 2.0}) == 7
+
+
+def losses_of_rows(x):
+    """(the sum of a loss of each row, another result of the same loop) and the update of a variable by the first."""
+    weight = tf.get_variable("weight", [], initializer=tf.ones_initializer())
+    losses, others, _ = tf.map_fn(lambda row: (row * weight, row + 1.0, -row), x, dtype=(tf.float32,) * 3)
+    loss = tf.reduce_sum(losses)
+    return loss, tf.reduce_sum(others), tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+
+def test_lists_with_the_same_updates_have_one_copy():
+    x = tf.placeholder(tf.float32, [3])
+    loss, other, train = losses_of_rows(x)
+    (first, *_), feeds = without_dead_code([train, loss, other], [x], shares_updates=True)
+    (second,), again = without_dead_code([train], [x], shares_updates=True)
+    assert second is first and again == feeds
+    alone = without_dead_code([train], [x])[0][0]
+    evaluated = without_dead_code([loss], [x], shares_updates=True)[0][0]
+    assert alone is not first and evaluated.graph is not first.graph is not alone.graph
+
+
+def test_a_copy_does_not_serve_a_list_that_would_draw_or_lack_more():
+    x, rest = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.float32, [])
+    count = tf.Variable(0.0)
+    drawn, plain, fed = tf.map_fn(lambda row: (row + tf.random_uniform([]), row, row + rest), x,
+                                  dtype=(tf.float32,) * 3)
+    update = tf.assign_add(count, tf.reduce_sum(plain)).op
+    for other in (drawn, fed):
+        (wide, _), _ = without_dead_code([update, other], [x], shares_updates=True)
+        (narrow,), _ = without_dead_code([update], [x], shares_updates=True)
+        assert narrow is not wide
+
+
+def test_lists_with_one_copy_share_a_step():
+    x = tf.placeholder(tf.float32, [3])
+    loss, other, train = losses_of_rows(x)
+    with tf.Session(tier="xla") as session:
+        session.run(tf.global_variables_initializer())
+        found = [session.run([loss, other, train], {x: [1.0, 2.0, 3.0]})[:2]]
+        before = compilations.count
+        session.run(train, {x: [1.0, 2.0, 3.0]})
+        assert compilations.count == before
+        found.append(session.run([loss, other], {x: [1.0, 2.0, 3.0]}))
+    assert np.allclose(found, [[6.0, 9.0], [-1.2, 9.0]], atol=1e-5)

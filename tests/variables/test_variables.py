@@ -356,6 +356,27 @@ def test_an_uninitialized_resource_is_named_as_a_resource(tier):
 
 
 @TIERS
+@pytest.mark.parametrize("use", [
+    lambda v: v.assign_add([1.0, 1.0]), lambda v: tf.scatter_add(v, [0], [1.0]), lambda v: tf.gather(v, [0]),
+    lambda v: v[:1].assign([1.0]),
+    lambda v: tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.ones([2]), v)]),
+])
+def test_other_uses_of_an_uninitialized_resource_do_not_find_it(tier, use):
+    v = tf.Variable([1.0, 2.0], use_resource=True, name="v")
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.NotFoundError, match="Resource localhost/v/"):
+        session.run(use(v))
+
+
+def test_functions_of_datasets_do_not_find_an_uninitialized_resource():
+    count = tf.Variable(0, use_resource=True, name="count")
+    iterator = tf.data.Dataset.range(3).map(lambda _: count.assign_add(1)).make_initializable_iterator()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        with pytest.raises(tf.errors.NotFoundError, match="Resource localhost/count/"):
+            session.run(iterator.get_next())
+
+
+@TIERS
 def test_temporary_variables(tier):
     zeros = tf.raw_ops.TemporaryVariable(shape=[2], dtype=tf.float32, var_name="t")
     total = tf.assign_add(zeros, tf.constant([1.0, 2.0]))
