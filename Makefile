@@ -12,6 +12,7 @@
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
+#   make programs  random pipelines and other programs on every tier, recorded and fresh ones (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
@@ -41,7 +42,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes first growth fuzz graphs interrupts kills canned soak edges constants inside eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes first growth fuzz graphs programs interrupts kills canned soak edges constants inside eager \
         autograph check names sections
 
 demo: $(READY)
@@ -84,6 +85,9 @@ fuzz: $(READY)
 
 graphs: $(READY)
 	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --fresh 0
+
+programs: $(READY)
+	$(BIN)/python -m tests.random_programs --jobs $(JOBS) --fresh $(PROGRAMS)
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py

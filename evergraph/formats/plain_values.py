@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import collections
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,12 @@ from evergraph.formats.tensor_messages import proto_to_array, tensor_to_proto
 TYPE_NAME = "evergraph.plain"
 _KINDS: dict[str, Callable[[list[Any]], Any]] = {
     "tuple": tuple, "list": list, "set": set, "deque": collections.deque, "dict": dict}
+_PARTS: dict[str, Callable[[Any], Iterable[Any]]] = {"dict": lambda value: value.items()}
+
+
+def add_kind(kind: type, parts: Callable[[Any], Iterable[Any]], made: Callable[[list[Any]], Any]) -> None:
+    """Lets values hold objects of a class: `made` makes one of the plain values that `parts` takes it into."""
+    _KINDS[kind.__name__], _PARTS[kind.__name__] = made, parts
 
 
 def encoded(value: Any) -> bytes:
@@ -63,8 +69,7 @@ def _nested(value: Any, message: Any) -> Any:
     kind = type(value).__name__
     if kind not in _KINDS:
         raise errors.UnimplementedError(None, None, f"a state that holds a {kind} cannot be written to a file")
-    parts = list(value.items()) if kind == "dict" else list(value)
-    return [kind, *(_nested(part, message) for part in parts)]
+    return [kind, *(_nested(part, message) for part in _PARTS.get(kind, iter)(value))]
 
 
 def _array(value: Any, message: Any) -> list[Any]:

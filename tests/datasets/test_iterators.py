@@ -321,3 +321,38 @@ def test_what_a_function_collects_stays_inside(session):
     element = R(2).map(looked).make_one_shot_iterator().get_next()
     assert set(seen) == {2} and tf.get_collection("mine") == [1] and tf.summary.merge_all() is None
     assert tf.get_default_graph().get_all_collection_keys() == ["mine", "iterators"] and session.run(element) == 0
+
+
+@pytest.mark.parametrize("make", [
+    lambda numbers: numbers.map(lambda x: x + 1).batch(1).prefetch(2),
+    lambda numbers: numbers.concatenate(numbers),
+    lambda numbers: numbers.cache().repeat(2),
+    lambda numbers: numbers.window(2, 1).flat_map(lambda window: window.batch(2)),
+], ids=["threads", "second source", "memory", "windows"])
+@pytest.mark.parametrize("before", [0, 3])
+def test_an_iterator_at_its_end_is_restored_from_a_file(session, tmp_path, make, before):
+    iterator = tf.data.make_initializable_iterator(make(tf.data.Dataset.range(5)))
+    element = iterator.get_next()
+    saver = tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])
+    session.run(iterator.initializer)
+    for _ in range(before):
+        session.run(element)
+    path = saver.save(session, str(tmp_path / "state"))
+    wanted = _left(session, element)
+    saver.restore(session, path)
+    assert _left(session, element) == wanted
+
+
+def _left(session, element):
+    found = []
+    with pytest.raises(tf.errors.OutOfRangeError):
+        while True:
+            found.append(session.run(element).tolist())
+    return found
+
+
+def test_more_parallel_calls_than_open_datasets(session):
+    numbers = tf.data.Dataset.range(3).interleave(tf.data.Dataset.range, cycle_length=1, num_parallel_calls=2)
+    iterator = tf.data.make_initializable_iterator(numbers)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="only 1 datasets are open"):
+        session.run(iterator.initializer)

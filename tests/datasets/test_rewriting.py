@@ -356,3 +356,15 @@ def test_the_later_form_of_a_parallel_map_keeps_the_order():
     with tf.Session() as session:
         found = as_dataset(session.run(later))
     assert isinstance(found, ParallelMap) and found.in_order
+
+
+def test_a_dataset_in_two_places_has_seeds_in_each(session):
+    shuffled = tf.data.Dataset.range(6).shuffle(4, seed=2)
+    pairs = tf.data.make_one_shot_iterator(tf.data.Dataset.zip((shuffled, shuffled.take(6)))).get_next()
+    assert all(len(set(session.run(pairs))) == 1 for _ in range(6))
+
+
+def test_a_dataset_that_a_function_captured_stays_one(session):
+    shuffled = tf.data.Dataset.range(6).shuffle(4, seed=2)
+    element = tf.data.make_one_shot_iterator(tf.data.Dataset.range(2).flat_map(lambda _: shuffled)).get_next()
+    assert [session.run(element) for _ in range(6)] != [session.run(element) for _ in range(6)]

@@ -6,6 +6,7 @@
 
 import argparse
 import contextlib
+import functools
 import os
 import sys
 import time
@@ -16,7 +17,7 @@ from tests.interop.judge import PYTHON
 from tests.random_graphs import here, stored
 from tests.random_graphs.generate import generate
 from tests.random_graphs.oracle import Oracle
-from tests.random_graphs.program import as_script
+from tests.random_graphs.program import as_script, source
 from tests.random_graphs.shrink import shrink
 
 FRESH = 1_000_000  # seeds from here on have no recorded outcome
@@ -32,10 +33,15 @@ def recorded(seeds, tiers):
             yield from ((seed, tier, wanted) for tier in tiers)
 
 
+def asked(oracle, program):
+    """TensorFlow's outcome of a program."""
+    return oracle.ask(source(program), source(program, noisy=True))
+
+
 def fresh(count, tiers, oracle):
     start = FRESH + int(time.time())
     for seed in range(start, start + count):
-        wanted = oracle.ask(generate(seed))
+        wanted = asked(oracle, generate(seed))
         yield from ((seed, tier, wanted) for tier in tiers)
 
 
@@ -44,33 +50,38 @@ def minimal(seed, tier, oracle):
 
     A program that differs only after others have run in its process stays as it is.
     """
-    error = oracle.ask(generate(seed)).error
+    error = asked(oracle, generate(seed)).error
 
     def shows(program):
-        wanted = oracle.ask(program)
+        wanted = asked(oracle, program)
         return wanted.error in (None, error) and here.differs(program, wanted, tier) is not None
 
     whole = generate(seed)
     return shrink(whole, shows) if shows(whole) else whole
 
 
-def report(seed, tier, told, oracle):
+def report(oracle, seed, tier, told):
     print(f"\n# seed {seed}, tier {tier}: {told}", flush=True)
     if oracle:
         print(as_script(minimal(seed, tier, oracle), tier), flush=True)
 
 
-def judged(tasks, jobs, oracle):
-    """Checks the tasks in several processes; returns how many were checked and how many differ."""
+def judged(tasks, jobs, checked, report):
+    """Checks the tasks in several processes; returns how many were checked and how many differ.
+
+    Args:
+        checked: gives (seed, tier, difference or None) of a task.
+        report: is called with these for every difference.
+    """
     total = wrong = 0
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for seed, tier, told in pool.map(here.checked, tasks, chunksize=4):
+        for seed, tier, told in pool.map(checked, tasks, chunksize=4):
             total += 1
             if total % 500 == 0:
                 print(f"# {total} runs, {wrong} differ", file=sys.stderr, flush=True)
             if told:
                 wrong += 1
-                report(seed, tier, told, oracle)
+                report(seed, tier, told)
     return total, wrong
 
 
@@ -83,10 +94,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     tiers = [NAMES[name] for name in options.tiers]
-    with Oracle() if os.path.exists(PYTHON) else contextlib.nullcontext() as oracle:
-        total, wrong = judged(recorded(range(*options.recorded), tiers), options.jobs, oracle)
+    with Oracle("tests.random_graphs.record") if os.path.exists(PYTHON) else contextlib.nullcontext() as oracle:
+        told = functools.partial(report, oracle)
+        total, wrong = judged(recorded(range(*options.recorded), tiers), options.jobs, here.checked, told)
         if oracle:
-            more, worse = judged(fresh(options.fresh, tiers, oracle), options.jobs, oracle)
+            more, worse = judged(fresh(options.fresh, tiers, oracle), options.jobs, here.checked, told)
             total, wrong = total + more, wrong + worse
     print(f"{total} runs of random programs, {wrong} differ from TensorFlow")
     sys.exit(bool(wrong))

@@ -22,7 +22,7 @@ def answer(source, noisy):
         source: the text of the program.
         noisy: the text with `noise` around what is rounded.
     """
-    plain = play(tf, source, _session)
+    plain = play(tf, source, open_session)
     if plain.error is not None:
         lacks = plain.error == "UnimplementedError" or any(words in plain.message for words in LACKING)
         return Outcome(LACKS if lacks else plain.error, plain.message)
@@ -37,7 +37,7 @@ def _moved(plain, shaken):
 def _shaken(noisy, noise):
     """The outcome with noise, also in the slopes of ops that compute them from their rounded results."""
     _SLOPES["noise"] = noise
-    return play(tf, noisy, _session, noise=noise, around=lambda graph: graph.gradient_override_map(
+    return play(tf, noisy, open_session, noise=noise, around=lambda graph: graph.gradient_override_map(
         {"Tanh": "NoisyTanh", "Sigmoid": "NoisySigmoid"}))
 
 
@@ -56,7 +56,7 @@ def _(op, dy):
     return dy * y * (1 - y)
 
 
-def _session(graph):
+def open_session(graph):
     config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
     config.graph_options.rewrite_options.disable_meta_optimizer = True
     return tf.Session(graph=graph, config=config)

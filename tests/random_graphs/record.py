@@ -35,12 +35,11 @@ def record(count, jobs, again):
                 print(f"{done} of {len(fresh)}", flush=True)
 
 
-def serve():
-    """Answers lines of JSON [source, noisy source] with lines [packed outcome, its numbers].
+def serve(answer):
+    """Answers lines of JSON, the texts that `answer` takes, with lines [packed outcome, its numbers].
 
     Arrays are not pickled: the dtype bfloat16 that another NumPy wrote changes the one of the process that reads it.
     """
-    from tests.random_graphs.judge import answer
     for line in sys.stdin:
         data = []
         parts = stored.packed(answer(*json.loads(line)), data)
@@ -55,7 +54,8 @@ def main():
     parser.add_argument("--all", action="store_true", help="record again what is recorded")
     options = parser.parse_args()
     if options.answer:
-        serve()
+        from tests.random_graphs.judge import answer
+        serve(answer)
     else:
         record(options.count, options.jobs, options.all)
 

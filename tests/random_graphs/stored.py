@@ -1,4 +1,4 @@
-"""Reads and writes TensorFlow's outcomes: tests/goldens/random_graphs.npz.
+"""Reads and writes TensorFlow's outcomes: tests/goldens/random_graphs.npz, and files like it.
 
 `index` is JSON with a row for each seed, `data` holds the numbers of all arrays end to end, rounded to 34 bits. A row
 is [checksum of the program, error] or [checksum, first, last, state]; an array is [dtype, shape, noise], strings follow
@@ -17,13 +17,13 @@ FILE = FOLDER / "random_graphs.npz"
 BITS = 34
 
 
-def write(outcomes):
+def write(outcomes, file=FILE):
     """Stores {seed: (checksum, outcome)}."""
     rows, data = {}, []
     for seed, (checksum, outcome) in sorted(outcomes.items()):
         rows[seed] = [checksum, *packed(outcome, data)]
     index = np.frombuffer(json.dumps(rows, separators=(",", ":")).encode(), np.uint8)
-    np.savez_compressed(FILE, index=index, data=np.array(data, np.float64))
+    np.savez_compressed(file, index=index, data=np.array(data, np.float64))
 
 
 def packed(outcome, data):
@@ -63,11 +63,11 @@ def _rounded(numbers):
     return np.ldexp(np.round(mantissa * 2.0**BITS), exponent - BITS).tolist()
 
 
-def read():
+def read(file=FILE):
     """{seed: (checksum, outcome)}; empty when nothing was recorded."""
-    if not FILE.exists():
+    if not file.exists():
         return {}
-    with np.load(FILE) as held:
+    with np.load(file) as held:
         rows, data = json.loads(held["index"].tobytes()), held["data"]
     found, at = {}, 0
     for seed, (checksum, *parts) in rows.items():

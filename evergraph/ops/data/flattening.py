@@ -171,4 +171,6 @@ def parallel_interleave_dataset_v2(node, input_dataset, other_arguments, cycle_l
     calls = number(num_parallel_calls)
     if calls == 0 or calls < AUTOTUNE:
         raise invalid("num_parallel_calls must be greater than zero.")
+    if calls > number(cycle_length) != AUTOTUNE:
+        raise invalid(f"num_parallel_calls is {calls}, but only {number(cycle_length)} datasets are open at a time")
     return Ahead(node, _interleaved(node, input_dataset, other_arguments, f, cycle_length, block_length), calls)

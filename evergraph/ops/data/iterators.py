@@ -34,6 +34,7 @@ class IteratorHandle:
     def __init__(self, name: str, types: Sequence[Any], shapes: Sequence[Any]) -> None:
         self.name, self.types, self.shapes = name, types, shapes
         self._lock = threading.RLock()
+        self._dataset: Dataset | None = None
         self._scope: Scope | None = None
         self._iterator: Iterator | None = None
         self._is_closed = False
@@ -44,9 +45,10 @@ class IteratorHandle:
         """Begins to go through a dataset. The one before, if there was one, is left."""
         self._check_types(dataset)
         scope = Scope(calls)
-        iterator = rewritten(dataset, scope.is_quiet).iterate(scope)
+        dataset = rewritten(dataset, scope.is_quiet)
+        iterator = dataset.iterate(scope)
         with self._lock:
-            before, self._iterator, self._scope = self._iterator, iterator, scope
+            before, self._iterator, self._scope, self._dataset = self._iterator, iterator, scope, dataset
         if before is not None:
             before.close()
 
@@ -94,13 +96,21 @@ class IteratorHandle:
                     return streams, state
 
     def restore(self, state: Any) -> None:
+        """Goes on where the state says, with a new iterator: the one before may have ended its threads and sources."""
         with self._lock:
-            if self._iterator is None or self._scope is None:
+            if self._iterator is None or self._scope is None or self._dataset is None:
                 raise errors.FailedPreconditionError(None, None, "the iterator must be initialized to be restored")
             streams, inner = state
-            self._iterator.restore(inner)
-            self._scope.streams.clear()
-            self._scope.streams.update(streams)
+            scope = self._scope.anew()
+            iterator = self._dataset.iterate(scope)
+            try:
+                iterator.restore(inner)
+            except BaseException:
+                iterator.close()
+                raise
+            scope.streams.update(streams)
+            before, self._iterator, self._scope = self._iterator, iterator, scope
+        before.close()
 
     def cancel(self) -> None:
         """Ends threads and closes files: what the session does when it is closed."""

@@ -166,6 +166,10 @@ class Scope:
         self.streams: dict[str, Any] = {}
         self._kept: weakref.WeakKeyDictionary[Dataset, Any] = weakref.WeakKeyDictionary()
 
+    def anew(self) -> Scope:
+        """One that calls functions in the same way and shares nothing yet."""
+        return Scope(self._calls)
+
     def function(self, captured: Captured) -> Callable[..., list[Any]]:
         """A callable of the components that the function takes."""
         call, arguments = self._calls.function(captured.graph, self.streams), captured.arguments

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
+from evergraph.ops.data.caching import Cache
 from evergraph.ops.data.combining import Several
 from evergraph.ops.data.counting import Repeat, Skip, Take
 from evergraph.ops.data.grouping import Windowed
@@ -46,7 +47,7 @@ class Chosen(Transformed):
 
 
 def rewritten(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
-    """The dataset that runs in place of one; a dataset that is used twice stays one.
+    """The dataset that runs in place of one.
 
     Args:
         dataset: what an iterator goes through.
@@ -59,6 +60,8 @@ def rewritten(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset
         dataset = in_any_order(dataset)
     if VECTORIZE in names:
         dataset = vectorized(dataset, is_quiet)
+    if names:
+        dataset = in_places(dataset)
     return prefetched(dataset, is_quiet) if PREFETCH in names else dataset
 
 
@@ -84,6 +87,30 @@ def _with(dataset: Any, **changes: Any) -> Any:
     changed = copy.copy(dataset)
     vars(changed).update(changes)
     return changed
+
+
+def in_places(dataset: Dataset) -> Dataset:
+    """Makes a dataset that is used in several places several: shuffles have their own seeds, caches their own memory.
+
+    TensorFlow copies the datasets below an iterator in this way to rewrite them, so that a dataset without rewrites
+    stays as it is. What a function captured is never copied.
+    """
+    if not any(isinstance(part, (Shuffle, Cache)) for part in _parts(dataset, set())):
+        return dataset
+    return _in_place(dataset, set())
+
+
+def _in_place(value: Any, seen: set[Dataset]) -> Any:
+    """The dataset, or a copy of it where it has been seen, with what it is made of in places of their own."""
+    if isinstance(value, list):
+        return [_in_place(each, seen) for each in value]
+    if not isinstance(value, Dataset):
+        return value
+    changes = {name: _in_place(each, seen) for name, each in vars(value).items() if isinstance(each, (Dataset, list))}
+    if value in seen:
+        value = copy.copy(value)
+    seen.add(value)
+    return _with(value, **changes)
 
 
 def without_nothing(dataset: Dataset) -> Dataset:

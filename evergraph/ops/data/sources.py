@@ -8,6 +8,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
+from evergraph.formats.plain_values import add_kind
 from evergraph.graph.traits import ANY
 from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, dataset_op, number, shape_text
@@ -28,6 +29,10 @@ class Rows(Dataset):
 
     def cardinality(self) -> int:
         return len(self.elements)
+
+
+add_kind(Rows, lambda rows: ([t.name for t in rows.types], list(rows.shapes), rows.elements),
+         lambda parts: Rows([dtypes.as_dtype(name) for name in parts[0]], *parts[1:]))
 
 
 class _RowsIterator(Iterator):

@@ -1,0 +1,90 @@
+"""Runs many random programs on every tier and prints a minimal program for each difference from TensorFlow.
+
+    python -m tests.random_programs                             the recorded ones, and fresh ones where TensorFlow is
+    python -m tests.random_programs pipelines --fresh 1000 --recorded 0 0 --tiers numpy
+"""
+
+import argparse
+import contextlib
+import functools
+import os
+import sys
+import time
+
+from tests.interop.judge import PYTHON
+from tests.random_graphs import stored
+from tests.random_graphs.__main__ import FRESH, NAMES, judged
+from tests.random_graphs.oracle import Oracle
+from tests.random_programs import here
+from tests.random_programs.kinds import KINDS
+from tests.random_programs.play import source
+from tests.random_programs.record import checksum, file
+from tests.random_programs.shrink import shrink
+
+
+def recorded(kind, seeds, tiers):
+    """Tasks for recorded programs; what was recorded of another program than the seed now gives is refused."""
+    for seed, (sum_, wanted) in stored.read(file(kind)).items():
+        if seed in seeds:
+            if checksum(kind, seed) != sum_:
+                raise ValueError(f"seed {seed} gives another program now: run python -m tests.random_programs.record")
+            yield from (((kind, seed), tier, wanted) for tier in tiers)
+
+
+def fresh(kind, start, count, tiers, oracle):
+    for seed in range(start, start + count):
+        wanted = oracle.ask(source(KINDS[kind](seed)))
+        yield from (((kind, seed), tier, wanted) for tier in tiers)
+
+
+def minimal(statements, tier, oracle):
+    """The statements that are left of a program when it still differs; TensorFlow must not end with another error."""
+    ends = _end(oracle.ask(source(statements)))
+
+    def shows(less):
+        wanted = oracle.ask(source(less))
+        return _end(wanted) in (None, ends) and here.differs(less, wanted, tier) is not None
+
+    return shrink(statements, shows) if shows(statements) else statements
+
+
+def _end(outcome):
+    """The class of the error that ended a program, or None."""
+    last = outcome.first[-1].tolist() if outcome.first else None
+    return last if isinstance(last, bytes) and last.startswith(b"raised ") else None
+
+
+def report(oracle, name, tier, told):
+    kind, seed = name
+    print(f"\n# {kind} {seed}, tier {tier}: {told}", flush=True)
+    if oracle:
+        print(source(minimal(KINDS[kind](seed), tier, oracle)), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", default=list(KINDS), help="which sorts of programs")
+    parser.add_argument("--recorded", nargs=2, type=int, default=[0, FRESH], metavar="SEED",
+                        help="which recorded programs: the first seed, and the one after the last")
+    parser.add_argument("--tiers", nargs="*", choices=NAMES, default=list(NAMES))
+    parser.add_argument("--fresh", type=int, default=200, help="how many programs that were never run before")
+    parser.add_argument("--start", type=int, default=FRESH + int(time.time()), help="the first seed of these")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--whole", dest="minimal", action="store_false", help="print differences, no minimal programs")
+    options = parser.parse_args()
+    tiers = [NAMES[name] for name in options.tiers]
+    total = wrong = 0
+    with Oracle("tests.random_programs.record") if os.path.exists(PYTHON) else contextlib.nullcontext() as oracle:
+        for kind in options.kinds:
+            tasks = [recorded(kind, range(*options.recorded), tiers)]
+            tasks += [fresh(kind, options.start, options.fresh, tiers, oracle)] if oracle else []
+            told = functools.partial(report, oracle if options.minimal else None)
+            for each in tasks:
+                more, worse = judged(each, options.jobs, here.checked, told)
+                print(f"{kind}: {more} runs, {worse} differ from TensorFlow", flush=True)
+                total, wrong = total + more, wrong + worse
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

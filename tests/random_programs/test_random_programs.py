@@ -1,0 +1,42 @@
+"""Random programs of all sorts, held to what TensorFlow made of them; `make programs` runs more and fresh ones."""
+
+import pytest
+
+from tests.random_graphs import stored
+from tests.random_programs import here
+from tests.random_programs.kinds import KINDS
+from tests.random_programs.play import source
+from tests.random_programs.record import COUNT, checksum, file
+from tests.random_programs.shrink import shrink
+
+SAMPLE = {"pipelines": 60}
+RECORDED = {kind: stored.read(file(kind)) for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind, seed", [(kind, seed) for kind, count in SAMPLE.items() for seed in range(count)])
+def test_random_program(kind, seed):
+    sum_, wanted = RECORDED[kind][seed]
+    assert checksum(kind, seed) == sum_, "another program: run `.venv-tf/bin/python -m tests.random_programs.record`"
+    told = here.differs(KINDS[kind](seed), wanted, "numpy")
+    if told:
+        pytest.fail(f"{told}\n\n{source(KINDS[kind](seed))}", pytrace=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_most_programs_show_something(kind):
+    outcomes = [outcome for _, outcome in RECORDED[kind].values()]
+    assert len(outcomes) == COUNT
+    ended = [bytes(outcome.first[-1].tolist()).startswith(b"raised") for outcome in outcomes
+             if outcome.first and outcome.first[-1].dtype == object]
+    assert sum(ended) < 0.15 * COUNT
+
+
+def test_a_wrong_number_differs():
+    statements = ["show(np.float32(1.5), 'a')"]
+    right, wrong = here.outcome(statements, "numpy"), here.outcome(["show(np.float32(1.6), 'a')"], "numpy")
+    assert here.difference(right, right) is None
+    assert here.difference(wrong, right).startswith("first[0]: float32 1.6")
+
+
+def test_shrinking_keeps_what_shows_the_difference():
+    assert shrink(list("abcdefg"), lambda less: "c" in less and "f" in less) == ["c", "f"]
