@@ -77,7 +77,7 @@ def _loaded() -> Any:
         import jax
 
     os.register_at_fork(after_in_child=_note_fork)
-    keep_memory(os.environ)
+    memory_is_kept()
     jax.config.update("jax_enable_x64", True)
     # A step waits for its program: on CPUs the thread that asks for it may as well run it.
     jax.config.update("jax_cpu_enable_async_dispatch", False)
@@ -96,12 +96,19 @@ def with_flags(said: str) -> str:
     return said if _NOT_UNROLLED.partition("=")[0] in said else f"{said} {_NOT_UNROLLED}".strip()
 
 
+@functools.cache
+def memory_is_kept() -> bool:
+    """Whether this process keeps memory that is freed, from the first call on."""
+    return keep_memory(os.environ)
+
+
 def keep_memory(environment: Mapping[str, str]) -> bool:
     """Has the C library keep memory that is freed, for the next step; says whether it does so now.
 
-    XLA takes the room of all temporary values of a program as one piece and frees it after each step. By default a
-    large piece goes back to the system and comes again page by page, which took a fourth of a transformer's step. What
-    the user says about malloc in the environment comes first.
+    XLA takes the room of all temporary values of a program as one piece and frees it after each step; NumPy does so for
+    each value. By default a large piece goes back to the system and comes again page by page, which took a fourth of a
+    transformer's compiled step, and half of the time of a convolutional network's steps on NumPy. What the user says
+    about malloc in the environment comes first.
     """
     if sys.platform != "linux" or any(name in environment for name in _MALLOC_SETTINGS):
         return False

@@ -54,7 +54,7 @@ from evergraph.kernel.reasons import (
     OtherSizes,
     Uncompilable,
 )
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
@@ -265,6 +265,8 @@ class StageRunner:
         elements = self._elements(store, args) - in_tables + in_tables // TABLE_ELEMENTS
         longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
         work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
+        if not work.is_small:
+            backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:
             self._works.clear()
         self._works[form] = (known, work)
@@ -361,7 +363,9 @@ class StageRunner:
         if not cells:
             return
         keys = [cell.key for cell in cells]
-        values = [value if self.adopts_inputs else _own_copy(value) for value in (cell.peek() for cell in cells)]
+        values = [cell.peek() for cell in cells]
+        if not self.adopts_inputs:
+            values = _owned(values)
         old = [store.get(key) for key in keys]
         for key, value in zip(keys, old):
             undo.replaced.setdefault(key, value)
@@ -508,9 +512,18 @@ def _layout_of(value: Any) -> Any:
     return getattr(value, "shape", None), getattr(value, "dtype", None)
 
 
-def _own_copy(value: Any) -> Any:
-    """Stored arrays share no memory with feeds, constants or results."""
-    return np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+def _owned(values: list[Any]) -> list[Any]:
+    """Values of cells as they are stored: they share no memory with feeds, constants or results.
+
+    An array to which nothing but its cell refers, as most that updates make, is stored as it is.
+    """
+    return [value if count == _ALONE_IN_CELL and type(value) is np.ndarray and is_whole(value)
+            else np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+            for count, value in zip(references(values), values, strict=True)]
+
+
+_EXAMPLE = Cell("", np.empty(1))
+_ALONE_IN_CELL = references([_EXAMPLE.peek()])[0]
 
 
 def _on_host(value: Any) -> Any:

@@ -92,22 +92,24 @@ def available_now(kernel: str) -> bool:
     return hasattr(getattr(native, module), function)
 
 
-def call_now(kernel: str, shape: Sequence[int], operands: Sequence[Any], numbers: bytes, products: int) -> Any:
-    """The float32 result, of this shape, of a kernel that is called with NumPy arrays.
+def call_now(
+    kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], numbers: bytes, products: int
+) -> Sequence[Any]:
+    """The float32 results, of these shapes, of a kernel that is called with NumPy arrays.
 
     Args:
         kernel: its name.
-        shape: the shape of the result.
-        operands: the arrays.
+        shapes: the shapes of the results.
+        operands: the arrays, of the dtypes that the kernel takes.
         numbers: the integers that it takes, of 64 bits each.
         products: how many products it computes, which decides among how many threads they are divided.
     """
     module, function = kernel.split(".")
-    kernels, result = getattr(native, module), np.empty(shape, np.float32)
-    given = tuple([np.ascontiguousarray(operand, np.float32) for operand in operands])
+    kernels, results = getattr(native, module), tuple([np.empty(shape, np.float32) for shape in shapes])
+    given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in operands])
     threads = min(_cores(), 1 + products // _WORTH_A_THREAD)
-    kernels.call(getattr(kernels, function), given, (result,), numbers, threads)
-    return result
+    kernels.call(getattr(kernels, function), given, results, numbers, threads)
+    return results
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evergraph.kernel.fence import computed_together, on_cpu
-from evergraph.kernel.foreign import available, call_in_place
+from evergraph.kernel.foreign import available, available_now, call_in_place, call_now
 from evergraph.kernel.outline import known_form, with_known
 from evergraph.kernel.values import array_module, is_traced
 
@@ -163,10 +163,14 @@ def update_together(cells, compute, old, gradient, others, in_c=None):
     """Updates cells with the values `old` to `compute(xp, old, gradient, others)`.
 
     Programs for CPUs make the update at their end, or as soon as a cell is read; other platforms and NumPy make it now.
-    At the end a kernel in C makes it, if `in_c` says how and the arrays are of a kind that the kernel takes.
+    On NumPy and at the end of a program a kernel in C makes it, if `in_c` says how and the arrays are of a kind that
+    the kernel takes.
     """
     if not all(map(is_traced, (*old, gradient))):
-        new = compute(array_module(*old, gradient, *others), old, gradient, others)
+        xp = array_module(*old, gradient, *others)
+        if xp is np and in_c is not None and _are_floats(*old, gradient) and available_now(in_c.kernel):
+            return _assign(cells, [True] * len(cells), _made_now(in_c, old, gradient))
+        new = compute(xp, old, gradient, others)
         return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
     given = [value for value in others if is_traced(value)]
     update = Together(_formula(compute, tuple(map(known_form, others))), old, gradient, given)
@@ -184,6 +188,16 @@ def _assign(cells, changes, new):
     for cell, is_changed, value in zip(cells, changes, new, strict=True):
         if is_changed:
             cell.assign(value)
+
+
+def _made_now(how, old, gradient):
+    """The new values of NumPy arrays, by the kernel."""
+    scalars = np.array(how.scalars(np, *how.hyperparameters), np.float32)
+    operands = (scalars, _WANTED, *old, gradient)
+    return call_now(how.kernel, [each.shape for each in old], operands, _FLAGS[how.flag], gradient.size)
+
+
+_WANTED, _FLAGS = np.array(True), [np.array([flag], np.int64).tobytes() for flag in (0, 1)]
 
 
 def _are_floats(*arrays):

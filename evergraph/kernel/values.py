@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +43,17 @@ def settled(value: Any, dtype: np.dtype[Any]) -> Any:
     if type(value) is np.ndarray and value.dtype == dtype or isinstance(value, Hole):
         return value
     return as_objects(value) if dtype.hasobject else np.asarray(value, dtype)
+
+
+def references(values: Sequence[Any]) -> list[int]:
+    """How many references each value has, some of them from this call."""
+    return list(map(sys.getrefcount, values))
+
+
+def is_whole(array: np.ndarray[Any, Any]) -> bool:
+    """Whether the array has memory of its own that programs may write to."""
+    flags = array.flags
+    return flags.owndata and flags.writeable
 
 
 def are_bytes(array: np.ndarray[Any, Any]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +21,7 @@ from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.values import is_whole, references
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.run import servers
@@ -448,18 +448,12 @@ def _form(fetches: Any) -> Any:
 def _handed_over(results: Sequence[Any]) -> list[Any]:
     """The results of a run as programs get them: arrays that nothing else refers to, such as batches, and copies."""
     return [None if value is None
-            else value if count == _ALONE and type(value) is np.ndarray and value.ndim and _is_whole(value)
-            else _to_user(value) for count, value in zip(map(sys.getrefcount, results), results)]
-
-
-def _is_whole(array: np.ndarray[Any, Any]) -> bool:
-    """Whether the array has memory of its own that programs may write to."""
-    flags = array.flags
-    return flags.owndata and flags.writeable
+            else value if count == _ALONE and type(value) is np.ndarray and value.ndim and is_whole(value)
+            else _to_user(value) for count, value in zip(references(results), results, strict=True)]
 
 
 _HANDLE = np.dtype([("resource", np.ubyte)])  # as in TensorFlow
-_ALONE = next(map(sys.getrefcount, [np.empty(1)]))  # references to a value that only a list refers to
+_ALONE = references([np.empty(1)])[0]  # of a value that only a list refers to
 
 
 def _to_user(value: Any) -> Any:

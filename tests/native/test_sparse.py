@@ -6,8 +6,10 @@ import pytest
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import ids as padded_ids
+from evergraph.kernel.context import check_now
 from evergraph.ops.arrays import search, segment
 from evergraph.ops.sparse import bags, cross, sparse
+from evergraph.ops.state import variable_rows
 
 pytestmark = pytest.mark.skipif(native.sparse is None, reason="the C code was not built here, or is turned off")
 
@@ -130,3 +132,34 @@ def test_buffers_of_other_sizes_are_refused():
             call()
     with pytest.raises(IndexError):
         native.sparse.sum_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))
+
+
+@pytest.mark.parametrize("kind", ["add", "sub"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_that_are_added_to_a_variable(kind, dtype, without):
+    whole, updates = np.arange(12, dtype=dtype).reshape(4, 3), np.arange(18, dtype=dtype).reshape(2, 3, 3) / 8
+    updates[0, 0, 0], updates[1, 1, 1] = np.nan, np.inf
+
+    def run(at, updates, whole=whole):
+        new = whole.copy()
+        variable_rows._NOW[kind](new, at, updates)
+        return new
+
+    for at in (np.array([[3, 0, 3], [3, 1, 0]]), np.array([[0, 0, 0], [2, 2, 2]], np.int32)):
+        same([run(at, updates)], [without(run, at, updates)])
+    none = np.zeros([0], np.int32)
+    same([run(none, updates[0, :0]), run(np.array([1]), dtype(2))], [whole, without(run, np.array([1]), dtype(2))])
+    column = whole[:, 0], np.array([2, 2]), dtype([1, 5])
+    same([run(*column[1:], column[0])], [without(run, *column[1:], column[0])])
+
+
+def test_products_of_sparse_matrices(without):
+    indices = np.array([[0, 2], [3, 0], [0, 1], [3, 2]])
+    values, b = np.array([1, 2, 3, 4], np.float32), np.arange(15, dtype=np.float32).reshape(3, 5)
+    run = lambda chosen: sparse.sparse_tensor_dense_mat_mul.kernel(
+        np, check_now, indices[chosen], values[chosen], np.array([4, 3]), b, False, False)
+    for chosen in ([0, 1, 2, 3], [], [1]):
+        same([run(chosen)], [without(run, chosen)])
+    with pytest.raises(errors.InvalidArgumentError, match=r"index\[1,0\] out of bounds \(>=2\)"):
+        sparse.sparse_tensor_dense_mat_mul.kernel(
+            np, check_now, indices, values, np.array([2, 3]), b, False, False)

@@ -68,13 +68,22 @@ def traced(name, olds, gradients, wanted, reuses, pack=None):
 
 @pytest.mark.parametrize("reuses", [False, True])
 @pytest.mark.parametrize("name", RULES)
-def test_updates(name, reuses):
+def test_updates(name, reuses, monkeypatch):
     olds, gradients = arrays(RULES[name][1])
+    now = [cell.value for each in run(name, olds, gradients) for cell in each]
+    monkeypatch.setattr(fused_updates, "available_now", lambda kernel: False)
     with np.errstate(all="ignore"):
         wanted = [cell.value for each in run(name, olds, gradients) for cell in each]
     found = traced(name, olds, gradients, True, reuses)
-    for ours, theirs in zip(found, wanted, strict=True):
+    for ours, at_once, theirs in zip(found, now, wanted, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+        np.testing.assert_array_equal(at_once, theirs)
+
+
+def test_slots_that_stay_as_they_are():
+    cells = [Cell(name, np.ones(3, np.float32)) for name in ("var", "accum")]
+    updates.adagrad.resource_dense.kernel(None, None, None, *cells, np.float32(0.5), np.ones(3, np.float32), False)
+    assert cells[0].value.tolist() == [0.5] * 3 and not cells[1].changed
 
 
 @pytest.mark.parametrize("name", ["momentum", "adam"])

@@ -123,3 +123,20 @@ def test_readers_and_writers_of_one_variable():
             thread.join(60)
         assert not torn and not failed
         assert session.run(v).tolist() == [steps] * size
+
+
+def test_stored_values_share_no_memory_with_what_a_program_holds(session):
+    """Also where NumPy stores the array that an update has made as it is."""
+    x, w = tf.placeholder(tf.float32, [3]), tf.Variable([1.0, 2.0, 3.0])
+    fed, added, rows = tf.assign(w, x), tf.assign_add(w, x), tf.scatter_add(w, [1], [1.0])
+    session.run(w.initializer)
+    given = np.ones(3, np.float32)
+    for update in (fed, added, rows, [added, w], [fed.op, added]):
+        found = session.run(update, {x: given})
+        wanted = session.run(w).tolist()
+        given[:] = 7
+        for each in found if isinstance(found, list) else [found]:
+            if each is not None:
+                each[:] = 9
+        assert session.run(w).tolist() == wanted
+        given[:] = 1

@@ -1,6 +1,8 @@
 """The basic ops: constants, placeholders, identities, shapes, casts, fills and ranges."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from evergraph.base import dtypes, errors
@@ -212,7 +214,7 @@ def _sizes_of_rows(call, node, values, count):
     kind=Kind.SHAPE, static_value=_static_size, in_batches=_sizes_of_rows)
 def size(input, out_type):
     """The number of elements of `input`."""
-    return np.array(np.prod(np.shape(input), dtype=np.int64), out_type)
+    return np.array(math.prod(np.shape(input)), out_type)
 
 
 @op("Rank(input: T, *, T: type) -> output: int32", shape=scalar, grad=STOP, kind=Kind.SHAPE, static_value=_static_rank)

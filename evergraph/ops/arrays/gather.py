@@ -28,7 +28,7 @@ from evergraph.ops.arrays.reshape import (
 
 def check_indices(check, indices, limit, what="indices"):
     """Fails the step unless all of `indices` are in [0, limit)."""
-    if type(indices) is np.ndarray and _are_inside(indices, limit):
+    if type(indices) is np.ndarray and are_inside(indices, limit):
         return
     inside = (indices >= 0) & (indices < limit)
     if not is_traced(inside):
@@ -40,7 +40,7 @@ def check_indices(check, indices, limit, what="indices"):
     check(inside, f"{what} must be in [0, {limit})")
 
 
-def _are_inside(indices, limit):
+def are_inside(indices, limit):
     """Whether concrete indices are in [0, limit); as unsigned numbers, negative ones are large."""
     if indices.ndim == 0:
         return 0 <= indices.item() < limit
@@ -93,8 +93,7 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     if np.ndim(axis):
         raise invalid(f"axis must be scalar, not of shape {list(np.shape(axis))}")
     axis = axis_within(axis, np.ndim(params))
-    batch = axis_within(batch_dims, np.ndim(indices) + 1, "batch_dims") if batch_dims >= 0 else \
-        axis_within(batch_dims, np.ndim(indices), "batch_dims")
+    batch = 0 if not batch_dims else axis_within(batch_dims, np.ndim(indices) + (batch_dims > 0), "batch_dims")
     if batch > axis:
         raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
     check_indices(check, indices, np.shape(params)[axis])

@@ -221,9 +221,14 @@ class Cuts:
     axes: tuple
     shape: tuple
 
-    @property
+    @functools.cached_property
     def is_moving(self):
         return any(cut.kept is None for cut in self.axes)
+
+    @functools.cached_property
+    def slices(self):
+        """The Python slices of these cuts; an axis with a dynamic start is kept whole."""
+        return tuple(slice(None) if cut.kept is None else _as_slice(cut.kept) for cut in self.axes)
 
     @property
     def kept_shape(self):
@@ -240,9 +245,9 @@ def _cuts(shape, begin, end, strides, node, sizes=None):
     if not np.ndim(begin) == np.ndim(end) == np.ndim(strides) == 1 or not len(begin) == len(end) == len(strides):
         raise invalid("begin, end and strides must be vectors of one length, but have shapes "
                       f"{[list(np.shape(each)) for each in (begin, end, strides)]}")
-    first = len(node.inputs) - 3 if node.type == "StridedSlice" else len(node.inputs) - 4
-    sources = node.inputs[first:first + 3]
-    values = [_elements(value, tensor) for value, tensor in zip((begin, end, strides), sources, strict=True)]
+    first = len(node._inputs) - 3 if node.type == "StridedSlice" else len(node._inputs) - 4
+    sources = node._inputs[first:first + 3]
+    values = [_elements(value, tensor) for value, tensor in zip((begin, end, strides), sources)]
     try:
         return _worked_out(shape, *values, _masks(node.attrs), sizes)
     except _Unknown as unknown:
@@ -376,12 +381,12 @@ def strided_slice(xp, input, begin, end, strides, node, check):
     is_moving = is_traced(begin) or is_traced(end)
     cuts = _cuts(shape, begin, end, strides, node, _assumed_sizes(node, len(shape)) if is_moving else None)
     if not is_traced(input) and not cuts.is_moving:
-        return np.reshape(input[_slices(cuts)], cuts.shape)
+        return input[cuts.slices].reshape(cuts.shape)
     _check_assumed(cuts, begin, end, shape, node, check)
     for axis, position in _positions(cuts, begin, shape, check).items():
         import jax
         input = jax.lax.dynamic_slice_in_dim(input, position, cuts.axes[axis].length, axis)
-    return xp.reshape(input[_slices(cuts)], cuts.shape)
+    return xp.reshape(input[cuts.slices], cuts.shape)
 
 
 def _assumed_sizes(node, rank):
@@ -412,11 +417,6 @@ def _check_assumed(cuts, begin, end, shape, node, check):
 def _clipped(bound, size):
     """A bound of a range along an axis of that size, as an index."""
     return (bound + size * (bound < 0)).clip(0, size)
-
-
-def _slices(cuts):
-    """The Python slices of these cuts; an axis with a dynamic start is kept whole."""
-    return tuple(slice(None) if cut.kept is None else _as_slice(cut.kept) for cut in cuts.axes)
 
 
 def _as_slice(kept):
@@ -458,7 +458,7 @@ def strided_slice_grad(xp, shape, begin, end, strides, dy, node, check):
     _require_shape(dy, cuts)
     if xp is np:
         whole = np.zeros(shape, dy.dtype)
-        whole[_slices(cuts)] = np.reshape(dy, cuts.kept_shape)
+        whole[cuts.slices] = np.reshape(dy, cuts.kept_shape)
         return whole
     return _surrounded(xp.reshape(dy, cuts.kept_shape), cuts, tuple(shape.tolist()), begin, check)
 
@@ -525,7 +525,7 @@ def _updated(whole, begin, end, strides, value, node, check):
     _check_assumed(cuts, begin, end, np.shape(whole), node, check)
     if not (is_traced(whole) or is_traced(value) or cuts.is_moving):
         result = np.array(whole)
-        result[_slices(cuts)] = np.reshape(value, cuts.kept_shape)
+        result[cuts.slices] = np.reshape(value, cuts.kept_shape)
         return result
     import jax.numpy
     return _placed(jax.numpy.asarray(whole), cuts, value, begin, check)

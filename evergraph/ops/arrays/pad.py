@@ -76,8 +76,8 @@ def padded(xp, x, paddings, value):
     if is_traced(x) or xp is not np:
         return xp.pad(x, paddings, constant_values=value)
     sizes = [size + before + after for size, (before, after) in zip(x.shape, paddings, strict=True)]
-    whole = np.full(sizes, value, x.dtype)
-    whole[tuple(slice(before, before + size) for size, (before, _) in zip(x.shape, paddings, strict=True))] = x
+    whole = np.zeros(sizes, x.dtype) if type(value) is int and value == 0 else np.full(sizes, value, x.dtype)
+    whole[tuple([slice(before, before + size) for size, (before, _) in zip(x.shape, paddings)])] = x
     return whole
 
 
@@ -90,9 +90,10 @@ def _checked_paddings(rank, paddings):
     if np.shape(paddings) != (rank, 2):
         raise invalid(f"paddings must have shape [{rank}, 2] (before and after, for each dimension), not "
                       f"{list(np.shape(paddings))}")
-    if np.any(paddings < 0):
-        raise invalid(f"Paddings must be non-negative: {paddings.tolist()}")
-    return paddings.tolist()
+    pairs = paddings.tolist()
+    if any(before < 0 or after < 0 for before, after in pairs):
+        raise invalid(f"Paddings must be non-negative: {pairs}")
+    return pairs
 
 
 def _padded_shape(input, value_of, node):

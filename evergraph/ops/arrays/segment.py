@@ -40,8 +40,8 @@ def _gather(rows, ids):
 
 def _reduce_sorted(ufunc, data, ids, count, empty):
     """Reduces runs of equal ids; empty segments get `empty`."""
-    if ufunc is np.add and _is_summed_in_c(data, ids):
-        return _sum_in_c(data, ids, count)
+    if ufunc is np.add and is_summed_in_c(data, ids):
+        return sum_in_c(data, ids, count)
     half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
     result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
     if ids.size:
@@ -54,15 +54,19 @@ _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _INTEGERS = (np.dtype(np.int32), np.dtype(np.int64))
 
 
-def _is_summed_in_c(data, *ids):
+def is_summed_in_c(data, *ids):
     """Whether native/sparse.c adds up such rows by such ids."""
     return native.sparse is not None and data.dtype in _FLOATS and data.size > 0 \
         and all(each.dtype in _INTEGERS for each in ids)
 
 
-def _sum_in_c(data, ids, count, picks=None):
+def sum_in_c(data, ids, count, picks=None):
     """The sums of the rows of each segment, or of the rows at `picks`; rows with negative ids are left out."""
-    result = np.zeros((count, *data.shape[1:]), data.dtype)
+    return add_in_c(np.zeros((count, *data.shape[1:]), data.dtype), data, ids, picks)
+
+
+def add_in_c(result, data, ids, picks=None):
+    """Adds to each row of `result` the rows of `data`, or the rows at `picks`, that have its number as their id."""
     given = None if picks is None else np.ascontiguousarray(picks)
     is_wide = picks is not None and picks.itemsize == 8
     native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given, is_wide,
@@ -243,7 +247,8 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
         if xp is np:
             start = data.dtype.type(empty(data.dtype))  # counts in every segment, as in the scatter below
-            return ufunc(_reduce_unsorted(ufunc, rows, ids, count, start), start)
+            found = _reduce_unsorted(ufunc, rows, ids, count, start)
+            return found if is_summed_in_c(rows, ids) and ufunc is np.add else ufunc(found, start)
         if scatter == "add" and rows.ndim and is_padded:
             return sums_of_rows(rows, ids, count)
         start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
@@ -271,8 +276,8 @@ def _segment_number(num_segments):
 
 
 def _reduce_unsorted(ufunc, rows, ids, count, empty):
-    if ufunc is np.add and _is_summed_in_c(rows, ids):
-        return _sum_in_c(rows, ids, count)
+    if ufunc is np.add and is_summed_in_c(rows, ids):
+        return sum_in_c(rows, ids, count)
     order = np.argsort(ids, kind="stable")
     order = order[np.searchsorted(ids[order], 0):]
     return _reduce_sorted(ufunc, rows[order], ids[order], count, empty)
@@ -410,8 +415,8 @@ def _sparse_total(kind, data, indices, segment_ids, count):
     _check_indices(indices, data.shape[0])
     if segment_ids.size and segment_ids[-1] >= count:
         raise _invalid(f"segment ids must be < num_segments: {segment_ids[-1]} and {count}")
-    if _is_summed_in_c(data, indices, segment_ids):
-        total = _sum_in_c(data, segment_ids, count, indices)
+    if is_summed_in_c(data, indices, segment_ids):
+        total = sum_in_c(data, segment_ids, count, indices)
     else:
         total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
     return total if kind == "Sum" else total / _weights(kind, _counts(segment_ids, count, data)).astype(total.dtype)
@@ -505,8 +510,8 @@ def _sparse_grad_op(kind, doc):
         _check_indices(segment_ids, grad.shape[0])
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
-        if _is_summed_in_c(scaled, indices, segment_ids):
-            return _sum_in_c(scaled, indices, rows, segment_ids)
+        if is_summed_in_c(scaled, indices, segment_ids):
+            return sum_in_c(scaled, indices, rows, segment_ids)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     declared = op(

@@ -45,14 +45,19 @@ def axes_of(indices, rank):
     Raises:
         InvalidArgumentError: an axis is out of range or repeated.
     """
-    named = np.ravel(indices).tolist()
+    return _checked_axes(tuple(np.asarray(indices).reshape(-1).tolist()), rank)
+
+
+@functools.lru_cache(maxsize=1024)
+def _checked_axes(named, rank):
     for axis in named:
         if not -rank <= axis < rank:
             raise errors.InvalidArgumentError(None, None, f"Invalid reduction dimension ({axis} for input with {rank} "
                                                           f"dimension(s)")
     axes = tuple(axis % rank for axis in named)
     if len(set(axes)) != len(axes):
-        raise errors.InvalidArgumentError(None, None, f"Invalid reduction arguments: axes {named} contain a duplicate")
+        raise errors.InvalidArgumentError(None, None, f"Invalid reduction arguments: axes {list(named)} contain a "
+                                                      f"duplicate")
     return axes
 
 
@@ -149,6 +154,8 @@ def _sum(xp, x, axes, keep):
         return _joined_rows(x, axes, keep, operator.add)
     if _is_over_few_channels(xp, x, axes):
         return _joined_channels(x, keep, operator.add)
+    if xp is np:  # which np.sum calls in the end
+        return np.add.reduce(x, axis=axes, keepdims=keep, dtype=x.dtype)
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
 
 
@@ -163,7 +170,7 @@ def _prod(xp, x, axes, keep):
 
 
 def _mean(xp, x, axes, keep):
-    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+    count = math.prod([x.shape[a] for a in axes])
     if np.dtype(x.dtype).kind not in "iu":
         total = _sum(xp, x, axes, keep)
         return total / np.array(count, total.dtype)

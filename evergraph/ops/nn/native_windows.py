@@ -64,7 +64,7 @@ def _now(kernels, at, axes, last, shape, left, right):
     """What one of the three kernels returns for arrays of NumPy."""
     images = right.shape[0] if at == 2 else left.shape[0]
     numbers, products = _described(kernels, tuple(axes), images, last)
-    return call_now(kernels[at], shape, (left, right), numbers, products)
+    return call_now(kernels[at], [shape], (left, right), numbers, products)[0]
 
 
 @functools.lru_cache(1024)
@@ -133,7 +133,7 @@ def max_pool_gradient(x, dy, axes, positions, back):
     numbers = _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])
     if not is_traced(x) and not is_traced(dy):
         seen = dy.size * math.prod([axis.window for axis in axes])
-        return call_now(MAX_POOL[0], x.shape, (x, dy), np.asarray(numbers, np.int64).tobytes(), seen)
+        return call_now(MAX_POOL[0], [x.shape], (x, dy), np.asarray(numbers, np.int64).tobytes(), seen)[0]
     import jax
 
     run = jax.custom_vjp(lambda x, dy: call(MAX_POOL[0], x.shape, np.float32, (x, dy), numbers))

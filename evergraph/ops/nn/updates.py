@@ -45,15 +45,19 @@ class Kernel(NamedTuple):
         takes: the hyperparameters that it depends on.
         scalars: a function from xp and these to the numbers that it takes; without it, they are these.
         flag: the name of the flag that it takes, if any.
+        only_if: the name of a flag that has to be true for it.
     """
 
     name: str
     takes: tuple[str, ...]
     scalars: Callable[..., Sequence[Any]] = lambda xp, *given: given
     flag: str | None = None
+    only_if: str | None = None
 
     def of(self, given):
-        """How it makes an update, given the inputs and flags of the op."""
+        """How it makes an update, given the inputs and flags of the op; None if it cannot."""
+        if self.only_if is not None and not given[self.only_if]:
+            return None
         flag = bool(given[self.flag]) if self.flag else False
         return InC(self.name, self.scalars, tuple([given[name] for name in self.takes]), int(flag))
 
@@ -201,14 +205,30 @@ def _require_shapes(old, given, gradient, sparse):
 def _in_rows(xp, compute, cells, old, grad, indices, all_different):
     """Applies `compute` to the rows in `indices`, sequentially for duplicates."""
     if xp is np:
-        if all_different:  # an earlier, compiled stage may have padded them with indices of no row
-            there = indices < old[0].shape[0]
-            grad, indices = grad[there], indices[there]
-        _put(cells, old, _in_rows_now(compute, old, grad, indices))
+        _put(cells, old, _in_distinct_rows_now(compute, old, grad, indices) if all_different else
+             _in_rows_now(compute, old, grad, indices))
     elif all_different:
         _in_rows_at_once(xp, compute, cells, old, grad, indices)
     else:
         _put(cells, old, _in_rows_by_turns(xp, compute, old, grad, indices))
+
+
+def _in_distinct_rows_now(compute, old, grad, indices):
+    """Leaves out indices of no row, with which an earlier, compiled stage may have padded them."""
+    there = indices < old[0].shape[0]
+    if not there.all():
+        grad, indices = grad[there], indices[there]
+    before = [v.take(indices, 0) for v in old]
+    new = []
+    for variable, rows, after in zip(old, before, compute(before, grad), strict=True):
+        new.append(variable if after is rows else _with_rows(variable, indices, after))
+    return new
+
+
+def _with_rows(variable, indices, rows):
+    new = variable.copy()
+    new[indices] = rows
+    return new
 
 
 def _in_rows_now(compute, old, grad, indices):
@@ -303,7 +323,7 @@ def keras_momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
 
 
 @rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",),
-      in_c=Kernel("updates.adagrad", ("lr",)))
+      in_c=Kernel("updates.adagrad", ("lr",), only_if="update_slots"))
 def adagrad(xp, var, accum, lr, grad, update_slots):
     """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
     accum = accum + grad * grad if update_slots else accum

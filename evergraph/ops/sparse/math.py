@@ -136,6 +136,8 @@ def _across(xp, indices, shape, dense):
     if extra < 0 or any(size not in (1, whole) for size, whole in zip(sizes, shape[extra:])):
         raise invalid(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
                       f"{list(shape)} vs. {list(sizes)}")
+    if np.size(dense) == 1:
+        return xp.reshape(dense, 1)
     # Along an axis of size 1 every index is 0.
     inside = indices[:, extra:] * np.array([size != 1 for size in sizes], np.int64)
     places = flat_places(xp, inside, sizes)

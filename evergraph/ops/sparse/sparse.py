@@ -14,8 +14,9 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, require_equal, require_rank, with_rank
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
-from evergraph.ops.arrays.gather import gather_nd, gather_v2
+from evergraph.ops.arrays.gather import are_inside, gather_nd, gather_v2
 from evergraph.ops.arrays.reshape import reshape, transpose
+from evergraph.ops.arrays.segment import is_summed_in_c, sum_in_c
 from evergraph.ops.sparse.bags import bags_of_ids
 
 # ---- checks
@@ -48,6 +49,9 @@ def _module(xp, indices):
 
 def check_bounds(xp, check, indices, shape, what=""):
     """Fails the step unless every row of `indices` is within `shape`, a NumPy vector."""
+    sizes = enumerate(shape.tolist())
+    if type(indices) is np.ndarray and all([are_inside(indices[:, column], size) for column, size in sizes]):
+        return
     inside = ((indices >= 0) & (indices < shape)).all(axis=1)
     _check_rows(xp, check, inside, indices, f"is out of bounds: need 0 <= index < {_listed(shape)}", what)
 
@@ -304,6 +308,8 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
 
 def _check_index(xp, check, index, name, column, size):
     """Fails the step unless every index of a column is in [0, size)."""
+    if type(index) is np.ndarray and are_inside(index, size):
+        return
     inside = (index >= 0) & (index < size)
     if len(inside) and (is_traced(inside) or not inside.all()):
         at = _module(xp, index).argmin(inside)
@@ -312,6 +318,8 @@ def _check_index(xp, check, index, name, column, size):
 
 def _summed_rows(xp, parts, rows, count):
     """Sums the parts that belong to the same row."""
+    if xp is np and is_summed_in_c(parts, rows):
+        return sum_in_c(parts, rows, count)
     start = xp.zeros((count, parts.shape[1]), parts.dtype)
     if xp is not np:
         return start.at[rows].add(parts)
