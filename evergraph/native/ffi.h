@@ -201,10 +201,10 @@ static inline int64_t threads_of(Frame *frame)
     return frame->api->count_threads(&request) ? 1 : threads;
 }
 
-/* Calls piece(job, 0), ..., piece(job, count - 1), each once, on several threads; without a frame on this one. */
+/* Calls piece(job, 0), ..., piece(job, count - 1), each once, on several threads. */
 static inline void share(Frame *frame, long count, void (*piece)(void *, long), void *job)
 {
-    int64_t threads = frame ? threads_of(frame) : 1;
+    int64_t threads = threads_of(frame);
     Work *work = count > 1 && threads > 1 ? malloc(sizeof *work) : NULL;
     if (!work) {
         for (long at = 0; at < count; at++)
