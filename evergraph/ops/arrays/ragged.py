@@ -25,13 +25,13 @@ def ragged_range(starts, limits, deltas, T, Tsplits):
     """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
     if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
         raise invalid("starts, limits, and deltas must have the same shape")
-    rows = []
-    for start, limit, delta in zip(*(np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))):
-        if delta == 0:
-            raise invalid("Requires delta != 0")
-        size = max(0, math.ceil((float(limit) - float(start)) / float(delta)))
-        rows.append((start + np.arange(size) * delta).astype(T))
-    return np.cumsum([0, *map(len, rows)]).astype(Tsplits), np.concatenate([np.zeros(0, T), *rows])
+    starts, limits, deltas = (np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))
+    if not deltas.all():
+        raise invalid("Requires delta != 0")
+    sizes = np.ceil((limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(np.float64))
+    ends = _ends_of(np.maximum(sizes, 0).astype(np.int64))
+    rows, places = _rows_of(ends)
+    return ends.astype(Tsplits), (starts[rows] + places * deltas[rows]).astype(T)
 
 
 @ragged_range.shape
@@ -43,12 +43,21 @@ def _(starts, limits, deltas):
     return [(None if count is None else count + 1,), (None,)]
 
 
-# ---- ragged to sparse
+def _ends_of(sizes):
+    """The splits of rows of these sizes."""
+    ends = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=ends[1:])
+    return ends
+
 
 def _rows_of(splits):
     """The row of each value, and its position in the row."""
-    rows = np.repeat(np.arange(len(splits) - 1), np.diff(splits))
-    return rows, np.arange(len(rows)) - np.asarray(splits)[rows]
+    splits = np.asarray(splits)
+    sizes = splits[1:] - splits[:-1]
+    return np.repeat(np.arange(len(sizes)), sizes), np.arange(splits[-1]) - np.repeat(splits[:-1], sizes)
+
+
+# ---- ragged to sparse
 
 
 @op("RaggedTensorToSparse(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: T, *, RAGGED_RANK: int >= 1, "
@@ -267,7 +276,7 @@ def ragged_gather(params_nested_splits, params_dense_values, indices, Tsplits):
         if ends[-1] > limit:
             raise invalid("a split is past the end of the values")
         sizes = (ends[1:] - ends[:-1])[chosen]
-        new = np.concatenate([[0], np.cumsum(sizes)])
+        new = _ends_of(sizes)
         if level or indices.ndim:
             out.append(new)
         rows, places = _rows_of(new)

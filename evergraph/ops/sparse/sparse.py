@@ -68,6 +68,14 @@ def _check_rows(xp, check, fine, indices, how, what=""):
     check(fine, f"{what}indices[{{}}] = [{place}] {how}", at, *(indices[at, c] for c in range(indices.shape[1])))
 
 
+def rows_inside(indices, start, stop):
+    """Whether each row of `indices` is within [start, stop), column by column: NumPy is slow along a short axis."""
+    inside = np.ones(len(indices), bool)
+    for column, low, high in zip(indices.T, start, stop):
+        inside &= (column >= low) & (column < high)
+    return inside
+
+
 def neighbours(xp, indices):
     """(whether row i precedes row i + 1, whether they are equal), for all rows but the last."""
     xp = _module(xp, indices)
@@ -150,6 +158,15 @@ def pair_up(a, b):
     in_a[number[~from_b]] = order[~from_b]
     in_b[number[from_b]] = order[from_b] - len(a)
     return rows[first][:, :-1], in_a, in_b
+
+
+def handed_back(slopes, indices, chosen):
+    """The slope of each row of `indices` that is a row of `chosen`, which has these slopes; 0 for the others."""
+    _, here, there = pair_up(indices, chosen)
+    result = np.zeros(len(indices), slopes.dtype)
+    both = np.flatnonzero((here >= 0) & (there >= 0))
+    result[here.take(both)] = slopes.take(there.take(both))
+    return result
 
 
 def _merged(a, b):
