@@ -5,7 +5,7 @@ others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreig
 platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in
 Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little from those of Pillow.
 What the latter do is done by operations of XLA and NumPy as well, and may differ in the last bits.
-`convolve64`, `windows64` and their like are modules for other dtypes than float32.
+`convolve64`, `rows_int` and their like are modules for other dtypes than float32.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ products: Any = _loaded("_products")
 random: Any = _loaded("_random")
 reduce: Any = _loaded("_reduce")
 rows: Any = _loaded("_rows")
+rows64: Any = _loaded("_rows64")
+rows_int: Any = _loaded("_rows_int")
+rows_int64: Any = _loaded("_rows_int64")
 sparse: Any = _loaded("_sparse")
 strings: Any = _loaded("_strings")
 text: Any = _loaded("_text")

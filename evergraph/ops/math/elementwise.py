@@ -9,7 +9,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
-from evergraph.ops.math.waves import arctangent, arctangent_of_point, sine
+from evergraph.ops.math.waves import arccosine, arcsine, arctangent, arctangent_of_point, sine
 
 
 def unary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
@@ -101,11 +101,11 @@ cos = unary("Cos", "inexact", lambda xp, x: sine(xp, x, 1), "The cosine.", lambd
             "cos math.cos")
 tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")
-asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The arcsine.",
+asin = unary("Asin", _any_number, arcsine, "The arcsine.",
              lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
-acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The arccosine.",
+acos = unary("Acos", _any_number, arccosine, "The arccosine.",
              lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
-atan = unary("Atan", _any_number, lambda xp, x: arctangent(xp, x), "The arctangent.",
+atan = unary("Atan", _any_number, arctangent, "The arctangent.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
 sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine.",
              lambda op, dy: mul(dy, cosh(_x(op))), "sinh math.sinh")
