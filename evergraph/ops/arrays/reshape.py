@@ -11,7 +11,6 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import native_rows
 from evergraph.kernel.rows import Rows, behind, of_first, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
@@ -246,9 +245,11 @@ def invert_permutation(xp, x, check):
     """The inverse permutation: y[x[i]] = i."""
     if np.ndim(x) != 1:
         raise invalid(f"invert_permutation expects a 1D vector, not one of shape {np.shape(x)}")
-    order = native_rows.descending(~x, np.shape(x)[0]) if native_rows.takes(x) else xp.argsort(x)
-    check(xp.all(xp.take(x, order) == xp.arange(np.shape(x)[0])),
-          f"x is not a permutation of [0, {np.shape(x)[0]}): each index must occur once")
+    count = np.shape(x)[0]
+    places = xp.arange(count, dtype=x.dtype)
+    order = np.argsort(x) if xp is np else xp.full_like(x, -1).at[x].set(places, mode="drop")
+    check(xp.all(xp.take(x, order, mode="clip") == places),
+          f"x is not a permutation of [0, {count}): each index must occur once")
     return order
 
 

@@ -184,13 +184,11 @@ def _walked(jax, emitted, states, merge_repeated):
 # ---- decoding
 
 
-def _sparse(sequences):
-    """(indices, values, dense shape) of the SparseTensor whose rows are these sequences."""
-    counts = np.array([len(s) for s in sequences])
-    rows = np.repeat(np.arange(len(sequences)), counts)
+def _sparse(counts, values):
+    """(indices, values, dense shape) of the SparseTensor whose rows have so many of the values each."""
+    rows = np.repeat(np.arange(len(counts)), counts)
     places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    values = np.concatenate([np.asarray(s, np.int64) for s in sequences])
-    return np.stack([rows, places], axis=1), values, np.array([len(sequences), counts.max()])
+    return np.stack([rows, places], axis=1), values.astype(np.int64), np.array([len(counts), counts.max()])
 
 
 def _collapsed(sequence):
@@ -217,11 +215,11 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated):
     _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
     best = inputs.argmax(axis=2)
     counted = np.arange(len(inputs))[:, None] < sequence_length
-    blank = inputs.shape[2] - 1
-    paths = [best[counted[:, row], row] for row in range(best.shape[1])]
-    labels = [_collapsed(path) if merge_repeated else path for path in paths]
-    score = -np.where(counted, inputs.max(axis=2), 0).sum(axis=0)
-    return *_sparse([path[path != blank] for path in labels]), score[:, None]
+    score = -np.where(counted, np.take_along_axis(inputs, best[:, :, None], 2)[:, :, 0], 0).sum(axis=0)
+    chosen = counted & (best != inputs.shape[2] - 1)
+    if merge_repeated:
+        chosen[1:] &= best[1:] != best[:-1]
+    return *_sparse(chosen.sum(axis=0), best.T[chosen.T]), score[:, None]
 
 
 def _beam_shape(inputs, sequence_length, top_paths):
@@ -251,7 +249,7 @@ def ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merg
     if np.isneginf(scores[:, -1]).any():
         raise invalid(f"there are fewer than {top_paths} paths for some sequence")
     found = [[_collapsed(s) if merge_repeated else s for s in beam.sequences(rank)] for rank in range(top_paths)]
-    indices, values, shapes = zip(*map(_sparse, found))
+    indices, values, shapes = zip(*(_sparse(np.array(list(map(len, each))), np.concatenate(each)) for each in found))
     return list(indices), list(values), list(shapes), scores
 
 
