@@ -289,8 +289,9 @@ class Beam:
         row, child, parent = np.nonzero(is_parent)
         fresh[row, parent, last[row, child]] = -np.inf  # is in the beam already
         kept = np.logaddexp(stay_blank, stay_label)
-        for row, related in enumerate(is_parent):
-            fresh[row, _silenced(kept[row], fresh[row], last[row], related)] = -np.inf
+        later = is_parent & np.tri(self._width, k=-1, dtype=bool) & np.isfinite(kept)[:, :, None]
+        for row in np.flatnonzero(later.any(axis=(1, 2))):
+            fresh[row, _silenced(kept[row], fresh[row], last[row], later[row])] = -np.inf
         scores = np.concatenate([kept, fresh.reshape(len(rows), -1)], axis=1)
         self._keep(rows, _best(scores, self._width), kept, stay_blank, stay_label, fresh)
 
@@ -301,7 +302,7 @@ class Beam:
         from_parent = np.where(last[:, :, None] == last[:, None, :], self._by_blank[rows][:, None, :],
                                total[:, None, :])
         arrived = np.where(is_parent, from_parent, -np.inf).max(axis=2)
-        label = np.take_along_axis(logs, np.maximum(last, 0), axis=1)
+        label = logs[np.arange(len(rows))[:, None], np.maximum(last, 0)]
         by_label = np.where(last >= 0, np.logaddexp(self._by_label[rows], arrived) + label, -np.inf)
         return total + logs[:, -1:], by_label, is_parent
 
@@ -311,9 +312,9 @@ class Beam:
         stays = chosen < width
         source = np.where(stays, chosen, (chosen - width) // max(labels, 1))
         added = np.where(stays, -1, (chosen - width) % max(labels, 1))
-        pick = lambda values: np.take_along_axis(values, source, axis=1)
-        longer = np.take_along_axis(fresh.reshape(len(rows), -1), np.where(stays, 0, chosen - width), axis=1) \
-            if labels else pick(stay_label)
+        each = np.arange(len(rows))[:, None]
+        pick = lambda values: values[each, source]
+        longer = fresh.reshape(len(rows), -1)[each, np.where(stays, 0, chosen - width)] if labels else pick(stay_label)
         number = pick(self._number[rows])
         missing = np.isneginf(np.where(stays, pick(kept), longer))
         self._by_blank[rows] = np.where(stays, pick(stay_blank), -np.inf)
@@ -337,7 +338,7 @@ class Beam:
         return [column[column >= 0] for column in steps.T]
 
 
-def _silenced(kept, fresh, last, is_parent):
+def _silenced(kept, fresh, last, later):
     """Which prefixes of one beam are not extended although they could be.
 
     TensorFlow processes the prefixes in order, best first, and inserts each extension into the beam at once. A prefix
@@ -348,15 +349,11 @@ def _silenced(kept, fresh, last, is_parent):
         kept: the prefixes' scores after this frame.
         fresh: [prefixes, labels], the scores of their extensions.
         last: the last label of each prefix.
-        is_parent: [prefixes, prefixes], whether the second is the parent of the first.
+        later: [prefixes, prefixes], whether the second is the parent of the first, and comes before it.
     """
     width = len(kept)
-    child, parent = np.nonzero(is_parent)
-    later = (parent < child) & np.isfinite(kept[child])
-    child, parent = child[later], parent[later]
+    child, parent = np.nonzero(later)
     silenced = np.zeros(width, bool)
-    if not len(child):
-        return silenced
     limits = kept[child][:, None]
     source, label = np.nonzero(fresh > limits.min())
     before = (source < parent[:, None]) | (source == parent[:, None]) & (label < last[child][:, None])
@@ -374,9 +371,9 @@ def _silenced(kept, fresh, last, is_parent):
 def _best(scores, count):
     """The indices of the highest scores of each row, best first; ties in ascending order."""
     if scores.shape[1] > 4 * count:
+        each = np.arange(len(scores))[:, None]
         some = np.sort(np.argpartition(-scores, count - 1, axis=1)[:, :count], axis=1)
-        order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1, kind="stable")
-        return np.take_along_axis(some, order, axis=1)
+        return some[each, np.argsort(-scores[each, some], axis=1, kind="stable")]
     return np.argsort(-scores, axis=1, kind="stable")[:, :count]
 
 
