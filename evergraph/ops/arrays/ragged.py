@@ -134,20 +134,35 @@ def ragged_tensor_to_tensor(shape, values, default_value, row_partition_tensors,
     levels = _levels(row_partition_tensors, row_partition_types)
     wanted = _wanted(np.asarray(shape), len(levels) + values.ndim, values.shape[1:])
     size = len(levels[0]) - 1 if wanted[0] < 0 else int(wanted[0])
-    outer, place = [size], np.arange(len(levels[0]) - 1)
-    place = np.where(place < size, place, -1)
-    for ends, given in zip(levels, wanted[1:]):
-        width = int(np.diff(ends).max(initial=0)) if given < 0 else int(given)
-        rows, at = _rows_of(ends)
-        place = np.where((place[rows] >= 0) & (at < width), place[rows] * width + at, -1)
-        outer.append(width)
-    result = np.empty((math.prod(outer), *values.shape[1:]), values.dtype)
-    result[...] = default_value
-    kept = np.flatnonzero(place >= 0)
-    if kept.size and kept[-1] >= len(values):
+    widths = [_longest(ends) if given < 0 else int(given) for ends, given in zip(levels, wanted[1:])]
+    kept, place = _kept(levels, size, widths)
+    if len(place) and (len(place) if kept is None else kept[-1] + 1) > len(values):
         raise invalid("Invalid row split size.")
-    result[place[kept]] = values[kept]
-    return result.reshape(*outer, *values.shape[1:])
+    result = np.empty((math.prod([size, *widths]), *values.shape[1:]), values.dtype)
+    result[...] = default_value
+    result[place] = values[:len(place)] if kept is None else values[kept]
+    return result.reshape(size, *widths, *values.shape[1:])
+
+
+def _longest(ends):
+    """The length of the longest row."""
+    return int((ends[1:] - ends[:-1]).max(initial=0))
+
+
+def _kept(levels, size, widths):
+    """(which values are within the sizes of a dense tensor, None for all; the flat places of those in it)."""
+    place = np.arange(len(levels[0]) - 1)
+    is_cut = size < len(place)
+    place[size:] = -1
+    for ends, width in zip(levels, widths):
+        rows, at = _rows_of(ends)
+        outer = place[rows]
+        place = outer * width + at
+        if is_cut or width < _longest(ends):
+            is_cut = True
+            place[(outer < 0) | (at >= width)] = -1
+    kept = np.flatnonzero(place >= 0) if is_cut else None
+    return kept, place if kept is None else place[kept]
 
 
 def _levels(tensors, kinds):
