@@ -13,6 +13,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
 from evergraph.graph.traits import Kind, Memory
+from evergraph.kernel.fence import computed_once
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import casting
@@ -311,7 +312,7 @@ def _parts(input, dtype):
     """The numbers of a smaller dtype that the bits of each number are; JAX's views would shift them out of it."""
     import jax
 
-    return jax.lax.bitcast_convert_type(input, dtype)
+    return computed_once(jax.lax.bitcast_convert_type(input, dtype))
 
 
 @bitcast.shape

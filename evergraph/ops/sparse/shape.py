@@ -95,7 +95,7 @@ def sparse_concat(indices, values, shapes, concat_dim):
     rows, entries = np.concatenate(moved), np.concatenate(values)
     if axis:  # along the first axis sorted entries stay sorted
         order = in_order(np, rows)
-        rows, entries = rows[order], entries[order]
+        rows, entries = rows.take(order, axis=0), entries.take(order)
     return rows, entries, whole
 
 

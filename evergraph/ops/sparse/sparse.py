@@ -180,8 +180,8 @@ def _merged(a, b):
     if count < 0:
         return None
     in_a, in_b = in_a[:count], in_b[:count]
-    rows = a if count == len(a) else b if count == len(b) else np.concatenate([a, b])[
-        np.where(in_a >= 0, in_a, in_b + len(a))]
+    rows = a if count == len(a) else b if count == len(b) else np.concatenate([a, b]).take(
+        np.where(in_a >= 0, in_a, in_b + len(a)), axis=0)
     return rows, in_a, in_b
 
 
@@ -388,7 +388,7 @@ def sparse_reorder(input_indices, input_values, input_shape):
     """Sorts the entries of a sparse tensor in row-major order."""
     check_parts(input_indices, input_values, input_shape)
     order = in_order(np, input_indices)
-    return input_indices[order], input_values[order]
+    return input_indices.take(order, axis=0), input_values.take(order)
 
 
 @sparse_reorder.shape
@@ -424,7 +424,8 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
         raise invalid(f"a sparse tensor without rows has {len(rows)} elements")
     empty, places, added = (_empty_rows if native.sparse is None else _empty_rows_in_c)(indices, count)
     filled_rows = np.zeros((len(places) + len(added), indices.shape[1]), np.int64)
-    filled_rows[places] = indices
+    for column in range(indices.shape[1]):  # faster than whole rows, which NumPy copies one by one
+        filled_rows[:, column][places] = indices[:, column]
     filled_values = np.empty(len(filled_rows), values.dtype)
     filled_values[places] = values
     if len(added):
