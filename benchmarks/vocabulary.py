@@ -268,7 +268,7 @@ add("audio_spectrogram op", lambda tf, x: tf.raw_ops.AudioSpectrogram(input=x, w
 
 add("fake_quant with arguments", lambda tf, x: tf.fake_quant_with_min_max_args(x, -1.0, 1.0), symmetric(500, 500))
 add("fake_quant with variables", lambda tf, x, a, b: tf.fake_quant_with_min_max_vars(x, a, b), symmetric(500, 500),
-    np.float32(-1.0).reshape(()), np.float32(1.0).reshape(()))
+    np.array(-1.0, np.float32), np.array(1.0, np.float32))
 add("fake_quant of channels", lambda tf, x, a, b: tf.fake_quant_with_min_max_vars_per_channel(x, a, b),
     symmetric(500, 64), np.full([64], -1.0, np.float32), np.full([64], 1.0, np.float32))
 add("quantize", lambda tf, x: as_number(tf, tf.quantize(x, -3.0, 3.0, tf.quint8)[0], x), symmetric(500, 500),
