@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-MODULES = ("benchmarks.fragments", "benchmarks.everyday", "benchmarks.texts")
+MODULES = ("benchmarks.fragments", "benchmarks.everyday", "benchmarks.texts", "benchmarks.vocabulary")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -93,9 +93,10 @@ def available_now(kernel: str) -> bool:
 
 
 def call_now(
-    kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], numbers: bytes, products: int
+    kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], numbers: bytes, products: int,
+    dtype: Any = np.float32
 ) -> Sequence[Any]:
-    """The float32 results, of these shapes, of a kernel that is called with NumPy arrays.
+    """The results, of these shapes and a dtype, of a kernel that is called with NumPy arrays.
 
     Args:
         kernel: its name.
@@ -103,9 +104,10 @@ def call_now(
         operands: the arrays, of the dtypes that the kernel takes.
         numbers: the integers that it takes, of 64 bits each.
         products: how many products it computes, which decides among how many threads they are divided.
+        dtype: of the results.
     """
     module, function = kernel.split(".")
-    kernels, results = getattr(native, module), tuple([np.empty(shape, np.float32) for shape in shapes])
+    kernels, results = getattr(native, module), tuple([np.empty(shape, dtype) for shape in shapes])
     given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in operands])
     threads = min(_cores(), 1 + products // _WORTH_A_THREAD)
     kernels.call(getattr(kernels, function), given, results, numbers, threads)

@@ -1,7 +1,7 @@
-"""Rows of float32 matrices in compiled programs on CPUs: their order, single elements of it, and places in sorted rows.
+"""Rows of matrices in compiled programs on CPUs: their order, single elements of it, and places in sorted rows.
 
-The kernels are in native/rows.c. XLA sorts with a comparison that it calls for each pair of elements, which takes three
-times as long as TensorFlow. `takes` says where the kernels are used.
+The kernels are in native/rows.h, a module for each dtype. XLA sorts with a comparison that it calls for each pair of
+elements, which takes three times as long as TensorFlow. `takes` says where the kernels are used.
 """
 
 from __future__ import annotations
@@ -13,13 +13,18 @@ import numpy as np
 from evergraph.kernel.foreign import available, call
 from evergraph.kernel.values import is_traced
 
-_ORDER, _PLACES, _NTH, _RANKS = _KERNELS = "rows.order", "rows.places", "rows.nth", "rows.ranks"
+_MODULES = {"float32": "rows", "float64": "rows64", "int32": "rows_int", "int64": "rows_int64"}
 
 
 def takes(*arrays: Any) -> bool:
-    """Whether the kernels take these arrays: traced, float32, with elements."""
-    return (any(map(is_traced, arrays)) and all(np.dtype(x.dtype) == np.float32 and x.size for x in arrays)
-            and all(map(available, _KERNELS)))
+    """Whether the kernels take these arrays: traced, of one dtype that they are for, with elements."""
+    return (any(map(is_traced, arrays)) and np.dtype(arrays[0].dtype).name in _MODULES
+            and all(x.dtype == arrays[0].dtype and x.size for x in arrays) and available(_kernel("order", arrays[0])))
+
+
+def _kernel(name: str, rows: Any) -> str:
+    """The kernel of this name for the dtype of the rows."""
+    return f"{_MODULES[np.dtype(rows.dtype).name]}.{name}"
 
 
 def descending(x: Any, count: int) -> Any:
@@ -27,7 +32,8 @@ def descending(x: Any, count: int) -> Any:
     import jax
 
     size = x.shape[-1]
-    return call(_ORDER, (*x.shape[:-1], count), np.int32, [jax.lax.stop_gradient(x)], [x.size // size, size, count, 0])
+    numbers = [x.size // size, size, count, 0]
+    return call(_kernel("order", x), (*x.shape[:-1], count), np.int32, [jax.lax.stop_gradient(x)], numbers)
 
 
 def insertions(rows: Any, values: Any, on_right: bool) -> Any:
@@ -35,7 +41,8 @@ def insertions(rows: Any, values: Any, on_right: bool) -> Any:
     import jax
 
     operands = [jax.lax.stop_gradient(rows), jax.lax.stop_gradient(values)]
-    return call(_PLACES, values.shape, np.int32, operands, [*rows.shape, values.shape[1], int(on_right)])
+    numbers = [*rows.shape, values.shape[1], int(on_right)]
+    return call(_kernel("places", rows), values.shape, np.int32, operands, numbers)
 
 
 def nth(x: Any, number: Any) -> Any:
@@ -43,7 +50,7 @@ def nth(x: Any, number: Any) -> Any:
     import jax
 
     operands = [jax.lax.stop_gradient(x), jax.numpy.asarray(number, np.int32)]
-    return call(_NTH, x.shape[:-1], np.int32, operands, [x.size // x.shape[-1], x.shape[-1], 1, 0])
+    return call(_kernel("nth", x), x.shape[:-1], np.int32, operands, [x.size // x.shape[-1], x.shape[-1], 1, 0])
 
 
 def ranks(rows: Any, places: Any) -> Any:
@@ -51,4 +58,4 @@ def ranks(rows: Any, places: Any) -> Any:
     import jax
 
     operands = [jax.lax.stop_gradient(rows), places]
-    return call(_RANKS, places.shape, np.int32, operands, [*rows.shape, 1, np.iinfo(np.int32).max])
+    return call(_kernel("ranks", rows), places.shape, np.int32, operands, [*rows.shape, 1, np.iinfo(np.int32).max])

@@ -5,6 +5,7 @@ others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreig
 platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in
 Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little from those of Pillow.
 What the latter do is done by operations of XLA and NumPy as well, and may differ in the last bits.
+`convolve64`, `rows_int` and their like are modules for other dtypes than float32.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ def _loaded(name: str) -> Any:
 
 buffers: Any = _loaded("_buffers")
 convolve: Any = _loaded("_convolve")
+convolve64: Any = _loaded("_convolve64")
 crops: Any = _loaded("_crops")
 draws: Any = _loaded("_draws")
 files: Any = _loaded("_files")
@@ -36,6 +38,9 @@ products: Any = _loaded("_products")
 random: Any = _loaded("_random")
 reduce: Any = _loaded("_reduce")
 rows: Any = _loaded("_rows")
+rows64: Any = _loaded("_rows64")
+rows_int: Any = _loaded("_rows_int")
+rows_int64: Any = _loaded("_rows_int64")
 sparse: Any = _loaded("_sparse")
 strings: Any = _loaded("_strings")
 text: Any = _loaded("_text")
@@ -43,3 +48,4 @@ unicode: Any = _loaded("_unicode")
 updates: Any = _loaded("_updates")
 waves: Any = _loaded("_waves")
 windows: Any = _loaded("_windows")
+windows64: Any = _loaded("_windows64")

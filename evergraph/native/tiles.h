@@ -1,66 +1,60 @@
-/* The product in registers: up to six rows times a panel of sixteen columns, on CPUs with AVX2.
+/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2.
 
-   A panel is a packed strip of the right matrix, sixteen columns wide, or eight where no more are left.
+   A panel is a packed strip of the right matrix, sixteen columns of Number wide, or eight where no more are left; eight
+   and four of double.
 */
 
 #ifndef EVERGRAPH_TILES_H
 #define EVERGRAPH_TILES_H
 
-#include <immintrin.h>
+#include "vectors.h"
 #include <string.h>
 
-enum { ROWS = 6, WIDE = 16 };
+enum { ROWS = 6, WIDE = 2 * LANES };
 
-/* Adds to `rows` x (8 * `vectors`) sums the products of `length` elements of each row, `step` apart, with a panel. */
-INLINE const float *add_products(int rows, int vectors, const float *const *row, int64_t step, int64_t length,
-                                 const float *panel, __m256 sums[ROWS][2])
+/* Adds to `rows` x (LANES * `vectors`) sums the products of `length` elements of each row, `step` apart, with a panel. */
+INLINE const Number *add_products(int rows, int vectors, const Number *const *row, int64_t step, int64_t length,
+                                 const Number *panel, Vector sums[ROWS][2])
 {
-    for (int64_t k = 0; k < length * step; k += step, panel += 8 * vectors) {
-        __m256 right[2];
+    for (int64_t k = 0; k < length * step; k += step, panel += LANES * vectors) {
+        Vector right[2];
         for (int v = 0; v < vectors; v++)
-            right[v] = _mm256_loadu_ps(panel + 8 * v);
+            right[v] = VECTOR(loadu)(panel + LANES * v);
         for (int r = 0; r < rows; r++) {
-            __m256 left = _mm256_broadcast_ss(row[r] + k);
+            Vector left = BROADCAST(row[r] + k);
             for (int v = 0; v < vectors; v++)
-                sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
+                sums[r][v] = VECTOR(fmadd)(left, right[v], sums[r][v]);
         }
     }
     return panel;
 }
 
-INLINE void clear(int rows, int vectors, __m256 sums[ROWS][2])
+INLINE void clear(int rows, int vectors, Vector sums[ROWS][2])
 {
     for (int r = 0; r < rows; r++)
         for (int v = 0; v < vectors; v++)
-            sums[r][v] = _mm256_setzero_ps();
-}
-
-/* The first `count` lanes of two vectors. */
-INLINE __m256i lanes(int64_t count, int vector)
-{
-    __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count - 8 * vector), order);
+            sums[r][v] = VECTOR(setzero)();
 }
 
 /* target[0:width] = (target if `adds`) + sums. */
-INLINE void put(float *target, int64_t width, int vectors, int adds, const __m256 *sums)
+INLINE void put(Number *target, int64_t width, int vectors, int adds, const Vector *sums)
 {
     for (int v = 0; v < vectors; v++) {
-        if (width >= 8 * (v + 1)) {
-            __m256 old = adds ? _mm256_loadu_ps(target + 8 * v) : _mm256_setzero_ps();
-            _mm256_storeu_ps(target + 8 * v, _mm256_add_ps(old, sums[v]));
-        } else if (width > 8 * v) {
+        if (width >= LANES * (v + 1)) {
+            Vector old = adds ? VECTOR(loadu)(target + LANES * v) : VECTOR(setzero)();
+            VECTOR(storeu)(target + LANES * v, VECTOR(add)(old, sums[v]));
+        } else if (width > LANES * v) {
             __m256i mask = lanes(width, v);
-            __m256 old = adds ? _mm256_maskload_ps(target + 8 * v, mask) : _mm256_setzero_ps();
-            _mm256_maskstore_ps(target + 8 * v, mask, _mm256_add_ps(old, sums[v]));
+            Vector old = adds ? VECTOR(maskload)(target + LANES * v, mask) : VECTOR(setzero)();
+            VECTOR(maskstore)(target + LANES * v, mask, VECTOR(add)(old, sums[v]));
         }
     }
 }
 
-INLINE void tile_of(int rows, int vectors, const float *const *row, int64_t step, int64_t length, const float *panel,
-                    float *target, int64_t stride, int64_t width, int adds)
+INLINE void tile_of(int rows, int vectors, const Number *const *row, int64_t step, int64_t length, const Number *panel,
+                    Number *target, int64_t stride, int64_t width, int adds)
 {
-    __m256 sums[ROWS][2];
+    Vector sums[ROWS][2];
     clear(rows, vectors, sums);
     add_products(rows, vectors, row, step, length, panel, sums);
     for (int r = 0; r < rows; r++)
@@ -68,12 +62,12 @@ INLINE void tile_of(int rows, int vectors, const float *const *row, int64_t step
 }
 
 /* The product of one to six rows with a panel: target, whose rows are `stride` apart, = (target if `adds`) + product. */
-FAST static void multiply_tile(int64_t rows, const float *const *row, int64_t step, int64_t length, const float *panel,
-                               float *target, int64_t stride, int64_t width, int adds)
+FAST static void multiply_tile(int64_t rows, const Number *const *row, int64_t step, int64_t length, const Number *panel,
+                               Number *target, int64_t stride, int64_t width, int adds)
 {
 #define CASE(R)                                                                                                        \
     case R:                                                                                                            \
-        if (width > 8)                                                                                                 \
+        if (width > LANES)                                                                                             \
             tile_of(R, 2, row, step, length, panel, target, stride, width, adds);                                      \
         else                                                                                                           \
             tile_of(R, 1, row, step, length, panel, target, stride, width, adds);                                      \
@@ -96,24 +90,37 @@ static inline int64_t width_of(int64_t columns, int64_t at)
     return left < WIDE ? left : WIDE;
 }
 
-static inline int64_t pitch_of(int64_t width) { return width > 8 ? WIDE : 8; }
+static inline int64_t pitch_of(int64_t width) { return width > LANES ? WIDE : LANES; }
 
 static inline int64_t panels_of(int64_t columns) { return (columns + WIDE - 1) / WIDE; }
 
 /* Packs rows of a matrix, `stride` apart, into a panel; zeros fill it up. */
-FAST static void pack(const float *from, int64_t rows, int64_t stride, int64_t width, float *to)
+FAST static void pack(const Number *from, int64_t rows, int64_t stride, int64_t width, Number *to)
 {
     int64_t pitch = pitch_of(width);
     if (width == WIDE) {
         for (int64_t r = 0; r < rows; r++, from += stride, to += WIDE)
-            memcpy(to, from, WIDE * 4);
+            memcpy(to, from, WIDE * sizeof *to);
         return;
     }
     __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
     for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
-        for (int v = 0; v < pitch / 8; v++)
-            _mm256_storeu_ps(to + 8 * v, _mm256_maskload_ps(from + 8 * v, mask[v]));
+        for (int v = 0; v < pitch / LANES; v++)
+            VECTOR(storeu)(to + LANES * v, VECTOR(maskload)(from + LANES * v, mask[v]));
 }
+
+#ifdef OF_DOUBLES
+
+/* Packs columns of a matrix, whose elements are adjacent and which are `stride` apart, into a panel. */
+static void pack_turned(const double *from, int64_t rows, int64_t stride, int64_t width, double *to)
+{
+    int64_t pitch = pitch_of(width);
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < pitch; c++)
+            to[r * pitch + c] = c < width ? from[c * stride + r] : 0;
+}
+
+#else
 
 /* Eight rows of eight numbers become columns. */
 INLINE void turn(__m256 square[8])
@@ -154,5 +161,7 @@ FAST static void pack_turned(const float *from, int64_t rows, int64_t stride, in
                 _mm256_storeu_ps(to + (first + r) * pitch + start, square[r]);
         }
 }
+
+#endif
 
 #endif

@@ -15,13 +15,32 @@ ROWS = np.random.RandomState(0).randint(-9, 9, [7, 300]).astype(np.float32)  # m
 ROWS[0, ::5] = np.nan
 ROWS[1, ::3], ROWS[1, 1::3] = 0.0, -0.0
 ROWS[2, :2] = np.inf, -np.inf
+DTYPES = [np.float32, np.float64, np.int32, np.int64]
+
+
+@pytest.fixture(autouse=True)
+def _wide():
+    """JAX keeps 64 bits, as in evergraph's programs."""
+    with jax.enable_x64(True):
+        yield
+
+
+def rows_of(dtype):
+    """Rows with equal elements and the limits of the dtype."""
+    if np.dtype(dtype).kind == "f":
+        return ROWS.astype(dtype)
+    rows = np.nan_to_num(ROWS, posinf=9, neginf=-9).astype(dtype)
+    rows[3, :2] = np.iinfo(dtype).min, np.iinfo(dtype).max
+    rows[4] *= 2**(8 * np.dtype(dtype).itemsize - 6)
+    return rows
 
 
 @needs_native
 @pytest.mark.parametrize("size, count", [
     (300, 300), (300, 40), (300, 7), (300, 1), (300, 0), (37, 37), (37, 5), (1, 1)])
-def test_order(size, count):
-    rows = ROWS[:, :size]
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_order(size, count, dtype):
+    rows = rows_of(dtype)[:, :size]
     found = jax.jit(lambda x: search._top(jnp, x, count))(rows)
     for ours, theirs in zip(found, search._top(np, rows, count), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -43,15 +62,19 @@ def test_the_first_of_rows_in_order():
 
 @needs_native
 @pytest.mark.parametrize("reverse", [False, True])
-def test_nth_element(reverse):
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_nth_element(reverse, dtype):
+    rows = rows_of(dtype)
     run = lambda xp, x: search.nth_element.kernel(xp, x, np.int32(17), reverse, lambda *_: None)
-    np.testing.assert_array_equal(jax.jit(lambda x: run(jnp, x))(ROWS), run(np, ROWS))
+    np.testing.assert_array_equal(jax.jit(lambda x: run(jnp, x))(rows), run(np, rows))
 
 
 @needs_native
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_insertions(side):
-    rows, values = np.sort(ROWS[2:], axis=-1), np.random.RandomState(1).randint(-12, 12, [5, 30]).astype(np.float32)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_insertions(side, dtype):
+    rows = np.sort(rows_of(dtype)[2:], axis=-1)
+    values = np.random.RandomState(1).randint(-12, 12, [5, 30]).astype(dtype)
     found = jax.jit(lambda rows, values: search._places(jnp, rows, values, side))(rows, values)
     np.testing.assert_array_equal(found, search._places(np, rows, values, side))
 
@@ -96,3 +119,27 @@ def test_arctangents():
         np.testing.assert_allclose(ours, theirs, rtol=4e-7, atol=1e-37)  # XLA takes smaller numbers for zero
         known = ~np.isnan(theirs)
         np.testing.assert_array_equal(np.signbit(ours[known]), np.signbit(theirs[known]))
+
+
+def test_arcsines():
+    special = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1e-30, -1e-30, 1.0000001, -2.0, np.inf, np.nan]
+    x = np.append(special, np.random.RandomState(0).uniform(-1, 1, 5000)).astype(np.float32)
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        a = tf.placeholder(tf.float32, x.shape)
+        found = session.run([tf.asin(a), tf.acos(a)], {a: x})
+    with np.errstate(invalid="ignore"):
+        wanted = np.arcsin(x.astype(np.float64)), np.arccos(x.astype(np.float64))
+    for ours, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=4e-7, atol=1e-37)
+    np.testing.assert_array_equal(np.signbit(found[0][:2]), [False, True])
+
+
+@needs_native
+def test_inverse_of_a_permutation():
+    order = np.random.RandomState(0).permutation(3000)
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        given = tf.placeholder(tf.int64, [3000])
+        inverse = tf.invert_permutation(given)
+        np.testing.assert_array_equal(session.run(inverse, {given: order}), np.argsort(order))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not a permutation"):
+            session.run(inverse, {given: order - 1})

@@ -15,6 +15,14 @@ from evergraph.ops.nn.native_windows import CONVOLVE, DEPTHWISE
 
 pytestmark = pytest.mark.skipif(native.windows is None, reason="the C code was not built here, or is turned off")
 
+
+@pytest.fixture(autouse=True)
+def _wide():
+    """JAX keeps float64, as in evergraph's programs."""
+    with jax.enable_x64(True):
+        yield
+
+
 # images, filter, strides, dilations, padding
 SHAPES = {
     "few channels": ((2, 11, 9, 3), (3, 3, 3, 5), (1, 1), (1, 1), "SAME"),
@@ -74,29 +82,32 @@ def diagonal(full, multiplier):
     return np.stack([split[..., channel, channel, :] for channel in range(channels)], -2)
 
 
-def example(kernels, images, filter, strides, dilations, padding):
+def example(kernels, images, filter, strides, dilations, padding, dtype=np.float32):
     """Images, filter, gradient, the geometry of their axes, and what the kernels should give."""
     axes = [windows.axis_of(*each[:3], padding, each[3]) for each in zip(images[1:], filter, strides, dilations)]
     outputs = filter[-1] if kernels is CONVOLVE else filter[-2] * filter[-1]
     gradient = (images[0], *(axis.places for axis in axes), outputs)
     generator = np.random.RandomState(0)
-    x, w, dy = (generator.randn(*shape).astype(np.float32) for shape in (images, filter, gradient))
+    x, w, dy = (generator.randn(*shape).astype(dtype) for shape in (images, filter, gradient))
     y, dw, dx = reference(x, w if kernels is CONVOLVE else as_diagonal(w), dy, axes)
     return x, w, dy, axes, (y, dw if kernels is CONVOLVE else diagonal(dw, filter[-1]), dx)
 
 
 def check(found, wanted):
     for ours, theirs in zip(found, wanted, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5 * abs(theirs).max())
+        rounding = 100 * np.finfo(ours.dtype).eps
+        np.testing.assert_allclose(ours, theirs, rtol=10 * rounding, atol=rounding * abs(theirs).max())
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_same_as_numpy(name):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_same_as_numpy(name, dtype):
     kernels, shape = ALL[name]
-    x, w, dy, axes, wanted = example(kernels, *shape)
+    x, w, dy, axes, wanted = example(kernels, *shape, dtype=dtype)
     found = jax.jit(lambda x, w, dy: (
         native_windows.forward(kernels, x, w, axes), native_windows.to_filter(kernels, x, dy, axes, w.shape),
         native_windows.to_input(kernels, w, dy, axes)))(x, w, dy)
+    assert found[0].dtype == dtype
     check(found, wanted)
 
 
@@ -216,12 +227,13 @@ POOLS = {
 
 
 @pytest.mark.parametrize("name", POOLS)
-def test_gradient_of_max_pooling(name, monkeypatch):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_gradient_of_max_pooling(name, dtype, monkeypatch):
     shape, ksize, strides, padding = POOLS[name]
     generator = np.random.RandomState(0)
-    x = generator.randint(-4, 4, shape).astype(np.float32)  # many are equal: the first one counts
+    x = generator.randint(-4, 4, shape).astype(dtype)  # many are equal: the first one counts
     x.flat[::7] = np.nan
-    dy = np.zeros(pool._pooled(shape, ksize, strides, padding, x.ndim), np.float32)
+    dy = np.zeros(pool._pooled(shape, ksize, strides, padding, x.ndim), dtype)
     dy += generator.randn(*dy.shape)
     axes, positions = pool._axes(shape, ksize, strides, padding)
     assert native_windows.pools(jnp, x, dy, axes, positions) and native_windows.pools(np, x, dy, axes, positions)

@@ -13,6 +13,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
 from evergraph.graph.traits import Kind, Memory
+from evergraph.kernel.fence import computed_once
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import casting
@@ -298,13 +299,20 @@ def bitcast(xp, input, T, type):
     if T.itemsize == type.itemsize:
         return xp.asarray(input).view(type)
     if T.itemsize > type.itemsize:
-        return xp.asarray(input)[..., None].view(type)
+        return xp.asarray(input)[..., None].view(type) if xp is np or T.kind == "c" else _parts(input, type)
     wide = input.shape[-1:]
     if wide != (type.itemsize // T.itemsize,):
         raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: last dimension is {wide}, "
                                                       f"not {type.itemsize // T.itemsize}")
     contiguous = np.ascontiguousarray(input) if xp is np else input
     return contiguous.view(type)[..., 0]
+
+
+def _parts(input, dtype):
+    """The numbers of a smaller dtype that the bits of each number are; JAX's views would shift them out of it."""
+    import jax
+
+    return computed_once(jax.lax.bitcast_convert_type(input, dtype))
 
 
 @bitcast.shape

@@ -25,13 +25,13 @@ def ragged_range(starts, limits, deltas, T, Tsplits):
     """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
     if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
         raise invalid("starts, limits, and deltas must have the same shape")
-    rows = []
-    for start, limit, delta in zip(*(np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))):
-        if delta == 0:
-            raise invalid("Requires delta != 0")
-        size = max(0, math.ceil((float(limit) - float(start)) / float(delta)))
-        rows.append((start + np.arange(size) * delta).astype(T))
-    return np.cumsum([0, *map(len, rows)]).astype(Tsplits), np.concatenate([np.zeros(0, T), *rows])
+    starts, limits, deltas = (np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))
+    if not deltas.all():
+        raise invalid("Requires delta != 0")
+    sizes = np.ceil((limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(np.float64))
+    ends = _ends_of(np.maximum(sizes, 0).astype(np.int64))
+    rows, places = _rows_of(ends)
+    return ends.astype(Tsplits), (starts[rows] + places * deltas[rows]).astype(T)
 
 
 @ragged_range.shape
@@ -43,12 +43,21 @@ def _(starts, limits, deltas):
     return [(None if count is None else count + 1,), (None,)]
 
 
-# ---- ragged to sparse
+def _ends_of(sizes):
+    """The splits of rows of these sizes."""
+    ends = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=ends[1:])
+    return ends
+
 
 def _rows_of(splits):
     """The row of each value, and its position in the row."""
-    rows = np.repeat(np.arange(len(splits) - 1), np.diff(splits))
-    return rows, np.arange(len(rows)) - np.asarray(splits)[rows]
+    splits = np.asarray(splits)
+    sizes = splits[1:] - splits[:-1]
+    return np.repeat(np.arange(len(sizes)), sizes), np.arange(splits[-1]) - np.repeat(splits[:-1], sizes)
+
+
+# ---- ragged to sparse
 
 
 @op("RaggedTensorToSparse(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: T, *, RAGGED_RANK: int >= 1, "
@@ -125,20 +134,35 @@ def ragged_tensor_to_tensor(shape, values, default_value, row_partition_tensors,
     levels = _levels(row_partition_tensors, row_partition_types)
     wanted = _wanted(np.asarray(shape), len(levels) + values.ndim, values.shape[1:])
     size = len(levels[0]) - 1 if wanted[0] < 0 else int(wanted[0])
-    outer, place = [size], np.arange(len(levels[0]) - 1)
-    place = np.where(place < size, place, -1)
-    for ends, given in zip(levels, wanted[1:]):
-        width = int(np.diff(ends).max(initial=0)) if given < 0 else int(given)
-        rows, at = _rows_of(ends)
-        place = np.where((place[rows] >= 0) & (at < width), place[rows] * width + at, -1)
-        outer.append(width)
-    result = np.empty((math.prod(outer), *values.shape[1:]), values.dtype)
-    result[...] = default_value
-    kept = np.flatnonzero(place >= 0)
-    if kept.size and kept[-1] >= len(values):
+    widths = [_longest(ends) if given < 0 else int(given) for ends, given in zip(levels, wanted[1:])]
+    kept, place = _kept(levels, size, widths)
+    if len(place) and (len(place) if kept is None else kept[-1] + 1) > len(values):
         raise invalid("Invalid row split size.")
-    result[place[kept]] = values[kept]
-    return result.reshape(*outer, *values.shape[1:])
+    result = np.empty((math.prod([size, *widths]), *values.shape[1:]), values.dtype)
+    result[...] = default_value
+    result[place] = values[:len(place)] if kept is None else values[kept]
+    return result.reshape(size, *widths, *values.shape[1:])
+
+
+def _longest(ends):
+    """The length of the longest row."""
+    return int((ends[1:] - ends[:-1]).max(initial=0))
+
+
+def _kept(levels, size, widths):
+    """(which values are within the sizes of a dense tensor, None for all; the flat places of those in it)."""
+    place = np.arange(len(levels[0]) - 1)
+    is_cut = size < len(place)
+    place[size:] = -1
+    for ends, width in zip(levels, widths):
+        rows, at = _rows_of(ends)
+        outer = place[rows]
+        place = outer * width + at
+        if is_cut or width < _longest(ends):
+            is_cut = True
+            place[(outer < 0) | (at >= width)] = -1
+    kept = np.flatnonzero(place >= 0) if is_cut else None
+    return kept, place if kept is None else place[kept]
 
 
 def _levels(tensors, kinds):
@@ -267,7 +291,7 @@ def ragged_gather(params_nested_splits, params_dense_values, indices, Tsplits):
         if ends[-1] > limit:
             raise invalid("a split is past the end of the values")
         sizes = (ends[1:] - ends[:-1])[chosen]
-        new = np.concatenate([[0], np.cumsum(sizes)])
+        new = _ends_of(sizes)
         if level or indices.ndim:
             out.append(new)
         rows, places = _rows_of(new)

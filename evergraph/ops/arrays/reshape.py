@@ -245,9 +245,11 @@ def invert_permutation(xp, x, check):
     """The inverse permutation: y[x[i]] = i."""
     if np.ndim(x) != 1:
         raise invalid(f"invert_permutation expects a 1D vector, not one of shape {np.shape(x)}")
-    order = xp.argsort(x)
-    check(xp.all(xp.take(x, order) == xp.arange(np.shape(x)[0])),
-          f"x is not a permutation of [0, {np.shape(x)[0]}): each index must occur once")
+    count = np.shape(x)[0]
+    places = xp.arange(count, dtype=x.dtype)
+    order = np.argsort(x) if xp is np else xp.full_like(x, -1).at[x].set(places, mode="drop")
+    check(xp.all(xp.take(x, order, mode="clip") == places),
+          f"x is not a permutation of [0, {count}): each index must occur once")
     return order
 
 

@@ -236,11 +236,11 @@ def _top(xp, x, k):
         raise invalid(f"input must have at least k columns. Had {size}, needed {k}")
     if xp is not np:
         import jax
-        if not has_nan(x.dtype):
-            return jax.lax.top_k(x, k)
         if native_rows.takes(x):
             places = native_rows.descending(x, k)
             return xp.take_along_axis(x, places, -1), places
+        if not has_nan(x.dtype):
+            return jax.lax.top_k(x, k)
         # XLA orders by bits, -0 below 0 and NaN by its sign; here zeros are equal and NaN is above all.
         places = jax.lax.top_k(xp.where(x == 0, 0, without_nan(xp, x, np.nan)).astype(x.dtype), k)[1]
         return xp.take_along_axis(x, places, -1), places

@@ -28,7 +28,7 @@ def _contrasted(xp, images, factor):
     # XLA adds whole rows of an image many numbers at a time, but pixels channel by channel.
     rows = computed_once(xp.sum(images, axis=-3, keepdims=True, dtype=_F))
     mean = xp.sum(rows, axis=-2, keepdims=True) / _F(count)  # of no pixel: NaN, without a warning
-    return (images - mean) * factor + mean
+    return computed_once((images - mean) * factor + mean)
 
 
 @op("AdjustContrastv2(images: T, contrast_factor: float, *, T: {half, float} = float) -> output: T",
@@ -74,7 +74,8 @@ def _rgb(xp, hue, saturation, value):
     """Converts hue, saturation and value to RGB; the hue is periodic."""
     turn = 6 * hue
     shares = xp.abs(turn - 3) - 1, 2 - xp.abs(turn - 2), 2 - xp.abs(turn - 4)
-    return xp.stack([(1 - saturation + saturation * xp.clip(share, 0, 1)) * value for share in shares], axis=-1)
+    colours = [(1 - saturation + saturation * xp.clip(share, 0, 1)) * value for share in shares]
+    return computed_once(xp.stack(colours, axis=-1))  # fused into a sum, XLA would compute them number by number
 
 
 def _colours(images):
@@ -89,7 +90,7 @@ def _colours(images):
     export=("image.rgb_to_hsv",))
 def rgb_to_hsv(xp, images):
     """Converts RGB images to HSV (hue, saturation, value), all between 0 and 1 if the images are."""
-    return xp.stack(_hsv(xp, images), axis=-1)
+    return computed_once(xp.stack(_hsv(xp, images), axis=-1))
 
 
 @op("HSVToRGB(images: T, *, T: floating = float) -> output: T", shape=_colours, grad=STOP,
@@ -239,14 +240,22 @@ def extract_glimpse(input, size, offsets, centered, normalized, uniform_noise, n
                       f"{list(np.shape(input))}, {list(np.shape(size))} and {list(np.shape(offsets))}")
     if noise not in ("uniform", "gaussian", "zero") or (uniform_noise and noise != "uniform"):
         raise invalid("noise must be 'uniform', or without uniform_noise 'gaussian' or 'zero'")
-    glimpses = [_noise(noise, image, (*size, input.shape[3])) for image in input]
-    for glimpse, image, place in zip(glimpses, input, offsets):
-        corners = [_corner(image.shape[axis], int(size[axis]), place[axis], centered, normalized) for axis in (0, 1)]
-        seen = [(max(at, 0), min(at + int(size[axis]), image.shape[axis])) for axis, at in enumerate(corners)]
-        if all(start < end for start, end in seen):
-            inside = tuple(slice(start - at, end - at) for (start, end), at in zip(seen, corners))
-            glimpse[inside] = image[tuple(slice(start, end) for start, end in seen)]
+    sizes = size.tolist()
+    glimpses = [_glimpse(image, [_corner(*each, centered, normalized) for each in zip(image.shape, sizes, place)],
+                         sizes, noise) for image, place in zip(input, offsets)]
     return np.stack(glimpses) if glimpses else np.zeros((0, *size, input.shape[3]), _F)
+
+
+def _glimpse(image, corners, sizes, noise):
+    """The window of an image that starts at the corners."""
+    seen = [(max(at, 0), min(at + size, whole)) for at, size, whole in zip(corners, sizes, image.shape)]
+    inside = tuple(slice(start, end) for start, end in seen)
+    if all(end - start == size for (start, end), size in zip(seen, sizes)):
+        return image[inside]
+    glimpse = _noise(noise, image, (*sizes, image.shape[2]))
+    if all(start < end for start, end in seen):
+        glimpse[tuple(slice(start - at, end - at) for (start, end), at in zip(seen, corners))] = image[inside]
+    return glimpse
 
 
 @extract_glimpse.shape

@@ -8,8 +8,9 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
-from evergraph.ops.math.waves import arctangent, arctangent_of_point, sine
+from evergraph.ops.math.waves import arccosine, arcsine, arctangent, arctangent_of_point, sine
 
 
 def unary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
@@ -101,9 +102,9 @@ cos = unary("Cos", "inexact", lambda xp, x: sine(xp, x, 1), "The cosine.", lambd
             "cos math.cos")
 tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")
-asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The arcsine.",
+asin = unary("Asin", _any_number, lambda xp, x: arcsine(xp, x), "The arcsine.",
              lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
-acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The arccosine.",
+acos = unary("Acos", _any_number, lambda xp, x: arccosine(xp, x), "The arccosine.",
              lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
 atan = unary("Atan", _any_number, lambda xp, x: arctangent(xp, x), "The arctangent.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
@@ -237,19 +238,23 @@ def _truncate_mod(xp, x, y, check):
 def _power(xp, x, y, check):
     if _is_int(x):
         check((y >= 0).all(), "Integers to negative integer powers are not allowed")
-        return np.power(x, np.maximum(y, 0)) if xp is np else _whole_power(xp, x, xp.maximum(y, 0))
+        return np.power(x, np.maximum(y, 0)) if xp is np else _whole_power(xp, x, y)
     return xp.power(x, y)
 
 
 def _whole_power(xp, x, y):
-    """Powers of integers by repeated squaring, for exponents of any size: JAX's own stop at 64."""
+    """Powers of integers by repeated squaring, for exponents of any size: JAX's own stop at 64. None is negative."""
     from jax import lax
+
+    if not is_traced(y) and np.size(y) == 1:
+        shape = np.broadcast_shapes(x.shape, np.shape(y))
+        return lax.integer_pow(xp.broadcast_to(x, shape), max(int(np.ravel(y)[0]), 0))
 
     def square(state):
         result, base, left = state
         return xp.where(left & 1, result * base, result), base * base, left >> 1
 
-    x, y = xp.broadcast_arrays(x, y)
+    x, y = xp.broadcast_arrays(x, xp.maximum(y, 0))
     return lax.while_loop(lambda state: (state[2] > 0).any(), square, (xp.ones_like(x), x, y))[0]
 
 

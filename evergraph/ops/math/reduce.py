@@ -549,7 +549,7 @@ def cross(xp, a, b):
     if a.shape[-1:] != (3,):
         raise errors.FailedPreconditionError(None, None, f"Cross products are defined for vectors of 3, not for "
                                                          f"{list(a.shape)}")
-    return xp.cross(a, b)
+    return computed_once(xp.cross(a, b))  # XLA picks components one by one in the loops that it fuses this into
 
 
 @cross.shape

@@ -1,10 +1,11 @@
-"""Sine, cosine and arctangent of many float32 numbers on CPUs.
+"""Sine, cosine and their inverses, and the arctangent, of many float32 numbers on CPUs.
 
 XLA reduces every angle as if it were huge, which takes ten times as long as TensorFlow. Angles below 1e5 are reduced
 here in float64 by multiples of a quarter turn, and a polynomial gives the rest, to 1e-7. An array with a larger angle,
 an infinity or NaN goes to XLA's own functions. Where there is a kernel in C, it does the same with vectors.
 
-XLA's arctangent takes as long. Here its argument is brought below tan(pi / 8), where a polynomial is good to 1e-7.
+XLA's arctangent takes as long, and so do the arcsine and arccosine that it makes of it. Here the argument of the first
+is brought below tan(pi / 8), and that of the others below 1/2, where polynomials are good to 1e-7.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _HUGE = 1e5
 _HIGH, _LOW = 1.5707963267341256, 6.077100506506192e-11  # a quarter turn in two parts, the first with 33 bits
 _SINE = (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4)
 _ARCTANGENT = (-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2)
+_ARCSINE = (1.6666666317e-1, 7.5000987323e-2, 4.4598039036e-2, 3.1116094216e-2, 1.7078108247e-2, 3.3805386323e-2)
 _COSINE = (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5)
 
 
@@ -62,6 +64,31 @@ def arctangent_of_point(xp, y, x):
     angle = _angle_of(xp, xp.where(larger == 0, larger, ratio))
     angle = xp.where(up > across, np.float32(np.pi / 2) - angle, angle)
     return xp.copysign(xp.where(xp.signbit(x), np.float32(np.pi) - angle, angle), y)
+
+
+def arcsine(xp, x):
+    """The angle in [-pi/2, pi/2] that has the sine `x`."""
+    if not _is_many(xp, x):
+        return xp.arcsin(x)
+    large, angle = _angle_of_sine(xp, xp.abs(x))
+    return xp.copysign(xp.where(large, np.float32(np.pi / 2) - 2 * angle, angle), x)
+
+
+def arccosine(xp, x):
+    """The angle in [0, pi] that has the cosine `x`."""
+    if not _is_many(xp, x):
+        return xp.arccos(x)
+    large, angle = _angle_of_sine(xp, xp.abs(x))
+    outer = xp.where(x < 0, np.float32(np.pi) - 2 * angle, 2 * angle)
+    return xp.where(large, outer, np.float32(np.pi / 2) - xp.copysign(angle, x))
+
+
+def _angle_of_sine(xp, sine):
+    """(whether a sine in [0, 1] is above 1/2, its angle or, if so, half of the angle to a quarter turn)."""
+    large = sine > np.float32(0.5)
+    square = xp.where(large, np.float32(0.5) * (1 - sine), sine * sine)
+    root = xp.where(large, xp.sqrt(square), sine)
+    return large, root + root * square * _polynomial(_ARCSINE, square)
 
 
 def _is_many(xp, x):

@@ -184,13 +184,11 @@ def _walked(jax, emitted, states, merge_repeated):
 # ---- decoding
 
 
-def _sparse(sequences):
-    """(indices, values, dense shape) of the SparseTensor whose rows are these sequences."""
-    counts = np.array([len(s) for s in sequences])
-    rows = np.repeat(np.arange(len(sequences)), counts)
+def _sparse(counts, values):
+    """(indices, values, dense shape) of the SparseTensor whose rows have so many of the values each."""
+    rows = np.repeat(np.arange(len(counts)), counts)
     places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    values = np.concatenate([np.asarray(s, np.int64) for s in sequences])
-    return np.stack([rows, places], axis=1), values, np.array([len(sequences), counts.max()])
+    return np.stack([rows, places], axis=1), values.astype(np.int64), np.array([len(counts), counts.max()])
 
 
 def _collapsed(sequence):
@@ -217,11 +215,11 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated):
     _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
     best = inputs.argmax(axis=2)
     counted = np.arange(len(inputs))[:, None] < sequence_length
-    blank = inputs.shape[2] - 1
-    paths = [best[counted[:, row], row] for row in range(best.shape[1])]
-    labels = [_collapsed(path) if merge_repeated else path for path in paths]
-    score = -np.where(counted, inputs.max(axis=2), 0).sum(axis=0)
-    return *_sparse([path[path != blank] for path in labels]), score[:, None]
+    score = -np.where(counted, np.take_along_axis(inputs, best[:, :, None], 2)[:, :, 0], 0).sum(axis=0)
+    chosen = counted & (best != inputs.shape[2] - 1)
+    if merge_repeated:
+        chosen[1:] &= best[1:] != best[:-1]
+    return *_sparse(chosen.sum(axis=0), best.T[chosen.T]), score[:, None]
 
 
 def _beam_shape(inputs, sequence_length, top_paths):
@@ -251,7 +249,7 @@ def ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merg
     if np.isneginf(scores[:, -1]).any():
         raise invalid(f"there are fewer than {top_paths} paths for some sequence")
     found = [[_collapsed(s) if merge_repeated else s for s in beam.sequences(rank)] for rank in range(top_paths)]
-    indices, values, shapes = zip(*map(_sparse, found))
+    indices, values, shapes = zip(*(_sparse(np.array(list(map(len, each))), np.concatenate(each)) for each in found))
     return list(indices), list(values), list(shapes), scores
 
 
@@ -291,8 +289,9 @@ class Beam:
         row, child, parent = np.nonzero(is_parent)
         fresh[row, parent, last[row, child]] = -np.inf  # is in the beam already
         kept = np.logaddexp(stay_blank, stay_label)
-        for row, related in enumerate(is_parent):
-            fresh[row, _silenced(kept[row], fresh[row], last[row], related)] = -np.inf
+        later = is_parent & np.tri(self._width, k=-1, dtype=bool) & np.isfinite(kept)[:, :, None]
+        for row in np.flatnonzero(later.any(axis=(1, 2))):
+            fresh[row, _silenced(kept[row], fresh[row], last[row], later[row])] = -np.inf
         scores = np.concatenate([kept, fresh.reshape(len(rows), -1)], axis=1)
         self._keep(rows, _best(scores, self._width), kept, stay_blank, stay_label, fresh)
 
@@ -303,7 +302,7 @@ class Beam:
         from_parent = np.where(last[:, :, None] == last[:, None, :], self._by_blank[rows][:, None, :],
                                total[:, None, :])
         arrived = np.where(is_parent, from_parent, -np.inf).max(axis=2)
-        label = np.take_along_axis(logs, np.maximum(last, 0), axis=1)
+        label = logs[np.arange(len(rows))[:, None], np.maximum(last, 0)]
         by_label = np.where(last >= 0, np.logaddexp(self._by_label[rows], arrived) + label, -np.inf)
         return total + logs[:, -1:], by_label, is_parent
 
@@ -313,9 +312,9 @@ class Beam:
         stays = chosen < width
         source = np.where(stays, chosen, (chosen - width) // max(labels, 1))
         added = np.where(stays, -1, (chosen - width) % max(labels, 1))
-        pick = lambda values: np.take_along_axis(values, source, axis=1)
-        longer = np.take_along_axis(fresh.reshape(len(rows), -1), np.where(stays, 0, chosen - width), axis=1) \
-            if labels else pick(stay_label)
+        each = np.arange(len(rows))[:, None]
+        pick = lambda values: values[each, source]
+        longer = fresh.reshape(len(rows), -1)[each, np.where(stays, 0, chosen - width)] if labels else pick(stay_label)
         number = pick(self._number[rows])
         missing = np.isneginf(np.where(stays, pick(kept), longer))
         self._by_blank[rows] = np.where(stays, pick(stay_blank), -np.inf)
@@ -339,7 +338,7 @@ class Beam:
         return [column[column >= 0] for column in steps.T]
 
 
-def _silenced(kept, fresh, last, is_parent):
+def _silenced(kept, fresh, last, later):
     """Which prefixes of one beam are not extended although they could be.
 
     TensorFlow processes the prefixes in order, best first, and inserts each extension into the beam at once. A prefix
@@ -350,15 +349,11 @@ def _silenced(kept, fresh, last, is_parent):
         kept: the prefixes' scores after this frame.
         fresh: [prefixes, labels], the scores of their extensions.
         last: the last label of each prefix.
-        is_parent: [prefixes, prefixes], whether the second is the parent of the first.
+        later: [prefixes, prefixes], whether the second is the parent of the first, and comes before it.
     """
     width = len(kept)
-    child, parent = np.nonzero(is_parent)
-    later = (parent < child) & np.isfinite(kept[child])
-    child, parent = child[later], parent[later]
+    child, parent = np.nonzero(later)
     silenced = np.zeros(width, bool)
-    if not len(child):
-        return silenced
     limits = kept[child][:, None]
     source, label = np.nonzero(fresh > limits.min())
     before = (source < parent[:, None]) | (source == parent[:, None]) & (label < last[child][:, None])
@@ -376,9 +371,9 @@ def _silenced(kept, fresh, last, is_parent):
 def _best(scores, count):
     """The indices of the highest scores of each row, best first; ties in ascending order."""
     if scores.shape[1] > 4 * count:
+        each = np.arange(len(scores))[:, None]
         some = np.sort(np.argpartition(-scores, count - 1, axis=1)[:, :count], axis=1)
-        order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1, kind="stable")
-        return np.take_along_axis(some, order, axis=1)
+        return some[each, np.argsort(-scores[each, some], axis=1, kind="stable")]
     return np.argsort(-scores, axis=1, kind="stable")[:, :count]
 
 

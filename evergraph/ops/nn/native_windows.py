@@ -2,12 +2,12 @@
 
 On CPUs XLA's own convolution is fast for some shapes and takes 2 to 400 times as long for others: windows over few
 channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window,
-which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.c` and `native/windows.c`
+which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.h` and `native/windows.h`
 multiply patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were
 faster or as fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter
-longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all float32 windows over
-images with channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA,
-which fuses its gradient with what comes before.
+longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all windows over float32
+and float64 images with channels last are theirs, where these kernels are available. Max pooling without overlap stays
+with XLA, which fuses its gradient with what comes before.
 
 On NumPy arrays the functions here call the same kernels at once, with the same results.
 """
@@ -27,11 +27,18 @@ _POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=
 CONVOLVE = ("convolve.convolve", "convolve.convolve_to_filter", "convolve.convolve_to_input")
 DEPTHWISE = ("windows.depthwise", "windows.depthwise_to_filter", "windows.depthwise_to_input")
 MAX_POOL = ("windows.max_pool_gradient",)
+_MODULES = {np.dtype(np.float32): ".", np.dtype(np.float64): "64."}  # how the name of the module ends
 
 
 def takes(kernels, dtype, on_numpy=False):
     """Whether these kernels compute with numbers of this dtype: in programs that are compiled here, or on NumPy."""
-    return np.dtype(dtype) == np.float32 and all(map(available_now if on_numpy else available, kernels))
+    is_there = available_now if on_numpy else available
+    return np.dtype(dtype) in _MODULES and all(is_there(_for(dtype, kernel)) for kernel in kernels)
+
+
+def _for(dtype, kernel):
+    """The name of the kernel for numbers of this dtype."""
+    return kernel.replace(".", _MODULES[np.dtype(dtype)])
 
 
 # ---- convolutions: three functions, each linear in both of its arguments
@@ -42,14 +49,14 @@ def forward(kernels, input, filter, axes):
     if not is_traced(input) and not is_traced(filter):
         shape = (input.shape[0], *[axis.places for axis in axes], _outputs(kernels, filter.shape[-2:]))
         return _now(kernels, 0, axes, filter.shape[-2:], shape, input, filter)
-    return _made(kernels, tuple(axes), filter.shape[-2:])[0](input, filter)
+    return _made(kernels, tuple(axes), filter.shape[-2:], np.dtype(filter.dtype))[0](input, filter)
 
 
 def to_filter(kernels, input, dy, axes, sizes):
     """The gradient with respect to a filter of these sizes."""
     if not is_traced(input) and not is_traced(dy):
         return _now(kernels, 1, axes, tuple(sizes[-2:]), sizes, input, dy)
-    return _made(kernels, tuple(axes), tuple(sizes[-2:]))[1](input, dy)
+    return _made(kernels, tuple(axes), tuple(sizes[-2:]), np.dtype(dy.dtype))[1](input, dy)
 
 
 def to_input(kernels, filter, dy, axes):
@@ -57,14 +64,14 @@ def to_input(kernels, filter, dy, axes):
     if not is_traced(filter) and not is_traced(dy):
         shape = (dy.shape[0], *[axis.size for axis in axes], filter.shape[-2])
         return _now(kernels, 2, axes, filter.shape[-2:], shape, filter, dy)
-    return _made(kernels, tuple(axes), filter.shape[-2:])[2](filter, dy)
+    return _made(kernels, tuple(axes), filter.shape[-2:], np.dtype(dy.dtype))[2](filter, dy)
 
 
 def _now(kernels, at, axes, last, shape, left, right):
     """What one of the three kernels returns for arrays of NumPy."""
     images = right.shape[0] if at == 2 else left.shape[0]
     numbers, products = _described(kernels, tuple(axes), images, last)
-    return call_now(kernels[at], [shape], (left, right), numbers, products)[0]
+    return call_now(_for(left.dtype, kernels[at]), [shape], (left, right), numbers, products, left.dtype)[0]
 
 
 @functools.lru_cache(1024)
@@ -82,14 +89,14 @@ def _outputs(kernels, last):
 
 
 @functools.lru_cache(256)
-def _made(kernels, axes, last):
-    """The three functions for one geometry and the last two sizes of the filter; each has the others as gradients."""
+def _made(kernels, axes, last, dtype):
+    """The three functions for a geometry, the filter's last two sizes and a dtype; each has the others as gradients."""
     import jax
 
     windows, sizes, places = ([getattr(a, name) for a in axes] for name in ("window", "size", "places"))
     channels, outputs = last[0], _outputs(kernels, last)
     run = lambda at, images, shape, *operands: call(
-        kernels[at], shape, np.float32, operands, _numbers(axes, images, channels, outputs))
+        _for(dtype, kernels[at]), shape, dtype, operands, _numbers(axes, images, channels, outputs))
     convolve = jax.custom_vjp(lambda x, w: run(0, x.shape[0], (x.shape[0], *places, outputs), x, w))
     of_filter = jax.custom_vjp(lambda x, dy: run(1, x.shape[0], (*windows, *last), x, dy))
     of_input = jax.custom_vjp(lambda w, dy: run(2, dy.shape[0], (dy.shape[0], *sizes, channels), w, dy))
@@ -133,10 +140,11 @@ def max_pool_gradient(x, dy, axes, positions, back):
     numbers = _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])
     if not is_traced(x) and not is_traced(dy):
         seen = dy.size * math.prod([axis.window for axis in axes])
-        return call_now(MAX_POOL[0], [x.shape], (x, dy), np.asarray(numbers, np.int64).tobytes(), seen)[0]
+        packed = np.asarray(numbers, np.int64).tobytes()
+        return call_now(_for(x.dtype, MAX_POOL[0]), [x.shape], (x, dy), packed, seen, x.dtype)[0]
     import jax
 
-    run = jax.custom_vjp(lambda x, dy: call(MAX_POOL[0], x.shape, np.float32, (x, dy), numbers))
+    run = jax.custom_vjp(lambda x, dy: call(_for(x.dtype, MAX_POOL[0]), x.shape, x.dtype, (x, dy), numbers))
     run.defvjp(_keeping(run), lambda xdy, upstream: (jax.numpy.zeros_like(xdy[0]), back(xdy[0], upstream)))
     return run(x, dy)
 

@@ -15,6 +15,7 @@ from evergraph.ops.sparse.sparse import (
     dense_shape,
     first_of_equals,
     flat_places,
+    handed_back,
     in_order,
     neighbours,
     pair_up,
@@ -43,7 +44,9 @@ def _values_at(values, places):
     """The values at these positions, 0 for a position of -1."""
     if not len(values):
         return np.zeros(len(places), values.dtype)
-    return np.where(places >= 0, values[places], np.zeros((), values.dtype))
+    found = values.take(places, mode="wrap")
+    found[places < 0] = 0
+    return found
 
 
 @op(f"SparseAdd({_A}, {_B}, thresh: Treal, *, T: number, Treal: real) -> sum_indices: int64, sum_values: T, "
@@ -56,7 +59,7 @@ def sparse_add(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thres
     rows, in_a, in_b = pair_up(a_indices, b_indices)
     total = _values_at(a_values, in_a) + _values_at(b_values, in_b)
     kept = (in_a < 0) | (in_b < 0) | (thresh <= np.abs(total))
-    return rows[kept], total[kept], a_shape
+    return (rows, total, a_shape) if kept.all() else (rows[kept], total[kept], a_shape)
 
 
 @sparse_add.shape
@@ -82,15 +85,7 @@ def sparse_add_grad(backprop_val_grad, a_indices, b_indices, sum_indices):
     if np.shape(backprop_val_grad) != (len(sum_indices),):
         raise invalid(f"each element of the sum needs its gradient: got {np.size(backprop_val_grad)} for "
                       f"{len(sum_indices)}")
-    return tuple(_handed_back(backprop_val_grad, indices, sum_indices) for indices in (a_indices, b_indices))
-
-
-def _handed_back(slopes, indices, sum_indices):
-    _, here, there = pair_up(indices, sum_indices)
-    result = np.zeros(len(indices), slopes.dtype)
-    both = (here >= 0) & (there >= 0)
-    result[here[both]] = slopes[there[both]]
-    return result
+    return tuple(handed_back(backprop_val_grad, indices, sum_indices) for indices in (a_indices, b_indices))
 
 
 @sparse_add_grad.shape

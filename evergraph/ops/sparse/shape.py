@@ -7,7 +7,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, merge_size, product, require_rank, with_rank
-from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, in_order, pair_up
+from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, handed_back, in_order, rows_inside
 
 # ---- reshape
 
@@ -95,7 +95,7 @@ def sparse_concat(indices, values, shapes, concat_dim):
     rows, entries = np.concatenate(moved), np.concatenate(values)
     if axis:  # along the first axis sorted entries stay sorted
         order = in_order(np, rows)
-        rows, entries = rows[order], entries[order]
+        rows, entries = rows.take(order, axis=0), entries.take(order)
     return rows, entries, whole
 
 
@@ -151,8 +151,8 @@ def sparse_split(split_dim, indices, values, shape, num_split):
 
 def _cut_out(indices, values, start, size):
     """The entries in [start, start + size), relative to `start`, with the shape `size`."""
-    inside = ((indices >= start) & (indices < start + size)).all(axis=1)
-    return indices[inside] - start, values[inside], size
+    kept = np.flatnonzero(rows_inside(indices, start, start + size))
+    return indices.take(kept, axis=0) - start, values.take(kept), size
 
 
 @sparse_split.shape
@@ -203,11 +203,7 @@ def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indi
                       f"{len(output_indices)}")
     if input_indices.shape[1] != output_indices.shape[1]:
         raise invalid(f"a slice has the rank of its tensor: got {output_indices.shape[1]} of {input_indices.shape[1]}")
-    _, here, there = pair_up(input_indices, output_indices + input_start)
-    result = np.zeros(len(input_indices), backprop_val_grad.dtype)
-    both = (here >= 0) & (there >= 0)
-    result[here[both]] = backprop_val_grad[there[both]]
-    return result
+    return handed_back(backprop_val_grad, input_indices, output_indices + input_start)
 
 
 @sparse_slice_grad.shape

@@ -68,6 +68,14 @@ def _check_rows(xp, check, fine, indices, how, what=""):
     check(fine, f"{what}indices[{{}}] = [{place}] {how}", at, *(indices[at, c] for c in range(indices.shape[1])))
 
 
+def rows_inside(indices, start, stop):
+    """Whether each row of `indices` is within [start, stop), column by column: NumPy is slow along a short axis."""
+    inside = np.ones(len(indices), bool)
+    for column, low, high in zip(indices.T, start, stop):
+        inside &= (column >= low) & (column < high)
+    return inside
+
+
 def neighbours(xp, indices):
     """(whether row i precedes row i + 1, whether they are equal), for all rows but the last."""
     xp = _module(xp, indices)
@@ -152,6 +160,15 @@ def pair_up(a, b):
     return rows[first][:, :-1], in_a, in_b
 
 
+def handed_back(slopes, indices, chosen):
+    """The slope of each row of `indices` that is a row of `chosen`, which has these slopes; 0 for the others."""
+    _, here, there = pair_up(indices, chosen)
+    result = np.zeros(len(indices), slopes.dtype)
+    both = np.flatnonzero((here >= 0) & (there >= 0))
+    result[here.take(both)] = slopes.take(there.take(both))
+    return result
+
+
 def _merged(a, b):
     """The same by the C extension; None without it, and where rows are not in order or occur twice."""
     columns = a.shape[1]
@@ -163,8 +180,8 @@ def _merged(a, b):
     if count < 0:
         return None
     in_a, in_b = in_a[:count], in_b[:count]
-    rows = a if count == len(a) else b if count == len(b) else np.concatenate([a, b])[
-        np.where(in_a >= 0, in_a, in_b + len(a))]
+    rows = a if count == len(a) else b if count == len(b) else np.concatenate([a, b]).take(
+        np.where(in_a >= 0, in_a, in_b + len(a)), axis=0)
     return rows, in_a, in_b
 
 
@@ -371,7 +388,7 @@ def sparse_reorder(input_indices, input_values, input_shape):
     """Sorts the entries of a sparse tensor in row-major order."""
     check_parts(input_indices, input_values, input_shape)
     order = in_order(np, input_indices)
-    return input_indices[order], input_values[order]
+    return input_indices.take(order, axis=0), input_values.take(order)
 
 
 @sparse_reorder.shape
@@ -407,7 +424,8 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
         raise invalid(f"a sparse tensor without rows has {len(rows)} elements")
     empty, places, added = (_empty_rows if native.sparse is None else _empty_rows_in_c)(indices, count)
     filled_rows = np.zeros((len(places) + len(added), indices.shape[1]), np.int64)
-    filled_rows[places] = indices
+    for column in range(indices.shape[1]):  # faster than whole rows, which NumPy copies one by one
+        filled_rows[:, column][places] = indices[:, column]
     filled_values = np.empty(len(filled_rows), values.dtype)
     filled_values[places] = values
     if len(added):

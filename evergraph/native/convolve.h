@@ -1,0 +1,556 @@
+/* Convolutions of images, channels last, and their gradients, for XLA's programs and for NumPy, on CPUs with AVX2:
+   convolve.c and convolve64.c are the modules for float32 and for float64.
+
+   All three are matrix products over the patches of the images, without storing the patches: with channels last, a row of
+   a window is one contiguous piece of the padded image. `tiles.h` multiplies six rows with a panel of two vectors in
+   registers; the results do not depend on the number of threads.
+*/
+
+#include "geometry.h"
+
+#if HAS_KERNELS
+
+#include "tiles.h"
+
+enum { PITCH = 8, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
+
+/* ---- geometry */
+
+typedef struct {
+    int64_t images, channels, outputs;
+    int64_t size[3], window[3], stride[3], dilation[3], before[3], places[3];
+    /* What follows: the extent of the padded image, and how a window reads it. */
+    int64_t extent[3], volume, positions, depth;
+    int64_t pieces, length; /* contiguous pieces of a window, and the numbers in each */
+    int64_t *piece, *place; /* where pieces lie in a window, where windows lie in an image */
+    int is_padded;
+} Shape;
+
+static int64_t offset_in(const Shape *s, int64_t depth, int64_t row, int64_t column)
+{
+    return ((depth * s->extent[1] + row) * s->extent[2] + column) * s->channels;
+}
+
+static void extend(Shape *s)
+{
+    s->is_padded = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t needed = (s->places[axis] - 1) * s->stride[axis] + (s->window[axis] - 1) * s->dilation[axis] + 1;
+        s->extent[axis] = needed;
+        s->is_padded |= s->before[axis] || needed > s->size[axis];
+    }
+    if (!s->is_padded)
+        memcpy(s->extent, s->size, sizeof s->extent);
+    s->volume = product(s->extent) * s->channels;
+    s->positions = product(s->places);
+    s->depth = product(s->window) * s->channels;
+}
+
+static int locate(Shape *s)
+{
+    int rows_touch = s->window[2] == 1 || s->dilation[2] == 1;
+    int64_t columns = rows_touch ? 1 : s->window[2], at = 0;
+    s->length = rows_touch ? s->window[2] * s->channels : s->channels;
+    s->pieces = s->window[0] * s->window[1] * columns;
+    s->piece = malloc((size_t)s->pieces * 8);
+    s->place = malloc((size_t)s->positions * 8);
+    if (!s->piece || !s->place)
+        return 0;
+    for (int64_t d = 0; d < s->window[0]; d++)
+        for (int64_t r = 0; r < s->window[1]; r++)
+            for (int64_t c = 0; c < columns; c++)
+                s->piece[at++] = offset_in(s, d * s->dilation[0], r * s->dilation[1], c * s->dilation[2]);
+    at = 0;
+    for (int64_t d = 0; d < s->places[0]; d++)
+        for (int64_t r = 0; r < s->places[1]; r++)
+            for (int64_t c = 0; c < s->places[2]; c++)
+                s->place[at++] = offset_in(s, d * s->stride[0], r * s->stride[1], c * s->stride[2]);
+    if (rows_touch && s->extent[2] == s->window[2] && (s->window[1] == 1 || s->dilation[1] == 1)) { /* rows touch too */
+        s->length *= s->window[1];
+        s->pieces = s->window[0];
+        for (int64_t d = 0; d < s->window[0]; d++)
+            s->piece[d] = offset_in(s, d * s->dilation[0], 0, 0);
+    }
+    return 1;
+}
+
+static int read_shape(Shape *s, const int64_t *numbers)
+{
+    memset(s, 0, sizeof *s);
+    s->images = numbers[0];
+    s->channels = numbers[1];
+    s->outputs = numbers[2];
+    int64_t *lists[6] = {s->size, s->window, s->stride, s->dilation, s->before, s->places};
+    for (int list = 0; list < 6; list++)
+        memcpy(lists[list], numbers + 3 + 3 * list, 24);
+    extend(s);
+    return locate(s);
+}
+
+static void drop_shape(Shape *s)
+{
+    free(s->piece);
+    free(s->place);
+}
+
+/* The part of an axis of the padded image that is in the image: from, to, and the place of `from` in the image. */
+typedef struct {
+    int64_t from, to, source;
+} Inside;
+
+static Inside inside(const Shape *s, int axis)
+{
+    Inside part = {s->before[axis], s->before[axis] + s->size[axis], 0};
+    if (part.to > s->extent[axis])
+        part.to = s->extent[axis];
+    if (part.to < part.from)
+        part.to = part.from;
+    return part;
+}
+
+/* ---- the product in registers */
+
+/* Adds to `rows` x (LANES * `vectors`) sums the products of pieces of rows with a packed panel. */
+INLINE void tile(int rows, int vectors, const Number *const *row, const int64_t *piece, int64_t pieces, int64_t length,
+                 const Number *panel, Vector sums[ROWS][2])
+{
+    for (int64_t p = 0; p < pieces; p++) {
+        const Number *at[ROWS];
+        for (int r = 0; r < rows; r++)
+            at[r] = row[r] + piece[p];
+        panel = add_products(rows, vectors, at, 1, length, panel, sums);
+    }
+}
+
+INLINE void product_of(int rows, int vectors, const Number *const *row, const int64_t *piece, int64_t pieces,
+                       int64_t length, const Number *panel, Number *const *target, int64_t width, int adds)
+{
+    Vector sums[ROWS][2];
+    clear(rows, vectors, sums);
+    tile(rows, vectors, row, piece, pieces, length, panel, sums);
+    for (int r = 0; r < rows; r++)
+        put(target[r], width, vectors, adds, sums[r]);
+}
+
+/* The same with a number of rows and a width that are known only now. */
+FAST static void multiply(int rows, const Number *const *row, const int64_t *piece, int64_t pieces, int64_t length,
+                          const Number *panel, Number *const *target, int64_t width, int adds)
+{
+    if (rows == ROWS && width > LANES)
+        product_of(ROWS, 2, row, piece, pieces, length, panel, target, width, adds);
+    else if (rows == ROWS)
+        product_of(ROWS, 1, row, piece, pieces, length, panel, target, width, adds);
+    else
+        for (int r = 0; r < rows; r++)
+            if (width > LANES)
+                product_of(1, 2, row + r, piece, pieces, length, panel, target + r, width, adds);
+            else
+                product_of(1, 1, row + r, piece, pieces, length, panel, target + r, width, adds);
+}
+
+/* ---- padding */
+
+typedef struct {
+    Shape *s;
+    const Number *x;
+    Number *padded;
+} Padding;
+
+static void pad_image(void *job, long image)
+{
+    Padding *p = job;
+    const Shape *s = p->s;
+    Number *to = p->padded + image * s->volume;
+    const Number *from = p->x + image * product(s->size) * s->channels;
+    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
+    memset(to, 0, (size_t)s->volume * sizeof(Number));
+    for (int64_t d = deep.from; d < deep.to; d++)
+        for (int64_t r = high.from; r < high.to; r++)
+            memcpy(to + offset_in(s, d, r, wide.from),
+                   from + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
+                   (size_t)((wide.to - wide.from) * s->channels) * sizeof(Number));
+}
+
+/* The images with their padding: `x` itself if there is none; NULL without memory. */
+static Number *padded_images(Frame *frame, Shape *s, const Number *x)
+{
+    if (!s->is_padded)
+        return (Number *)x;
+    Padding job = {s, x, malloc((size_t)(s->images * s->volume) * sizeof(Number))};
+    if (job.padded)
+        share(frame, s->images, pad_image, &job);
+    return job.padded;
+}
+
+static void drop_padded(const Shape *s, Number *images)
+{
+    if (s->is_padded)
+        free(images);
+}
+
+/* ---- forward: rows are windows, columns are output channels */
+
+typedef struct {
+    Shape *s;
+    const Number *x, *w;
+    Number *images, *panels, *y;
+} Forward;
+
+static void pack_filter(void *job, long at)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    pack(f->w + at * WIDE, s->depth, s->outputs, width_of(s->outputs, at), f->panels + at * WIDE * s->depth);
+}
+
+/* A part of a window's pieces that stays in the nearest cache together with a panel. */
+typedef struct {
+    int64_t first, pieces, start, length, row; /* pieces, the part of each, and its first row of the filter */
+} Part;
+
+static int next_part(const Shape *s, Part *part)
+{
+    if (part->length && part->pieces == 1 && part->start + part->length < s->length) { /* more of a long piece */
+        part->start += part->length;
+        part->row += part->length;
+    } else {
+        part->row = part->length ? part->row + part->pieces * part->length : 0;
+        part->first = part->length ? part->first + part->pieces : 0;
+        part->start = 0;
+    }
+    if (part->first >= s->pieces)
+        return 0;
+    int64_t fits = DEEP / s->length, left = s->pieces - part->first;
+    part->pieces = fits < 1 ? 1 : fits < left ? fits : left;
+    part->length = fits >= 1 ? s->length : s->length - part->start < DEEP ? s->length - part->start : DEEP;
+    return 1;
+}
+
+FAST static void convolve_chunk(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, first = chunk * CHUNK, last = first + CHUNK < all ? first + CHUNK : all;
+    const Number *row[CHUNK];
+    Number *target[CHUNK];
+    for (Part part = {0}; next_part(s, &part);) {
+        for (int64_t m = first; m < last; m++)
+            row[m - first] = f->images + m / s->positions * s->volume + s->place[m % s->positions] + part.start;
+        for (int64_t at = 0; at < panels_of(s->outputs); at++) {
+            int64_t width = width_of(s->outputs, at);
+            const Number *panel = f->panels + at * WIDE * s->depth + part.row * pitch_of(width);
+            for (int64_t m = first; m < last; m++)
+                target[m - first] = f->y + m * s->outputs + at * WIDE;
+            for (int64_t m = 0; m < last - first; m += ROWS)
+                multiply((int)(last - first - m < ROWS ? last - first - m : ROWS), row + m, s->piece + part.first,
+                         part.pieces, part.length, panel, target + m, width, part.row > 0);
+        }
+    }
+}
+
+/* Few output channels: the vectors lie along the windows instead, and are summed up at the end. */
+INLINE void dots(int outputs, const Number *row, const Shape *s, const Number *w, Number *y)
+{
+    Vector sums[FEW];
+    for (int o = 0; o < outputs; o++)
+        sums[o] = VECTOR(setzero)();
+    for (int64_t p = 0; p < s->pieces; p++, w += s->length)
+        for (int64_t k = 0; k < s->length; k += LANES) {
+            __m256i mask = lanes(s->length - k < LANES ? s->length - k : LANES, 0);
+            int is_whole = s->length - k >= LANES;
+            const Number *at = row + s->piece[p] + k;
+            Vector left = is_whole ? VECTOR(loadu)(at) : VECTOR(maskload)(at, mask);
+            for (int o = 0; o < outputs; o++) {
+                const Number *right = w + o * s->depth + k;
+                Vector taken = is_whole ? VECTOR(loadu)(right) : VECTOR(maskload)(right, mask);
+                sums[o] = VECTOR(fmadd)(left, taken, sums[o]);
+            }
+        }
+    for (int o = 0; o < outputs; o++) {
+        Number lane[LANES];
+        VECTOR(storeu)(lane, sums[o]);
+        for (int k = 4; k < LANES; k++)
+            lane[k - 4] += lane[k];
+        y[o] = (lane[0] + lane[1]) + (lane[2] + lane[3]);
+    }
+}
+
+FAST static void convolve_few(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, last = (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
+    for (int64_t m = chunk * CHUNK; m < last; m++) {
+        const Number *row = f->images + m / s->positions * s->volume + s->place[m % s->positions];
+        Number *y = f->y + m * s->outputs;
+        switch (s->outputs) {
+        case 1: dots(1, row, s, f->panels, y); break;
+        case 2: dots(2, row, s, f->panels, y); break;
+        case 3: dots(3, row, s, f->panels, y); break;
+        default: dots(4, row, s, f->panels, y); break;
+        }
+    }
+}
+
+static void transpose_filter(const Forward *f)
+{
+    for (int64_t k = 0; k < f->s->depth; k++)
+        for (int64_t o = 0; o < f->s->outputs; o++)
+            f->panels[o * f->s->depth + k] = f->w[k * f->s->outputs + o];
+}
+
+static void *convolve(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    if (!is_described(frame, "xwy"))
+        return misfit(frame);
+    Forward job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                   frame->results.buffers[0]->data};
+    int fits = read_shape(&s, numbers_of(frame));
+    job.panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * sizeof(Number));
+    fits = fits && job.panels && (job.images = padded_images(frame, &s, job.x));
+    if (fits) {
+        int is_few = s.outputs <= FEW && s.length >= LONG;
+        if (is_few)
+            transpose_filter(&job);
+        else
+            share(frame, panels_of(s.outputs), pack_filter, &job);
+        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, &job);
+        drop_padded(&s, job.images);
+    }
+    free(job.panels);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+/* ---- the filter's gradient: rows are elements of the filter, columns are output channels, the sum is over windows */
+
+typedef struct {
+    Shape *s;
+    const Number *x, *dy;
+    Number *images, *packed, *dw;
+    int64_t tiles_in_piece, tiles, bundles, sheaves; /* tasks are bundles of tiles times sheaves of panels */
+} ToFilter;
+
+/* Copies `rows` elements of each window of a block, PITCH numbers apart: the originals may share sets of the cache. */
+FAST static void gather_rows(int64_t rows, const Number *x, const int64_t *place, int64_t count, Number *to)
+{
+    for (int v = 0; v < PITCH / LANES; v++) {
+        __m256i mask = lanes(rows, v);
+        for (int64_t m = 0; m < count; m++)
+            VECTOR(store)(to + PITCH * m + LANES * v, VECTOR(maskload)(x + place[m] + LANES * v, mask));
+    }
+}
+
+/* Adds what a block of windows contributes to a tile of the filter, for some packed panels of the gradient. */
+FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int64_t count, int64_t tile, int64_t panel,
+                           int64_t end, const Number *packed)
+{
+    const Shape *s = f->s;
+    int64_t piece = tile / f->tiles_in_piece, start = tile % f->tiles_in_piece * ROWS;
+    int64_t rows = s->length - start < ROWS ? s->length - start : ROWS;
+    Number gathered[PITCH * BLOCK] __attribute__((aligned(32)));
+    gather_rows(rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, gathered);
+    const Number *row[ROWS];
+    for (int r = 0; r < ROWS; r++)
+        row[r] = gathered + r;
+    for (; panel < end; panel++, packed += BLOCK * WIDE)
+        multiply_tile(rows, row, PITCH, count, packed, f->dw + (piece * s->length + start) * s->outputs + panel * WIDE,
+                      s->outputs, width_of(s->outputs, panel), image + first > 0);
+}
+
+FAST static void sum_bundle(void *job, long task)
+{
+    ToFilter *f = job;
+    const Shape *s = f->s;
+    int64_t bundle = task / f->sheaves, sheaf = task % f->sheaves, panels = panels_of(s->outputs);
+    int64_t from = sheaf * panels / f->sheaves, to = (sheaf + 1) * panels / f->sheaves;
+    Number *packed = f->packed + task * BLOCK * WIDE * ((panels + f->sheaves - 1) / f->sheaves);
+    for (int64_t image = 0; image < s->images; image++)
+        for (int64_t first = 0; first < s->positions; first += BLOCK) {
+            int64_t count = s->positions - first < BLOCK ? s->positions - first : BLOCK;
+            for (int64_t at = from; at < to; at++)
+                pack(f->dy + (image * s->positions + first) * s->outputs + at * WIDE, count, s->outputs,
+                     width_of(s->outputs, at), packed + (at - from) * BLOCK * WIDE);
+            for (int64_t tile = bundle * f->tiles / f->bundles; tile < (bundle + 1) * f->tiles / f->bundles; tile++)
+                sum_block(f, image, first, count, tile, from, to, packed);
+        }
+}
+
+/* Divides the work so that every thread has some, and a packed block of the gradient serves as many tiles as possible. */
+static void divide(ToFilter *f, int64_t threads)
+{
+    int64_t panels = panels_of(f->s->outputs), groups = threads < 2 ? 2 : threads;
+    f->tiles_in_piece = (f->s->length + ROWS - 1) / ROWS;
+    f->tiles = f->tiles_in_piece * f->s->pieces;
+    f->bundles = f->tiles / MANY > groups ? f->tiles / MANY : groups;
+    if (f->bundles > f->tiles)
+        f->bundles = f->tiles;
+    f->sheaves = (groups + f->bundles - 1) / f->bundles;
+    if (f->sheaves > panels)
+        f->sheaves = panels;
+}
+
+/* Few output channels: the vectors lie along the windows instead, two vectors of a piece for each output. */
+INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece, int64_t start, int64_t width)
+{
+    const Shape *s = f->s;
+    Vector sums[FEW][2];
+    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    for (int o = 0; o < outputs; o++)
+        for (int v = 0; v < vectors; v++)
+            sums[o][v] = VECTOR(setzero)();
+    for (int64_t image = 0; image < s->images; image++) {
+        const Number *x = f->images + image * s->volume + s->piece[piece] + start;
+        const Number *dy = f->dy + image * s->positions * outputs;
+        for (int64_t m = 0; m < s->positions; m++, dy += outputs)
+            for (int v = 0; v < vectors; v++) {
+                Vector seen = VECTOR(maskload)(x + s->place[m] + LANES * v, mask[v]);
+                for (int o = 0; o < outputs; o++)
+                    sums[o][v] = VECTOR(fmadd)(seen, BROADCAST(dy + o), sums[o][v]);
+            }
+    }
+    for (int o = 0; o < outputs; o++) {
+        Number lane[WIDE];
+        for (int v = 0; v < vectors; v++)
+            VECTOR(storeu)(lane + LANES * v, sums[o][v]);
+        for (int64_t k = 0; k < width; k++)
+            f->dw[(piece * s->length + start + k) * outputs + o] = lane[k];
+    }
+}
+
+FAST static void sum_few(void *job, long task)
+{
+    ToFilter *f = job;
+    int64_t panels = panels_of(f->s->length), piece = task / panels, at = task % panels;
+    int64_t width = width_of(f->s->length, at);
+    switch (f->s->outputs) {
+    case 1: outer_few(1, 2, f, piece, at * WIDE, width); break;
+    case 2: outer_few(2, 2, f, piece, at * WIDE, width); break;
+    case 3: outer_few(3, 2, f, piece, at * WIDE, width); break;
+    default: outer_few(4, 2, f, piece, at * WIDE, width); break;
+    }
+}
+
+static void *convolve_to_filter(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    if (!is_described(frame, "xyw"))
+        return misfit(frame);
+    ToFilter job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                    frame->results.buffers[0]->data, 0, 0, 0, 0};
+    int fits = read_shape(&s, numbers_of(frame));
+    divide(&job, threads_of(frame));
+    job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * sizeof(Number));
+    fits = fits && job.packed && (job.images = padded_images(frame, &s, job.x));
+    if (fits && s.outputs <= FEW && s.length >= LONG) {
+        share(frame, s.pieces * panels_of(s.length), sum_few, &job);
+        drop_padded(&s, job.images);
+    } else if (fits) {
+        share(frame, job.bundles * job.sheaves, sum_bundle, &job);
+        drop_padded(&s, job.images);
+    }
+    free(job.packed);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+/* ---- the images' gradient: rows are windows, columns are elements of the filter, and windows are added where they lie */
+
+typedef struct {
+    Shape *s;
+    const Number *w, *dy;
+    Number *panels, *sums, *dx;
+    int64_t panels_in_piece, parts; /* an image of a small batch is divided among several tasks, each with its sums */
+} ToInput;
+
+static void pack_back(void *job, long task)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    int64_t piece = task / f->panels_in_piece, at = task % f->panels_in_piece;
+    pack_turned(f->w + (piece * s->length + at * WIDE) * s->outputs, s->outputs, s->outputs, width_of(s->length, at),
+                f->panels + task * WIDE * s->outputs);
+}
+
+FAST static void spread_part(void *job, long task)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    int64_t image = task / f->parts, part = task % f->parts, none = 0;
+    int64_t end = (part + 1) * s->positions / f->parts;
+    Number *sums = f->sums + task * s->volume, *target[CHUNK];
+    const Number *row[CHUNK];
+    memset(sums, 0, (size_t)s->volume * sizeof(Number));
+    for (int64_t first = part * s->positions / f->parts; first < end; first += CHUNK) {
+        int64_t count = end - first < CHUNK ? end - first : CHUNK;
+        for (int64_t m = 0; m < count; m++)
+            row[m] = f->dy + (image * s->positions + first + m) * s->outputs;
+        for (int64_t panel = 0; panel < s->pieces * f->panels_in_piece; panel++) {
+            int64_t at = panel % f->panels_in_piece;
+            Number *start = sums + s->piece[panel / f->panels_in_piece] + at * WIDE;
+            for (int64_t m = 0; m < count; m++)
+                target[m] = start + s->place[first + m];
+            for (int64_t m = 0; m < count; m += ROWS)
+                multiply((int)(count - m < ROWS ? count - m : ROWS), row + m, &none, 1, s->outputs,
+                         f->panels + panel * WIDE * s->outputs, target + m, width_of(s->length, at), 1);
+        }
+    }
+}
+
+/* Takes an image out of its padding. */
+FAST static void crop_image(void *job, long image)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
+    Number *dx = f->dx + image * product(s->size) * s->channels;
+    int64_t count = (wide.to - wide.from) * s->channels;
+    memset(dx, 0, (size_t)(product(s->size) * s->channels) * sizeof(Number));
+    for (int64_t part = 0; part < f->parts; part++)
+        for (int64_t d = deep.from; d < deep.to; d++)
+            for (int64_t r = high.from; r < high.to; r++) {
+                Number *to = dx + ((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2] * s->channels;
+                const Number *from = f->sums + (image * f->parts + part) * s->volume + offset_in(s, d, r, wide.from);
+                for (int64_t at = 0; at < count; at++)
+                    to[at] += from[at];
+            }
+}
+
+static void *convolve_to_input(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    if (!is_described(frame, "wyx"))
+        return misfit(frame);
+    ToInput job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                   frame->results.buffers[0]->data, 0, 1};
+    int fits = read_shape(&s, numbers_of(frame));
+    job.panels_in_piece = panels_of(s.length);
+    job.parts = s.images < SPLIT ? (SPLIT + s.images - 1) / s.images : 1;
+    int is_direct = !s.is_padded && job.parts == 1;
+    job.panels = malloc((size_t)(s.pieces * job.panels_in_piece * WIDE * s.outputs) * sizeof(Number));
+    job.sums = is_direct ? job.dx : malloc((size_t)(s.images * job.parts * s.volume) * sizeof(Number));
+    fits = fits && job.panels && job.sums;
+    if (fits) {
+        share(frame, s.pieces * job.panels_in_piece, pack_back, &job);
+        share(frame, s.images * job.parts, spread_part, &job);
+        if (!is_direct)
+            share(frame, s.images, crop_image, &job);
+    }
+    if (!is_direct)
+        free(job.sums);
+    free(job.panels);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+static const Kernel kernels[] = {{"convolve", convolve}, {"convolve_to_filter", convolve_to_filter},
+    {"convolve_to_input", convolve_to_input}};
+
+#endif
