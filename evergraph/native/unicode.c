@@ -4,40 +4,14 @@
    are in ops/strings/unicode.py.
 */
 
-#include "strings.h"
+#include "utf8.h"
 
-enum { MALFORMED = -1, LARGEST = 0x10FFFF };
+enum { LARGEST = 0x10FFFF };
 enum { UTF_8 = 1, UTF_16 = 2, UTF_32 = 4 }; /* the latter two are big-endian; the bytes of the smallest character */
 
 static int is_surrogate(int64_t code) { return code >= 0xD800 && code <= 0xDFFF; }
 
 /* ---- one character */
-
-/* How many bytes a character has that begins so, and which second bytes it may have. 0 for no beginning. */
-static int shape_of(uint8_t first, uint8_t *least, uint8_t *most)
-{
-    *least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    *most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    return first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-}
-
-/* Takes a character of UTF-8; MALFORMED takes as many bytes as could have begun a character, at least one. */
-static int32_t take(Span *text)
-{
-    uint8_t least, most, first = *text->at++;
-    int size = shape_of(first, &least, &most);
-    if (size <= 1)
-        return size ? first : MALFORMED;
-    int32_t code = first & (0x7F >> size);
-    for (int i = 1; i < size; i++) {
-        if (text->at == text->end || *text->at < least || *text->at > most)
-            return MALFORMED;
-        code = code << 6 | (*text->at++ & 0x3F);
-        least = 0x80;
-        most = 0xBF;
-    }
-    return code;
-}
 
 static int bytes_for(int32_t code, int form)
 {
@@ -86,7 +60,7 @@ static Py_ssize_t decode(Span text, const Cleaning *cleaning, int32_t *codes, in
     const uint8_t *first = text.at;
     while (text.at < text.end) {
         int64_t start = text.at - first;
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         if (code == MALFORMED && cleaning->is_strict)
             return -1;
         if (is_bad(cleaning, code))
@@ -207,7 +181,7 @@ static Py_ssize_t transcoded_size(Span text, const Transcoding *job, int *is_sam
     Py_ssize_t size = 0;
     *is_same = job->form == UTF_8;
     while (text.at < text.end) {
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         if (is_bad(&job->cleaning, code)) {
             if (job->cleaning.is_strict || is_surrogate(job->cleaning.replacement))
                 return -1;
@@ -235,7 +209,7 @@ static int transcode(PyObject *item, Span text, Py_ssize_t at, void *given)
         return FAILED;
     uint8_t *to = (uint8_t *)PyBytes_AsString(made);
     while (text.at < text.end) {
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         code = is_bad(&job->cleaning, code) ? job->cleaning.replacement : code;
         to = code < 0 ? to : write_code(to, code, job->form);
     }

@@ -1,11 +1,13 @@
 """Ops that match strings against RE2 regular expressions; see `re2` for the syntax."""
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
-from evergraph.kernel.strings import each, flat
-from evergraph.ops.strings.expressions import PatternError, full_match, replacement
+from evergraph.kernel.strings import each
+from evergraph.ops.strings.expressions import PatternError, full_match, replacement, rewrite_pieces
+from evergraph.ops.strings.programs import program_of
 from evergraph.ops.strings.strings import as_bytes, shown
 
 
@@ -24,12 +26,19 @@ def _one(value, what):
 
 
 def _matches(strings, pattern):
-    matches = _read(full_match, pattern)
-    return np.array([matches(s) for s in flat(strings)], bool).reshape(np.shape(strings))
+    matches, program = _read(full_match, pattern), program_of(pattern)
+    if program is None:
+        return each(matches, strings, dtype=bool)
+    return each(matches, strings, native.expressions, "match", program.code, program.firsts, dtype=bool)
 
 
 def _replace(strings, pattern, rewrite, everywhere):
-    return each(_read(replacement, pattern, rewrite, everywhere), strings)
+    replaced, program = _read(replacement, pattern, rewrite, everywhere), program_of(pattern)
+    pieces = rewrite_pieces(pattern, rewrite, everywhere)
+    if program is None or pieces is None:
+        return each(replaced, strings)
+    return each(replaced, strings, native.expressions, "rewrite", program.code, program.firsts, tuple(pieces),
+                everywhere)
 
 
 @op("RegexFullMatch(input: string, pattern: string) -> output: bool", grad=STOP)
