@@ -62,19 +62,13 @@ static uint8_t other_case(uint8_t byte, int is_upper)
     return (uint8_t)(byte ^ ((is_upper ? byte >= 'a' && byte <= 'z' : byte >= 'A' && byte <= 'Z') << 5));
 }
 
-enum { UPPER = 1, ASCII_ONLY = 2 };
-
-/* choice: upper or lower case, and whether to decline what is not ASCII. */
+/* choice: whether to upper case, or to lower case. */
 static int recase(PyObject *item, Span text, Py_ssize_t at, void *given)
 {
     Job *job = given;
-    int is_upper = job->choice & UPPER, differs = 0, is_wide = 0;
-    for (const uint8_t *byte = text.at; byte < text.end; byte++) {
+    int is_upper = job->choice, differs = 0;
+    for (const uint8_t *byte = text.at; byte < text.end; byte++)
         differs |= *byte ^ other_case(*byte, is_upper);
-        is_wide |= *byte & 0x80;
-    }
-    if (is_wide && job->choice & ASCII_ONLY)
-        return DECLINED;
     if (!differs)
         return put(job->out, at, Py_NewRef(item));
     PyObject *made = PyBytes_FromStringAndSize(NULL, text.end - text.at); /* of its own, even if it is one byte */
@@ -181,9 +175,7 @@ static PyObject *changed(PyObject *args, const char *form, Each each, int choice
 
 CHANGE(strip, strip, 0)
 CHANGE(lower, recase, 0)
-CHANGE(upper, recase, UPPER)
-CHANGE(lower_text, recase, ASCII_ONLY)
-CHANGE(upper_text, recase, UPPER | ASCII_ONLY)
+CHANGE(upper, recase, 1)
 CHANGE(to_base64, to_base64, 0)
 CHANGE(to_padded_base64, to_base64, 1)
 CHANGE(from_base64, from_base64, 0)
@@ -796,8 +788,6 @@ static PyMethodDef methods[] = {
     {"strip", py_strip, METH_VARARGS, "strip(strings, start, out): strings without white space at their ends."},
     {"lower", py_lower, METH_VARARGS, "lower(strings, start, out): strings with ASCII letters in lower case."},
     {"upper", py_upper, METH_VARARGS, "upper(strings, start, out): strings with ASCII letters in upper case."},
-    {"lower_text", py_lower_text, METH_VARARGS, "lower_text(strings, start, out): lower; declines what is not ASCII."},
-    {"upper_text", py_upper_text, METH_VARARGS, "upper_text(strings, start, out): upper; declines what is not ASCII."},
     {"to_base64", py_to_base64, METH_VARARGS, "to_base64(strings, start, out): strings in web-safe base64."},
     {"to_padded_base64", py_to_padded_base64, METH_VARARGS,
      "to_padded_base64(strings, start, out): strings in web-safe base64 with padding."},

@@ -234,6 +234,75 @@ static PyObject *py_transcode(PyObject *self, PyObject *args)
     return result;
 }
 
+/* ---- case */
+
+enum { TABLED = 0x10000, UNCASED = 0x1F000 }; /* code points below are in the table; from here on, there is no case */
+
+typedef struct {
+    const int32_t *table; /* the other case of each code point; -1 if it is more than one, or depends on others */
+    Strings *out;
+} Recasing;
+
+/* The other case of a character; -1 to decline. */
+static int32_t other_case(const Recasing *job, int32_t code)
+{
+    if (code == MALFORMED || (code >= TABLED && code < UNCASED))
+        return -1;
+    code = code < TABLED ? job->table[code] : code;
+    return is_surrogate(code) || code > LARGEST ? -1 : code;
+}
+
+/* How many bytes the result has; -1 to decline. */
+static Py_ssize_t recased_size(Span text, const Recasing *job, int *is_same)
+{
+    Py_ssize_t size = 0;
+    *is_same = 1;
+    while (text.at < text.end) {
+        int32_t code = take_character(&text), other = other_case(job, code);
+        if (other < 0)
+            return -1;
+        *is_same &= code == other;
+        size += bytes_for(other, UTF_8);
+    }
+    return size;
+}
+
+static int recase(PyObject *item, Span text, Py_ssize_t at, void *given)
+{
+    const Recasing *job = given;
+    int is_same;
+    Py_ssize_t size = size_of(text) > PTRDIFF_MAX / 16 ? -1 : recased_size(text, job, &is_same);
+    if (size < 0)
+        return DECLINED;
+    if (is_same)
+        return put(job->out, at, Py_NewRef(item));
+    PyObject *made = PyBytes_FromStringAndSize(NULL, size);
+    if (made == NULL)
+        return FAILED;
+    uint8_t *to = (uint8_t *)PyBytes_AsString(made);
+    while (text.at < text.end)
+        to = write_code(to, other_case(job, take_character(&text)), UTF_8);
+    return put(job->out, at, made);
+}
+
+static PyObject *py_recase(PyObject *self, PyObject *args)
+{
+    Strings strings, out;
+    Py_buffer table;
+    Py_ssize_t start;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O&ny*O&:recase", to_read, &strings, &start, &table, to_write, &out))
+        return NULL;
+    Recasing job = {table.buf, &out};
+    if (fits(table.len == 4 * TABLED))
+        result = walk_if(&strings, start, out.count, recase, &job);
+    close_strings(&strings);
+    close_strings(&out);
+    PyBuffer_Release(&table);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"decode", py_decode, METH_VARARGS,
      "decode(strings, is_strict, has_control, replacement, codes, starts, splits): writes the code points of UTF-8 (int32),\n"
@@ -246,6 +315,9 @@ static PyMethodDef methods[] = {
     {"transcode", py_transcode, METH_VARARGS,
      "transcode(strings, start, is_strict, has_control, replacement, form, out): strings of UTF-8 in another form, cleaned\n"
      "as by decode; declines what is_strict forbids."},
+    {"recase", py_recase, METH_VARARGS,
+     "recase(strings, start, table, out): strings of UTF-8 in upper or lower case. table has an int32 for each of the first\n"
+     "65536 code points: its other case, or -1 to decline."},
     {NULL, NULL, 0, NULL},
 };
 

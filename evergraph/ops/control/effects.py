@@ -21,7 +21,7 @@ def element_text(value):
         return value.decode("utf-8", "backslashreplace").translate(_ESCAPES)
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
-    kind = np.asarray(value).dtype
+    kind = value.dtype if isinstance(value, np.generic) else np.asarray(value).dtype
     if kind.kind in "iu":
         return str(int(value))
     if kind.kind == "c" or kind.kind not in "fV":
@@ -31,7 +31,7 @@ def element_text(value):
         return "nan" if np.isnan(number) else "inf" if number > 0 else "-inf"
     short, exact = ("%.15g", "%.17g") if kind.itemsize == 8 else ("%.6g", "%.9g")
     text = short % number
-    return text if kind.type(text) == value else exact % number
+    return text if kind.type(float(text)) == value else exact % number
 
 
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\",

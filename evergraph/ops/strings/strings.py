@@ -3,6 +3,7 @@
 Strings are bytes; with a unit or an encoding, they are decoded as UTF-8. The number of pieces depends on the strings,
 so everything here runs on the host.
 """
+import functools
 import itertools
 import math
 
@@ -13,6 +14,7 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
+from evergraph.kernel.rows import along_first
 from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.control.effects import element_text
 
@@ -404,14 +406,14 @@ def _(input, pos, len):
 
 
 @op("StringLength(input: string, *, unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE') -> output: int32", shape=same_as("input"),
-    grad=STOP)
+    grad=STOP, in_batches=along_first)
 def string_length(input, unit):
     """The length of each string in bytes or UTF-8 characters."""
     count = len if unit == "BYTE" else lambda s: sum(byte & 0xC0 != 0x80 for byte in s)
     return each(count, input, native.strings, "lengths", unit != "BYTE", dtype=np.int32)
 
 
-@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP)
+@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP, in_batches=along_first)
 def string_strip(input):
     """Strips white space from both ends of each string."""
     return each(lambda s: s.strip(SPACES), input, native.strings, "strip")
@@ -426,17 +428,27 @@ def _recased(name):
             return each(of_bytes, input, native.strings, name)
         if encoding != "utf-8":
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
-        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.strings, f"{name}_text")
+        table = None if native.unicode is None else _cases(of_text)
+        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.unicode, "recase", table)
     return kernel
+
+
+@functools.cache
+def _cases(of_text):
+    """The other case of each of the first code points; -1 for those that become several or depend on others."""
+    others = [of_text(chr(code)) for code in range(1 << 16)]
+    table = np.array([ord(other) if len(other) == 1 else -1 for other in others], np.int32)
+    table[ord("Σ")] = -1  # at the end of a word it becomes another letter
+    return table
 
 
 _lower, _upper = _recased("lower"), _recased("upper")
 _lower.__doc__ = "Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."
 _upper.__doc__ = "Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."
 string_lower = op("StringLower(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
-                  grad=STOP)(_lower)
+                  grad=STOP, in_batches=along_first)(_lower)
 string_upper = op("StringUpper(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
-                  grad=STOP)(_upper)
+                  grad=STOP, in_batches=along_first)(_upper)
 
 
 # ---- formatting tensors
