@@ -34,6 +34,17 @@ def element_text(value):
     return text if kind.type(float(text)) == value else exact % number
 
 
+def element_texts(elements):
+    """The elements of a vector, each in the format of `element_text`."""
+    if elements.dtype not in (np.float32, np.float64):
+        return [element_text(element) for element in elements]
+    short, exact = ("%.15g", "%.17g") if elements.itemsize == 8 else ("%.6g", "%.9g")
+    numbers = elements.tolist()
+    texts = [short % number for number in numbers]
+    enough = np.array(list(map(float, texts))).astype(elements.dtype) == elements
+    return [text if is_enough else exact % number for text, is_enough, number in zip(texts, enough.tolist(), numbers)]
+
+
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\",
             **{code: f"\\{code:03o}" for code in (*range(9), 11, 12, *range(14, 32), 127)}}
 
@@ -43,7 +54,7 @@ def summary(value, limit):
     array = np.asarray(value)
     if limit < 0:
         limit = array.size
-    texts = (element_text(e) for e in array.reshape(-1)[:limit])
+    texts = iter(element_texts(array.reshape(-1)[:limit]))
     left = min(limit, array.size)
 
     def rows(depth):

@@ -16,7 +16,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
 from evergraph.kernel.rows import along_first
 from evergraph.kernel.strings import each, flat, objects, vector, walk
-from evergraph.ops.control.effects import element_text
+from evergraph.ops.control.effects import element_text, element_texts
 
 SPACES = b" \t\n\r\x0b\x0c"
 """What C calls white space."""
@@ -475,24 +475,29 @@ _ESCAPED = {code: element_text(bytes([code])) for code in range(128)}
 
 def _tensor_text(x, ends):
     ends = x.size if ends < 0 else min(ends, x.size)
+    shown = x
+    for axis, size in enumerate(x.shape):
+        if size > 2 * ends:
+            shown = shown.take(np.array([*range(ends), *range(size - ends, size)], np.intp), axis)
+    texts = iter(_element_texts(shown.reshape(-1)))
 
-    def rows(part, depth):
+    def rows(depth):
         if depth == x.ndim:
-            return _element(part[()] if isinstance(part, np.ndarray) else part)
+            return next(texts)
         between = b" " if depth == x.ndim - 1 else b"\n" * (x.ndim - 1 - depth) + b" " * (depth + 1)
-        texts = [rows(row, depth + 1) for row in part[:ends]]
-        if len(part) > 2 * ends:
-            texts.append(b"...")
-        texts += [rows(row, depth + 1) for row in part[max(ends, len(part) - ends):]]
+        found = [rows(depth + 1) for _ in range(shown.shape[depth])]
+        if x.shape[depth] > 2 * ends:
+            found.insert(ends, b"...")
         # Even with nothing before the dots, the separating space remains.
-        return b"[" + (between if not ends and texts else b"") + between.join(texts) + b"]"
+        return b"[" + (between if not ends and found else b"") + between.join(found) + b"]"
 
-    return rows(x, 0)
+    return rows(0)
 
 
-def _element(value):
-    if isinstance(value, bytes):
-        return b'"' + value.decode("latin-1").translate(_ESCAPED).encode("latin-1") + b'"'
-    if isinstance(value, np.generic) and value.dtype.kind in "fV" and value.dtype.itemsize == 2:
-        value = np.float32(value)
-    return element_text(value).encode()
+def _element_texts(elements):
+    if elements.dtype.kind in "fV" and elements.dtype.itemsize == 2:
+        elements = elements.astype(np.float32)
+    if elements.dtype != object:
+        return [text.encode() for text in element_texts(elements)]
+    return [b'"' + element.decode("latin-1").translate(_ESCAPED).encode("latin-1") + b'"'
+            if isinstance(element, bytes) else element_text(element).encode() for element in elements]
