@@ -1,11 +1,11 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`files`, `images`, `jpeg`, `pairs`, `random`, `sparse`, `strings`, `text` and `unicode` are called from Python, the
-others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreign.py`): None without a compiler, on a
-platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in
-Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little from those of Pillow.
-What the latter do is done by operations of XLA and NumPy as well, and may differ in the last bits.
-`convolve64`, `rows_int` and their like are modules for other dtypes than float32.
+`expressions`, `files`, `images`, `jpeg`, `pairs`, `random`, `sparse`, `strings`, `text` and `unicode` are called from
+Python, the others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreign.py`): None without a
+compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that the
+former do is done in Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little
+from those of Pillow. What the latter do is done by operations of XLA and NumPy as well, and may differ in the last
+bits. `convolve64`, `rows_int` and their like are modules for other dtypes than float32.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ convolve: Any = _loaded("_convolve")
 convolve64: Any = _loaded("_convolve64")
 crops: Any = _loaded("_crops")
 draws: Any = _loaded("_draws")
+expressions: Any = _loaded("_expressions")
 files: Any = _loaded("_files")
 ids: Any = _loaded("_ids")
 images: Any = _loaded("_images")

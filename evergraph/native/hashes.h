@@ -17,7 +17,7 @@ typedef struct {
     uint64_t a, b;
 } Pair;
 
-static uint64_t word(const uint8_t *data)
+static inline uint64_t word(const uint8_t *data)
 {
     uint64_t value = 0;
     for (int at = 7; at >= 0; at--)
@@ -26,7 +26,7 @@ static uint64_t word(const uint8_t *data)
 }
 
 /* The last bytes of a string, fewer than eight, as a number. */
-static uint64_t rest_word(const uint8_t *data, size_t size)
+static inline uint64_t rest_word(const uint8_t *data, size_t size)
 {
     uint64_t value = 0;
     while (size--)
@@ -34,28 +34,28 @@ static uint64_t rest_word(const uint8_t *data, size_t size)
     return value;
 }
 
-static uint64_t half(const uint8_t *data)
+static inline uint64_t half(const uint8_t *data)
 {
     return (uint64_t)data[0] | (uint64_t)data[1] << 8 | (uint64_t)data[2] << 16 | (uint64_t)data[3] << 24;
 }
 
-static uint64_t rotated(uint64_t value, int bits)
+static inline uint64_t rotated(uint64_t value, int bits)
 {
     return value >> bits | value << (64 - bits);
 }
 
-static uint64_t mixed(uint64_t value)
+static inline uint64_t mixed(uint64_t value)
 {
     return value ^ value >> 47;
 }
 
-static uint64_t mixed_pair(uint64_t u, uint64_t v, uint64_t factor)
+static inline uint64_t mixed_pair(uint64_t u, uint64_t v, uint64_t factor)
 {
     uint64_t a = mixed((u ^ v) * factor);
     return mixed((v ^ a) * factor) * factor;
 }
 
-static uint64_t farm_short(const uint8_t *data, size_t size)
+static inline uint64_t farm_short(const uint8_t *data, size_t size)
 {
     uint64_t factor = K2 + size * 2;
     if (size >= 8) {
@@ -71,14 +71,14 @@ static uint64_t farm_short(const uint8_t *data, size_t size)
     return K2;
 }
 
-static uint64_t farm_to_32(const uint8_t *data, size_t size)
+static inline uint64_t farm_to_32(const uint8_t *data, size_t size)
 {
     uint64_t factor = K2 + size * 2, a = word(data) * K1, b = word(data + 8);
     uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
     return mixed_pair(rotated(a + b, 43) + rotated(c, 30) + d, a + rotated(b + K2, 18) + c, factor);
 }
 
-static uint64_t farm_to_64(const uint8_t *data, size_t size)
+static inline uint64_t farm_to_64(const uint8_t *data, size_t size)
 {
     uint64_t factor = K2 + size * 2, a = word(data) * K2, b = word(data + 8);
     uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
@@ -90,7 +90,7 @@ static uint64_t farm_to_64(const uint8_t *data, size_t size)
 }
 
 /* Mixes 32 bytes into two words of state. */
-static Pair weak(const uint8_t *data, uint64_t a, uint64_t b)
+static inline Pair weak(const uint8_t *data, uint64_t a, uint64_t b)
 {
     uint64_t x = word(data + 8), y = word(data + 16), z = word(data + 24), c;
     a += word(data);
@@ -106,7 +106,7 @@ typedef struct {
 } Long;
 
 /* Mixes 64 bytes into the state. The last block uses another factor and weight. */
-static void farm_round(Long *state, const uint8_t *data, uint64_t factor, uint64_t weight)
+static inline void farm_round(Long *state, const uint8_t *data, uint64_t factor, uint64_t weight)
 {
     Long old = *state;
     uint64_t x = rotated(old.x + old.y + old.v.a + word(data + 8), 37) * factor;
@@ -120,7 +120,7 @@ static void farm_round(Long *state, const uint8_t *data, uint64_t factor, uint64
     state->y = y;
 }
 
-static uint64_t farm_long(const uint8_t *data, size_t size)
+static inline uint64_t farm_long(const uint8_t *data, size_t size)
 {
     Long state = {81, 81 * K1 + 113, 0, {0, 0}, {0, 0}};
     state.z = mixed(state.y * K2 + 113) * K2;
@@ -136,7 +136,7 @@ static uint64_t farm_long(const uint8_t *data, size_t size)
                       mixed_pair(state.v.b, state.w.b, factor) + state.x, factor);
 }
 
-static uint64_t fingerprint(const uint8_t *data, size_t size)
+static inline uint64_t fingerprint(const uint8_t *data, size_t size)
 {
     if (size <= 16)
         return farm_short(data, size);
@@ -149,7 +149,7 @@ static uint64_t fingerprint(const uint8_t *data, size_t size)
 
 #define MURMUR 0xC6A4A7935BD1E995u
 
-static uint64_t murmur(const uint8_t *data, size_t size)
+static inline uint64_t murmur(const uint8_t *data, size_t size)
 {
     uint64_t state = 0xDECAFCAFFEu ^ size * MURMUR;
     for (; size >= 8; size -= 8, data += 8)
@@ -161,7 +161,7 @@ static uint64_t murmur(const uint8_t *data, size_t size)
 
 /* ---- SipHash-2-4 */
 
-static void sip_rounds(uint64_t *state, int count)
+static inline void sip_rounds(uint64_t *state, int count)
 {
     while (count--) {
         state[0] += state[1];
@@ -177,14 +177,14 @@ static void sip_rounds(uint64_t *state, int count)
     }
 }
 
-static void sip_word(uint64_t *state, uint64_t value)
+static inline void sip_word(uint64_t *state, uint64_t value)
 {
     state[3] ^= value;
     sip_rounds(state, 2);
     state[0] ^= value;
 }
 
-static uint64_t siphash(const uint64_t key[2], const uint8_t *data, size_t size)
+static inline uint64_t siphash(const uint64_t key[2], const uint8_t *data, size_t size)
 {
     uint64_t state[4] = {key[0] ^ 0x736F6D6570736575u, key[1] ^ 0x646F72616E646F6Du, key[0] ^ 0x6C7967656E657261u,
                          key[1] ^ 0x7465646279746573u};

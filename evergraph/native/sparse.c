@@ -5,17 +5,13 @@
    the same.
 */
 
+#include "hashes.h"
 #include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MUCH 4096 /* elements from which releasing the interpreter's lock is worth it */
-
-static uint64_t mixed(uint64_t value)
-{
-    return value ^ value >> 47;
-}
 
 /* ---- integers of 32 or 64 bits */
 
@@ -250,10 +246,9 @@ typedef struct {
 
 static uint64_t joined(uint64_t first, uint64_t second)
 {
-    const uint64_t multiplier = 0xC6A4A7935BD1E995u;
-    uint64_t value = mixed(second * multiplier) * multiplier;
-    value = (first ^ multiplier ^ value) * multiplier;
-    return mixed(mixed(value) * multiplier);
+    uint64_t value = mixed(second * MURMUR) * MURMUR;
+    value = (first ^ MURMUR ^ value) * MURMUR;
+    return mixed(mixed(value) * MURMUR);
 }
 
 /* Writes the hashes of the combinations of a row; the last column varies fastest. */

@@ -62,19 +62,13 @@ static uint8_t other_case(uint8_t byte, int is_upper)
     return (uint8_t)(byte ^ ((is_upper ? byte >= 'a' && byte <= 'z' : byte >= 'A' && byte <= 'Z') << 5));
 }
 
-enum { UPPER = 1, ASCII_ONLY = 2 };
-
-/* choice: upper or lower case, and whether to decline what is not ASCII. */
+/* choice: whether to upper case, or to lower case. */
 static int recase(PyObject *item, Span text, Py_ssize_t at, void *given)
 {
     Job *job = given;
-    int is_upper = job->choice & UPPER, differs = 0, is_wide = 0;
-    for (const uint8_t *byte = text.at; byte < text.end; byte++) {
+    int is_upper = job->choice, differs = 0;
+    for (const uint8_t *byte = text.at; byte < text.end; byte++)
         differs |= *byte ^ other_case(*byte, is_upper);
-        is_wide |= *byte & 0x80;
-    }
-    if (is_wide && job->choice & ASCII_ONLY)
-        return DECLINED;
     if (!differs)
         return put(job->out, at, Py_NewRef(item));
     PyObject *made = PyBytes_FromStringAndSize(NULL, text.end - text.at); /* of its own, even if it is one byte */
@@ -181,9 +175,7 @@ static PyObject *changed(PyObject *args, const char *form, Each each, int choice
 
 CHANGE(strip, strip, 0)
 CHANGE(lower, recase, 0)
-CHANGE(upper, recase, UPPER)
-CHANGE(lower_text, recase, ASCII_ONLY)
-CHANGE(upper_text, recase, UPPER | ASCII_ONLY)
+CHANGE(upper, recase, 1)
 CHANGE(to_base64, to_base64, 0)
 CHANGE(to_padded_base64, to_base64, 1)
 CHANGE(from_base64, from_base64, 0)
@@ -272,47 +264,62 @@ static PyObject *py_cut(PyObject *self, PyObject *args)
 
 /* ---- joints */
 
-/* Joins strings with a separator; declines what is no string. */
-static int join(PyObject **items, Py_ssize_t count, Span separator, PyObject **made)
+/* Which strings are joined: every `step`th one of some. */
+typedef struct {
+    PyObject **items;
+    Py_ssize_t count, step;
+} Run;
+
+/* How many bytes the joint has, or DECLINED. */
+static int joint_size(const Run *run, Span separator, size_t *size)
 {
-    size_t total = 0;
     Span text;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (!is_string(items[i], &text))
+    *size = 0;
+    for (Py_ssize_t i = 0; i < run->count; i++) {
+        if (!is_string(run->items[i * run->step], &text))
             return DECLINED;
-        total += size_of(text) + (i ? size_of(separator) : 0);
-        if (total > PTRDIFF_MAX / 2)
+        *size += size_of(text) + (i ? size_of(separator) : 0);
+        if (*size > PTRDIFF_MAX / 2)
             return DECLINED;
-    }
-    if (count == 1) {
-        *made = Py_NewRef(items[0]);
-        return FINE;
-    }
-    *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)total);
-    if (*made == NULL)
-        return FAILED;
-    char *byte = PyBytes_AsString(*made);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (i) {
-            memcpy(byte, separator.at, size_of(separator));
-            byte += size_of(separator);
-        }
-        text = text_of(items[i]);
-        memcpy(byte, text.at, size_of(text));
-        byte += size_of(text);
     }
     return FINE;
 }
 
-static PyObject *join_all(const Strings *strings, Py_ssize_t at, const int64_t *starts, const int64_t *ends, Span separator,
-                          Strings *out)
+static char *append(char *to, Span text)
 {
-    int status = FINE;
+    memcpy(to, text.at, size_of(text));
+    return to + size_of(text);
+}
+
+static int join(const Run *run, Span separator, PyObject **made)
+{
+    size_t size;
+    if (joint_size(run, separator, &size) != FINE)
+        return DECLINED;
+    if (run->count == 1) {
+        *made = Py_NewRef(run->items[0]);
+        return FINE;
+    }
+    *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    if (*made == NULL)
+        return FAILED;
+    char *to = PyBytes_AsString(*made);
+    for (Py_ssize_t i = 0; i < run->count; i++) {
+        to = i ? append(to, separator) : to;
+        to = append(to, text_of(run->items[i * run->step]));
+    }
+    return FINE;
+}
+
+static PyObject *join_all(const Strings *strings, Py_ssize_t at, const int64_t *starts, const int64_t *ends, Py_ssize_t step,
+                          Span separator, Strings *out)
+{
     for (; at < out->count; at++) {
         PyObject *made = NULL;
         if (!fits(starts[at] >= 0 && starts[at] <= ends[at] && ends[at] <= strings->count))
             return NULL;
-        status = join(strings->items + starts[at], (Py_ssize_t)(ends[at] - starts[at]), separator, &made);
+        Run run = {strings->items + starts[at], (Py_ssize_t)((ends[at] - starts[at] + step - 1) / step), step};
+        int status = join(&run, separator, &made);
         if (status == FAILED)
             return NULL;
         if (status == DECLINED)
@@ -327,13 +334,14 @@ static PyObject *py_join(PyObject *self, PyObject *args)
     Strings strings, out;
     Py_buffer starts, ends;
     PyObject *separator, *result = NULL;
-    Py_ssize_t start;
+    Py_ssize_t start, step;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O&ny*y*O!O&:join", to_read, &strings, &start, &starts, &ends, &PyBytes_Type, &separator,
-                          to_write, &out))
+    if (!PyArg_ParseTuple(args, "O&ny*y*nO!O&:join", to_read, &strings, &start, &starts, &ends, &step, &PyBytes_Type,
+                          &separator, to_write, &out))
         return NULL;
-    if (fits(starts.len == 8 * out.count && ends.len == 8 * out.count && start >= 0 && start <= out.count))
-        result = join_all(&strings, start, starts.buf, ends.buf, text_of(separator), &out);
+    if (fits(starts.len == 8 * out.count && ends.len == 8 * out.count && start >= 0 && start <= out.count && step > 0
+             && step <= INT32_MAX))
+        result = join_all(&strings, start, starts.buf, ends.buf, step, text_of(separator), &out);
     close_strings(&strings);
     close_strings(&out);
     PyBuffer_Release(&starts);
@@ -780,8 +788,6 @@ static PyMethodDef methods[] = {
     {"strip", py_strip, METH_VARARGS, "strip(strings, start, out): strings without white space at their ends."},
     {"lower", py_lower, METH_VARARGS, "lower(strings, start, out): strings with ASCII letters in lower case."},
     {"upper", py_upper, METH_VARARGS, "upper(strings, start, out): strings with ASCII letters in upper case."},
-    {"lower_text", py_lower_text, METH_VARARGS, "lower_text(strings, start, out): lower; declines what is not ASCII."},
-    {"upper_text", py_upper_text, METH_VARARGS, "upper_text(strings, start, out): upper; declines what is not ASCII."},
     {"to_base64", py_to_base64, METH_VARARGS, "to_base64(strings, start, out): strings in web-safe base64."},
     {"to_padded_base64", py_to_padded_base64, METH_VARARGS,
      "to_padded_base64(strings, start, out): strings in web-safe base64 with padding."},
@@ -790,7 +796,8 @@ static PyMethodDef methods[] = {
      "cut(strings, start, starts, sizes, in_characters, out): parts; declines where one begins outside of its string.\n"
      "starts and sizes have an int64 for each string, or one for all."},
     {"join", py_join, METH_VARARGS,
-     "join(strings, start, starts, ends, separator, out): joins strings[starts[i]:ends[i]] for each i from start on."},
+     "join(strings, start, starts, ends, step, separator, out): joins strings[starts[i]:ends[i]:step] for each i from start\n"
+     "on."},
     {"count_pieces", py_count_pieces, METH_VARARGS,
      "count_pieces(strings, mode, separator, most, widths): writes how many pieces each string has; how many there are.\n"
      "Strings are split at any byte of the separator (0, and 1 if empty pieces count), into bytes (2), at white space (3)\n"

@@ -36,30 +36,37 @@ static inline Span stripped(Span text)
     return text;
 }
 
-/* The bytes of a bytes object. */
-static inline Span text_of(PyObject *bytes)
-{
-    const uint8_t *at = (const uint8_t *)PyBytes_AsString(bytes);
-    return (Span){at, at + PyBytes_Size(bytes)};
-}
-
 /* The bytes of an object; 0 if it is no bytes object. NumPy has NULL for elements that nobody has set. */
 static inline int is_string(PyObject *object, Span *text)
 {
-    if (object == NULL || !PyBytes_Check(object))
+    char *bytes;
+    Py_ssize_t size;
+    if (object == NULL)
         return 0;
-    *text = text_of(object);
+    if (PyBytes_AsStringAndSize(object, &bytes, &size) < 0) { /* one call that also asks for the type */
+        PyErr_Clear();
+        return 0;
+    }
+    text->at = (const uint8_t *)bytes;
+    text->end = text->at + size;
     return 1;
 }
 
 /* The bytes of an object; -1 and a TypeError if it is no bytes object. */
 static inline int span_of(PyObject *object, Span *text)
 {
-    if (object != NULL && is_string(object, text))
+    if (is_string(object, text))
         return 0;
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_TypeError, "strings are bytes objects");
+    PyErr_SetString(PyExc_TypeError, "strings are bytes objects");
     return -1;
+}
+
+/* The bytes of what is known to be a bytes object. */
+static inline Span text_of(PyObject *bytes)
+{
+    Span text = {NULL, NULL};
+    is_string(bytes, &text);
+    return text;
 }
 
 static inline PyObject *bytes_of(Span text)

@@ -4,40 +4,14 @@
    are in ops/strings/unicode.py.
 */
 
-#include "strings.h"
+#include "utf8.h"
 
-enum { MALFORMED = -1, LARGEST = 0x10FFFF };
+enum { LARGEST = 0x10FFFF };
 enum { UTF_8 = 1, UTF_16 = 2, UTF_32 = 4 }; /* the latter two are big-endian; the bytes of the smallest character */
 
 static int is_surrogate(int64_t code) { return code >= 0xD800 && code <= 0xDFFF; }
 
 /* ---- one character */
-
-/* How many bytes a character has that begins so, and which second bytes it may have. 0 for no beginning. */
-static int shape_of(uint8_t first, uint8_t *least, uint8_t *most)
-{
-    *least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    *most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    return first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-}
-
-/* Takes a character of UTF-8; MALFORMED takes as many bytes as could have begun a character, at least one. */
-static int32_t take(Span *text)
-{
-    uint8_t least, most, first = *text->at++;
-    int size = shape_of(first, &least, &most);
-    if (size <= 1)
-        return size ? first : MALFORMED;
-    int32_t code = first & (0x7F >> size);
-    for (int i = 1; i < size; i++) {
-        if (text->at == text->end || *text->at < least || *text->at > most)
-            return MALFORMED;
-        code = code << 6 | (*text->at++ & 0x3F);
-        least = 0x80;
-        most = 0xBF;
-    }
-    return code;
-}
 
 static int bytes_for(int32_t code, int form)
 {
@@ -86,7 +60,7 @@ static Py_ssize_t decode(Span text, const Cleaning *cleaning, int32_t *codes, in
     const uint8_t *first = text.at;
     while (text.at < text.end) {
         int64_t start = text.at - first;
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         if (code == MALFORMED && cleaning->is_strict)
             return -1;
         if (is_bad(cleaning, code))
@@ -207,7 +181,7 @@ static Py_ssize_t transcoded_size(Span text, const Transcoding *job, int *is_sam
     Py_ssize_t size = 0;
     *is_same = job->form == UTF_8;
     while (text.at < text.end) {
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         if (is_bad(&job->cleaning, code)) {
             if (job->cleaning.is_strict || is_surrogate(job->cleaning.replacement))
                 return -1;
@@ -235,7 +209,7 @@ static int transcode(PyObject *item, Span text, Py_ssize_t at, void *given)
         return FAILED;
     uint8_t *to = (uint8_t *)PyBytes_AsString(made);
     while (text.at < text.end) {
-        int32_t code = take(&text);
+        int32_t code = take_character(&text);
         code = is_bad(&job->cleaning, code) ? job->cleaning.replacement : code;
         to = code < 0 ? to : write_code(to, code, job->form);
     }
@@ -260,6 +234,75 @@ static PyObject *py_transcode(PyObject *self, PyObject *args)
     return result;
 }
 
+/* ---- case */
+
+enum { TABLED = 0x10000, UNCASED = 0x1F000 }; /* code points below are in the table; from here on, there is no case */
+
+typedef struct {
+    const int32_t *table; /* the other case of each code point; -1 if it is more than one, or depends on others */
+    Strings *out;
+} Recasing;
+
+/* The other case of a character; -1 to decline. */
+static int32_t other_case(const Recasing *job, int32_t code)
+{
+    if (code == MALFORMED || (code >= TABLED && code < UNCASED))
+        return -1;
+    code = code < TABLED ? job->table[code] : code;
+    return is_surrogate(code) || code > LARGEST ? -1 : code;
+}
+
+/* How many bytes the result has; -1 to decline. */
+static Py_ssize_t recased_size(Span text, const Recasing *job, int *is_same)
+{
+    Py_ssize_t size = 0;
+    *is_same = 1;
+    while (text.at < text.end) {
+        int32_t code = take_character(&text), other = other_case(job, code);
+        if (other < 0)
+            return -1;
+        *is_same &= code == other;
+        size += bytes_for(other, UTF_8);
+    }
+    return size;
+}
+
+static int recase(PyObject *item, Span text, Py_ssize_t at, void *given)
+{
+    const Recasing *job = given;
+    int is_same;
+    Py_ssize_t size = size_of(text) > PTRDIFF_MAX / 16 ? -1 : recased_size(text, job, &is_same);
+    if (size < 0)
+        return DECLINED;
+    if (is_same)
+        return put(job->out, at, Py_NewRef(item));
+    PyObject *made = PyBytes_FromStringAndSize(NULL, size);
+    if (made == NULL)
+        return FAILED;
+    uint8_t *to = (uint8_t *)PyBytes_AsString(made);
+    while (text.at < text.end)
+        to = write_code(to, other_case(job, take_character(&text)), UTF_8);
+    return put(job->out, at, made);
+}
+
+static PyObject *py_recase(PyObject *self, PyObject *args)
+{
+    Strings strings, out;
+    Py_buffer table;
+    Py_ssize_t start;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O&ny*O&:recase", to_read, &strings, &start, &table, to_write, &out))
+        return NULL;
+    Recasing job = {table.buf, &out};
+    if (fits(table.len == 4 * TABLED))
+        result = walk_if(&strings, start, out.count, recase, &job);
+    close_strings(&strings);
+    close_strings(&out);
+    PyBuffer_Release(&table);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"decode", py_decode, METH_VARARGS,
      "decode(strings, is_strict, has_control, replacement, codes, starts, splits): writes the code points of UTF-8 (int32),\n"
@@ -272,6 +315,9 @@ static PyMethodDef methods[] = {
     {"transcode", py_transcode, METH_VARARGS,
      "transcode(strings, start, is_strict, has_control, replacement, form, out): strings of UTF-8 in another form, cleaned\n"
      "as by decode; declines what is_strict forbids."},
+    {"recase", py_recase, METH_VARARGS,
+     "recase(strings, start, table, out): strings of UTF-8 in upper or lower case. table has an int32 for each of the first\n"
+     "65536 code points: its other case, or -1 to decline."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -74,6 +74,13 @@ def test_changes(given):
     assert again[0][2] == [repr(text) for text in given]
 
 
+def test_case_of_all_characters():
+    codes = [code for code in range(0x20000) if not 0xD800 <= code < 0xE000]
+    texts = array([f"a{chr(code)}B".encode() for code in codes] + [b"\xffA", "ΣΑΣ Σ".encode(), "ﬁx ß İ".encode()])
+    for kernel in (strings.string_lower.kernel, strings.string_upper.kernel):
+        agree(kernel, texts, "utf-8")
+
+
 @pytest.mark.parametrize("text", [b"A", b"AA", b"AAA", b"AAAA", b"AA==", b"AAA=", b"AA=", b"====", b"A===", b"=", b"",
                                   b"A+/A", b"A-_A", b"AA\0A", b"AAAAA", b"AA=A"])
 def test_base64_of_odd_ends(text):
@@ -303,9 +310,10 @@ UNFIT = [
     lambda c, texts, long: c.strings.strip(texts, 4, texts.copy()),
     lambda c, texts, long: c.strings.lower(texts, 0, texts[:2].copy()),
     lambda c, texts, long: c.strings.cut(texts, 0, long[:2].copy(), long, False, texts.copy()),
-    lambda c, texts, long: c.strings.join(texts, 0, long, long + 4, b"", texts.copy()),
-    lambda c, texts, long: c.strings.join(texts, 0, long - 1, long, b"", texts.copy()),
-    lambda c, texts, long: c.strings.join(texts, 0, long + 2, long, b"", texts.copy()),
+    lambda c, texts, long: c.strings.join(texts, 0, long, long + 4, 1, b"", texts.copy()),
+    lambda c, texts, long: c.strings.join(texts, 0, long - 1, long, 1, b"", texts.copy()),
+    lambda c, texts, long: c.strings.join(texts, 0, long + 2, long, 1, b"", texts.copy()),
+    lambda c, texts, long: c.strings.join(texts, 0, long, long, 0, b"", texts.copy()),
     lambda c, texts, long: c.strings.count_pieces(texts, 9, b"", -1, long),
     lambda c, texts, long: c.strings.count_pieces(texts, 4, b"", -1, long),
     lambda c, texts, long: c.strings.count_pieces(texts, 0, b"", -1, long[:2].copy()),
@@ -324,6 +332,7 @@ UNFIT = [
     lambda c, texts, long: c.unicode.encode(np.zeros(2, np.int32), 0, np.arange(4), 1, texts.copy()),
     lambda c, texts, long: c.unicode.encode(np.zeros(2, np.int32), 0, np.zeros(4, np.int64), 3, texts.copy()),
     lambda c, texts, long: c.unicode.transcode(texts, 0, False, False, 0x110000, 1, texts.copy()),
+    lambda c, texts, long: c.unicode.recase(texts, 0, np.zeros(9, np.int32), texts.copy()),
 ]
 
 

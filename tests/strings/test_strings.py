@@ -88,3 +88,19 @@ def test_numbers_that_are_not_finite_among_others_as_strings():
     x = np.float32([1.5, np.inf, -2.25])
     assert run(tf.as_string(x[::2], precision=2)).tolist() == [b"1.50", b"-2.25"]
     assert run(tf.as_string(x, precision=2)).tolist() == [b"1.50", b"inf", b"-2.25"]
+
+
+@pytest.mark.parametrize("function", [
+    tf.strings.length, tf.strings.lower, tf.strings.upper, tf.strings.strip, tf.strings.to_number, tf.encode_base64,
+    lambda x: tf.string_to_hash_bucket(x, 9), lambda x: tf.strings.to_hash_bucket_fast(x, 9),
+    lambda x: tf.strings.to_hash_bucket_strong(x, 9, [1, 2]), lambda x: tf.strings.regex_replace(x, "[0-9]", r"<\0>"),
+    lambda x: tf.strings.regex_full_match(x, ".*1 *"), lambda x: tf.as_string(tf.strings.to_number(x)),
+    lambda x: tf.decode_base64(tf.encode_base64(x)),
+])  # fmt: skip
+def test_functions_of_datasets_in_blocks(function):
+    texts = ["1", " 21", "-3", "4e1 "]
+    batch = tf.data.make_one_shot_iterator(tf.data.Dataset.from_tensor_slices(texts).map(function).batch(4)).get_next()
+    assert run(batch).tolist() == run(function(tf.constant(texts))).tolist()
+    pairs = tf.data.Dataset.from_tensor_slices([texts[:2], texts[2:]]).map(function).batch(2)
+    assert run(tf.data.make_one_shot_iterator(pairs).get_next()).tolist() == run(
+        function(tf.constant([texts[:2], texts[2:]]))).tolist()

@@ -21,7 +21,7 @@ def element_text(value):
         return value.decode("utf-8", "backslashreplace").translate(_ESCAPES)
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
-    kind = np.asarray(value).dtype
+    kind = value.dtype if isinstance(value, np.generic) else np.asarray(value).dtype
     if kind.kind in "iu":
         return str(int(value))
     if kind.kind == "c" or kind.kind not in "fV":
@@ -31,7 +31,18 @@ def element_text(value):
         return "nan" if np.isnan(number) else "inf" if number > 0 else "-inf"
     short, exact = ("%.15g", "%.17g") if kind.itemsize == 8 else ("%.6g", "%.9g")
     text = short % number
-    return text if kind.type(text) == value else exact % number
+    return text if kind.type(float(text)) == value else exact % number
+
+
+def element_texts(elements):
+    """The elements of a vector, each in the format of `element_text`."""
+    if elements.dtype not in (np.float32, np.float64):
+        return [element_text(element) for element in elements]
+    short, exact = ("%.15g", "%.17g") if elements.itemsize == 8 else ("%.6g", "%.9g")
+    numbers = elements.tolist()
+    texts = [short % number for number in numbers]
+    enough = np.array(list(map(float, texts))).astype(elements.dtype) == elements
+    return [text if is_enough else exact % number for text, is_enough, number in zip(texts, enough.tolist(), numbers)]
 
 
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\",
@@ -43,7 +54,7 @@ def summary(value, limit):
     array = np.asarray(value)
     if limit < 0:
         limit = array.size
-    texts = (element_text(e) for e in array.reshape(-1)[:limit])
+    texts = iter(element_texts(array.reshape(-1)[:limit]))
     left = min(limit, array.size)
 
     def rows(depth):

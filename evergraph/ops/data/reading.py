@@ -176,12 +176,24 @@ class _Lines(_Content):
     """The lines of a file, without what ends them."""
 
     def __next__(self) -> bytes:
-        with files.told_as_op_errors(self._place):
-            line = self._file.readline()
-        if not line:
-            raise StopIteration
-        self.offset += len(line)
-        return line.removesuffix(b"\n").replace(b"\r", b"")
+        for line in self.take(1):
+            return line
+        raise StopIteration
+
+    def take(self, count: int) -> list[bytes]:
+        taken: list[bytes] = []
+        failure = None
+        try:
+            for line in itertools.islice(iter(self._file.readline, b""), count):
+                taken.append(line)
+        except OSError as error:
+            failure = error
+        self.offset += sum(map(len, taken))
+        if failure is not None:
+            if not taken:
+                raise files.as_op_error(failure, self._place) from None
+            self.seek(self.offset)
+        return [line.removesuffix(b"\n").replace(b"\r", b"") for line in taken]
 
 
 class _Pieces(_Content):

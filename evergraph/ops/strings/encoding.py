@@ -20,7 +20,8 @@ from evergraph.proto.wire import from_bytes
 # ---- base64
 
 
-@op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
+@op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP,
+    in_batches=along_first)
 def encode_base64(input, pad):
     """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""
     encode = base64.urlsafe_b64encode
@@ -32,7 +33,7 @@ def encode_base64(input, pad):
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 
 
-@op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP)
+@op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP, in_batches=along_first)
 def decode_base64(input):
     """Decodes strings of web-safe base64, with or without padding."""
     return each(_from_base64, input, native.strings, "from_base64")

@@ -1,8 +1,10 @@
 r"""Matches and rewrites strings by regular expressions of RE2.
 
-RE2 itself does the work where google-re2 is installed: in time linear in the string, within the memory that TensorFlow
-gives it; matches of plain patterns are replaced by Python. Elsewhere `re2` writes the pattern for Python's `re`, which
-backtracks; a pattern that may take exponential time is then refused for all but short strings.
+These are the functions for one string. Most patterns have a program as well (`programs`), by which C does the work for
+arrays of strings. For the others, and without C, RE2 itself does it where google-re2 is installed: in time linear in
+the string, within the memory that TensorFlow gives it; matches of plain patterns are replaced by Python. Elsewhere
+`re2` writes the pattern for Python's `re`, which backtracks; a pattern that may take exponential time is then refused
+for all but short strings.
 """
 import functools
 import re
@@ -33,9 +35,8 @@ def replacement(pattern, rewrite, everywhere):
         PatternError: RE2 does not take the pattern.
     """
     search = _compiled(pattern)
-    pieces, complete = _pieces(rewrite)
-    wanted = max((piece for piece in pieces if isinstance(piece, int)), default=0)
-    if wanted > search.pattern.groups or not (complete or everywhere):
+    pieces = rewrite_pieces(pattern, rewrite, everywhere)
+    if pieces is None:
         return lambda string: string
     quick = _quick_replacement(pattern, pieces) if everywhere else None
     if quick is not None:
@@ -43,6 +44,13 @@ def replacement(pattern, rewrite, everywhere):
     pieces = [piece if isinstance(piece, int) else search.plain(piece) for piece in pieces]
     rewritten = _all_rewritten if everywhere else _first_rewritten
     return lambda string: search.closed(rewritten(search.pattern, search.opened(string), pieces))
+
+
+def rewrite_pieces(pattern, rewrite, everywhere):
+    """What stands for a match, as bytes and numbers of groups; None if strings stay as they are."""
+    pieces, complete = _pieces(rewrite)
+    wanted = max((piece for piece in pieces if isinstance(piece, int)), default=0)
+    return None if wanted > _compiled(pattern).pattern.groups or not (complete or everywhere) else pieces
 
 
 class _Bytes:
@@ -170,7 +178,7 @@ def _length(string, at):
         return 1
     for size in (1, 2, 3, 4):
         try:
-            string[at:at + size].decode()
+            string[at:at + size].decode("utf-8", "surrogatepass")  # RE2 takes surrogates for characters
         except UnicodeDecodeError:
             continue
         return size

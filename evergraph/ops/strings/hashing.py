@@ -16,6 +16,7 @@ from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
+from evergraph.kernel.rows import along_first
 from evergraph.kernel.strings import each, objects
 from evergraph.ops.strings.strings import shown
 
@@ -274,21 +275,21 @@ def fingerprints(strings, buckets=0):
 
 
 @op("StringToHashBucket(string_tensor: string, *, num_buckets: int >= 1) -> output: int64",
-    shape=same_as("string_tensor"), grad=STOP)
+    shape=same_as("string_tensor"), grad=STOP, in_batches=along_first)
 def string_to_hash_bucket(string_tensor, num_buckets):
     """The hash bucket of each string, by MurmurHash64A. Kept for models that were trained with it."""
     return _hashes(murmur64, _MURMUR_64A, string_tensor, num_buckets).view(np.int64)
 
 
 @op("StringToHashBucketFast(input: string, *, num_buckets: int >= 1) -> output: int64", shape=same_as("input"),
-    grad=STOP)
+    grad=STOP, in_batches=along_first)
 def string_to_hash_bucket_fast(input, num_buckets):
     """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
     return fingerprints(input, num_buckets).view(np.int64)
 
 
 @op("StringToHashBucketStrong(input: string, *, num_buckets: int >= 1, key: list(int)) -> output: int64",
-    shape=same_as("input"), grad=STOP)
+    shape=same_as("input"), grad=STOP, in_batches=along_first)
 def string_to_hash_bucket_strong(input, num_buckets, key):
     """The hash bucket of each string, by SipHash with a secret key of two integers; resists deliberate collisions."""
     if len(key) != 2:

@@ -10,6 +10,7 @@ from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
+from evergraph.kernel.rows import along_first
 from evergraph.kernel.strings import each, objects, walk
 from evergraph.ops.strings.strings import SPACES
 
@@ -17,7 +18,7 @@ from evergraph.ops.strings.strings import SPACES
 
 @op("AsString(input: T, *, T: {index, int8, int16, complex64, complex128, float, double, bool}, precision: int = -1, "
     "scientific: bool = False, shortest: bool = False, width: int = -1, fill: string = '') -> output: string",
-    shape=same_as("input"), grad=STOP)
+    shape=same_as("input"), grad=STOP, in_batches=along_first)
 def as_string(input, precision, scientific, shortest, width, fill, node):
     """Formats numbers as strings.
 
@@ -88,7 +89,7 @@ def _float_text(form, letter, number):
 # ---- reading
 
 @op("StringToNumber(string_tensor: string, *, out_type: {float, double, int32, int64} = float) -> output: out_type",
-    shape=same_as("string_tensor"), grad=STOP)
+    shape=same_as("string_tensor"), grad=STOP, in_batches=along_first)
 def string_to_number(string_tensor, out_type):
     """Parses strings as numbers, ignoring surrounding white space."""
     read = whole_number if out_type.kind == "i" else real_number

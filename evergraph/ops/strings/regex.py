@@ -1,11 +1,14 @@
 """Ops that match strings against RE2 regular expressions; see `re2` for the syntax."""
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
-from evergraph.kernel.strings import each, flat
-from evergraph.ops.strings.expressions import PatternError, full_match, replacement
+from evergraph.kernel.rows import along_first
+from evergraph.kernel.strings import each
+from evergraph.ops.strings.expressions import PatternError, full_match, replacement, rewrite_pieces
+from evergraph.ops.strings.programs import program_of
 from evergraph.ops.strings.strings import as_bytes, shown
 
 
@@ -24,15 +27,22 @@ def _one(value, what):
 
 
 def _matches(strings, pattern):
-    matches = _read(full_match, pattern)
-    return np.array([matches(s) for s in flat(strings)], bool).reshape(np.shape(strings))
+    matches, program = _read(full_match, pattern), program_of(pattern)
+    if program is None:
+        return each(matches, strings, dtype=bool)
+    return each(matches, strings, native.expressions, "match", program.code, program.firsts, dtype=bool)
 
 
 def _replace(strings, pattern, rewrite, everywhere):
-    return each(_read(replacement, pattern, rewrite, everywhere), strings)
+    replaced, program = _read(replacement, pattern, rewrite, everywhere), program_of(pattern)
+    pieces = rewrite_pieces(pattern, rewrite, everywhere)
+    if program is None or pieces is None:
+        return each(replaced, strings)
+    return each(replaced, strings, native.expressions, "rewrite", program.code, program.firsts, tuple(pieces),
+                everywhere)
 
 
-@op("RegexFullMatch(input: string, pattern: string) -> output: bool", grad=STOP)
+@op("RegexFullMatch(input: string, pattern: string) -> output: bool", grad=STOP, in_batches=along_first)
 def regex_full_match(input, pattern):
     """Whether the pattern matches the whole of each string."""
     return _matches(input, _one(pattern, "Pattern"))
@@ -44,14 +54,15 @@ def _(input, pattern):
     return input
 
 
-@op("StaticRegexFullMatch(input: string, *, pattern: string) -> output: bool", shape=same_as("input"), grad=STOP)
+@op("StaticRegexFullMatch(input: string, *, pattern: string) -> output: bool", shape=same_as("input"), grad=STOP,
+    in_batches=along_first)
 def static_regex_full_match(input, pattern):
     """RegexFullMatch with a pattern that is an attr."""
     return _matches(input, as_bytes(pattern))
 
 
 @op("RegexReplace(input: string, pattern: string, rewrite: string, *, replace_global: bool = True) -> output: string",
-    grad=STOP)
+    grad=STOP, in_batches=along_first)
 def regex_replace(input, pattern, rewrite, replace_global):
     """Replaces the first match, or all matches, of a pattern in each string."""
     return _replace(input, _one(pattern, "Pattern"), _one(rewrite, "Rewrite"), replace_global)
@@ -65,7 +76,7 @@ def _(input, pattern, rewrite):
 
 
 @op("StaticRegexReplace(input: string, *, pattern: string, rewrite: string, replace_global: bool = True) -> "
-    "output: string", shape=same_as("input"), grad=STOP)
+    "output: string", shape=same_as("input"), grad=STOP, in_batches=along_first)
 def static_regex_replace(input, pattern, rewrite, replace_global):
     """RegexReplace with a pattern and a rewrite that are attrs."""
     return _replace(input, as_bytes(pattern), as_bytes(rewrite), replace_global)

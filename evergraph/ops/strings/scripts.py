@@ -26,22 +26,21 @@ def _rows():
     return rows
 
 
+_BEYOND = 0x110000  # the first number that is no code point
+
+
 @functools.cache
-def _runs():
-    """The starts of runs of one script, and the script of each run."""
-    spans = sorted((first, last, number) for number, _, ranges in _rows() for first, last in ranges)
-    starts, numbers = [0], [UNKNOWN]
-    for first, last, number in spans:
-        if starts[-1] == first:
-            starts.pop(), numbers.pop()
-        starts += [first, last + 1]
-        numbers += [number, UNKNOWN]
-    return np.array(starts), np.array(numbers, np.int32)
+def _numbers():
+    """The script of each code point, and of what is none."""
+    numbers = np.full(_BEYOND + 1, UNKNOWN, np.int16)
+    for number, _, ranges in _rows():
+        for first, last in ranges:
+            numbers[first:last + 1] = number
+    numbers[_BEYOND] = INVALID
+    return numbers
 
 
 def script_of(codes):
     """ICU's number of the script of each code point."""
-    starts, numbers = _runs()
-    codes = np.asarray(codes, np.int64)
-    found = numbers[np.searchsorted(starts, np.clip(codes, 0, None), side="right") - 1]
-    return np.where((codes < 0) | (codes > 0x10FFFF), INVALID, found).astype(np.int32)
+    codes = np.asarray(codes, np.int32).view(np.uint32)  # in which negative numbers are large
+    return _numbers()[np.minimum(codes, _BEYOND)].astype(np.int32)

@@ -3,6 +3,7 @@
 Strings are bytes; with a unit or an encoding, they are decoded as UTF-8. The number of pieces depends on the strings,
 so everything here runs on the host.
 """
+import functools
 import itertools
 import math
 
@@ -13,8 +14,9 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
+from evergraph.kernel.rows import along_first
 from evergraph.kernel.strings import each, flat, objects, vector, walk
-from evergraph.ops.control.effects import element_text
+from evergraph.ops.control.effects import element_text, element_texts
 
 SPACES = b" \t\n\r\x0b\x0c"
 """What C calls white space."""
@@ -34,27 +36,19 @@ def string_join(inputs, separator):
     if len(shapes) > 1:
         raise invalid(f"Input shapes do not match: {' vs. '.join(shown(np.shape(x)) for x in inputs if np.ndim(x))}")
     shape = shapes.pop() if shapes else ()
-    table = np.empty((*shape, len(inputs)), object)
-    for column, strings in enumerate(inputs):
-        table[..., column] = strings
-    return _joined_rows(table, separator)
+    columns = np.concatenate([np.broadcast_to(np.asarray(x, object), shape).reshape(-1) for x in inputs])
+    count = math.prod(shape)
+    return _joined(columns, np.arange(count), np.full(count, len(columns)), separator, count).reshape(shape)
 
 
-def _joined_rows(table, separator):
-    """Joins strings along the last axis."""
-    *shape, width = table.shape
-    starts = np.arange(math.prod(shape)) * width
-    return _joined(table.reshape(-1), starts, starts + width, separator).reshape(shape)
-
-
-def _joined(strings, starts, ends, separator):
-    """Joins strings[start:end] of a vector for each of the starts and ends."""
+def _joined(strings, starts, ends, separator, step=1):
+    """Joins strings[start:end:step] of a vector for each of the starts and ends."""
     glue = as_bytes(separator)
-    join = lambda place: glue.join(strings[starts[place]:ends[place]].tolist())
+    join = lambda place: glue.join(strings[starts[place]:ends[place]:step].tolist())
     if native.strings is None:
         return objects([join(place) for place in range(len(starts))], len(starts))
     out = np.empty(len(starts), object)
-    walk(native.strings.join, join, strings, starts, ends, glue, out=out)
+    walk(native.strings.join, join, strings, starts, ends, max(step, 1), glue, out=out)
     return out
 
 
@@ -79,8 +73,9 @@ def reduce_join(inputs, reduction_indices, keep_dims, separator):
     kept = [a for a in range(inputs.ndim) if a not in axes]
     outer, inner = [inputs.shape[a] for a in kept], [inputs.shape[a] for a in axes]
     # The axis joined first varies fastest.
-    rows = np.ascontiguousarray(inputs.transpose(kept + axes[::-1])).reshape(math.prod(outer), math.prod(inner))
-    return _joined_rows(rows, separator).reshape(
+    rows = np.ascontiguousarray(inputs.transpose(kept + axes[::-1])).reshape(-1)
+    starts = np.arange(math.prod(outer)) * math.prod(inner)
+    return _joined(rows, starts, starts + math.prod(inner), separator).reshape(
         [1 if a in axes else s for a, s in enumerate(inputs.shape)] if keep_dims else outer)
 
 
@@ -119,7 +114,8 @@ def unsorted_segment_join(inputs, segment_ids, num_segments, separator):
     _check_segments(inputs.shape, ids, num_segments)
     count, inner = int(num_segments), inputs.shape[ids.ndim:]
     width = math.prod(inner)
-    order = np.argsort(ids, axis=None, kind="stable")
+    small = ids.astype(np.uint16) if count <= 1 << 16 else ids  # which NumPy sorts faster
+    order = np.argsort(small, axis=None, kind="stable")
     columns = np.ascontiguousarray(inputs.reshape(ids.size, width)[order].T).reshape(-1)
     ends = np.cumsum(np.bincount(ids.reshape(-1), minlength=count))
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)[:count]
@@ -269,29 +265,56 @@ def string_n_grams(data, data_splits, separator, ngram_widths, left_pad, right_p
     """
     if any(width <= 0 for width in ngram_widths):
         raise invalid("ngram_widths must contain positive values")
-    words, splits = flat(data), np.asarray(data_splits).tolist()
-    _check_splits(splits, len(words))
-    glue, pads = as_bytes(separator), (as_bytes(left_pad), as_bytes(right_pad))
-    rows = []
-    for start, stop in zip(splits, splits[1:]):
-        row = words[start:stop]
-        grams = [g for width in ngram_widths for g in _ngrams(row, width, pads, _pads_of(width, pad_width), glue)]
-        if preserve_short_sequences and not grams and row:
-            pad = max(pad_width, 0)
-            grams = [glue.join([pads[0]] * pad + row + [pads[1]] * pad)]
-        rows.append(grams)
-    grams = [g for row in rows for g in row]
-    ends = np.cumsum([0, *map(len, rows)]) if splits else []
-    return objects(grams, len(grams)), np.array(ends, np.asarray(data_splits).dtype)
+    words, splits = vector(data), np.asarray(data_splits)
+    _check_splits(splits.tolist(), len(words))
+    if not splits.size:
+        return objects([], 0), splits
+    pads = objects([as_bytes(left_pad), as_bytes(right_pad)], 2)
+    lengths = np.diff(splits)
+    runs = [_runs(words, lengths, width, pads, width - 1 if pad_width < 0 else min(pad_width, width - 1))
+            for width in ngram_widths]
+    if preserve_short_sequences:
+        has_none = np.sum([counts for _, counts, _ in runs], axis=0, dtype=np.int64) == 0
+        runs.append(_whole_rows(words, lengths, has_none & (lengths > 0), pads, max(pad_width, 0)))
+    return _in_order_of_rows(runs, separator, len(lengths), splits.dtype)
 
 
-def _pads_of(width, pad_width):
-    return width - 1 if pad_width < 0 else min(pad_width, width - 1)
+def _runs(words, lengths, width, pads, pad):
+    """All rows with their pads as a vector; how many n-grams each row has; the starts and ends of all n-grams in it."""
+    padded, starts = _padded(words, lengths, pads, pad)
+    counts = np.maximum(lengths + 2 * pad - width + 1, 0)
+    begins = np.repeat(starts, counts) + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return padded, counts, (begins, begins + width)
 
 
-def _ngrams(row, width, pads, pad, glue):
-    padded = [pads[0]] * pad + row + [pads[1]] * pad
-    return [glue.join(padded[i:i + width]) for i in range(len(padded) - width + 1)]
+def _whole_rows(words, lengths, is_wanted, pads, pad):
+    """As `_runs`, with one n-gram of all words for each of the wanted rows."""
+    padded, starts = _padded(words, lengths, pads, pad)
+    return padded, is_wanted.astype(np.int64), (starts[is_wanted], (starts + lengths + 2 * pad)[is_wanted])
+
+
+def _padded(words, lengths, pads, pad):
+    """Rows with so many pads at each end, one after another, and where each begins."""
+    ends = np.cumsum(lengths + 2 * pad)
+    starts = ends - lengths - 2 * pad
+    padded = np.empty(ends[-1] if len(ends) else 0, object)
+    for offset in range(pad):
+        padded[starts + offset], padded[ends - 1 - offset] = pads
+    padded[np.arange(len(words)) + np.repeat(pad * (2 * np.arange(len(lengths)) + 1), lengths)] = words
+    return padded, starts
+
+
+def _in_order_of_rows(runs, separator, rows, dtype):
+    """The n-grams of several runs, those of each row together, and the splits between rows."""
+    if not runs:
+        return objects([], 0), np.zeros(rows + 1, dtype)
+    offsets = np.cumsum([0, *(len(padded) for padded, _, _ in runs)])
+    owners = np.concatenate([np.repeat(np.arange(rows), counts) for _, counts, _ in runs]).astype(np.int64)
+    order = np.argsort(owners, kind="stable")
+    bounds = [np.concatenate([bound[side] + offset for (_, _, bound), offset in zip(runs, offsets)]).astype(np.int64)
+              for side in (0, 1)]
+    grams = _joined(np.concatenate([padded for padded, _, _ in runs]), *(bound[order] for bound in bounds), separator)
+    return grams, np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=rows))]).astype(dtype)
 
 
 def _check_splits(splits, size):
@@ -383,14 +406,14 @@ def _(input, pos, len):
 
 
 @op("StringLength(input: string, *, unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE') -> output: int32", shape=same_as("input"),
-    grad=STOP)
+    grad=STOP, in_batches=along_first)
 def string_length(input, unit):
     """The length of each string in bytes or UTF-8 characters."""
     count = len if unit == "BYTE" else lambda s: sum(byte & 0xC0 != 0x80 for byte in s)
     return each(count, input, native.strings, "lengths", unit != "BYTE", dtype=np.int32)
 
 
-@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP)
+@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP, in_batches=along_first)
 def string_strip(input):
     """Strips white space from both ends of each string."""
     return each(lambda s: s.strip(SPACES), input, native.strings, "strip")
@@ -405,17 +428,27 @@ def _recased(name):
             return each(of_bytes, input, native.strings, name)
         if encoding != "utf-8":
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
-        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.strings, f"{name}_text")
+        table = None if native.unicode is None else _cases(of_text)
+        return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.unicode, "recase", table)
     return kernel
+
+
+@functools.cache
+def _cases(of_text):
+    """The other case of each of the first code points; -1 for those that become several or depend on others."""
+    others = [of_text(chr(code)) for code in range(1 << 16)]
+    table = np.array([ord(other) if len(other) == 1 else -1 for other in others], np.int32)
+    table[ord("Σ")] = -1  # at the end of a word it becomes another letter
+    return table
 
 
 _lower, _upper = _recased("lower"), _recased("upper")
 _lower.__doc__ = "Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."
 _upper.__doc__ = "Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."
 string_lower = op("StringLower(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
-                  grad=STOP)(_lower)
+                  grad=STOP, in_batches=along_first)(_lower)
 string_upper = op("StringUpper(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
-                  grad=STOP)(_upper)
+                  grad=STOP, in_batches=along_first)(_upper)
 
 
 # ---- formatting tensors
@@ -442,24 +475,29 @@ _ESCAPED = {code: element_text(bytes([code])) for code in range(128)}
 
 def _tensor_text(x, ends):
     ends = x.size if ends < 0 else min(ends, x.size)
+    shown = x
+    for axis, size in enumerate(x.shape):
+        if size > 2 * ends:
+            shown = shown.take(np.array([*range(ends), *range(size - ends, size)], np.intp), axis)
+    texts = iter(_element_texts(shown.reshape(-1)))
 
-    def rows(part, depth):
+    def rows(depth):
         if depth == x.ndim:
-            return _element(part[()] if isinstance(part, np.ndarray) else part)
+            return next(texts)
         between = b" " if depth == x.ndim - 1 else b"\n" * (x.ndim - 1 - depth) + b" " * (depth + 1)
-        texts = [rows(row, depth + 1) for row in part[:ends]]
-        if len(part) > 2 * ends:
-            texts.append(b"...")
-        texts += [rows(row, depth + 1) for row in part[max(ends, len(part) - ends):]]
+        found = [rows(depth + 1) for _ in range(shown.shape[depth])]
+        if x.shape[depth] > 2 * ends:
+            found.insert(ends, b"...")
         # Even with nothing before the dots, the separating space remains.
-        return b"[" + (between if not ends and texts else b"") + between.join(texts) + b"]"
+        return b"[" + (between if not ends and found else b"") + between.join(found) + b"]"
 
-    return rows(x, 0)
+    return rows(0)
 
 
-def _element(value):
-    if isinstance(value, bytes):
-        return b'"' + value.decode("latin-1").translate(_ESCAPED).encode("latin-1") + b'"'
-    if isinstance(value, np.generic) and value.dtype.kind in "fV" and value.dtype.itemsize == 2:
-        value = np.float32(value)
-    return element_text(value).encode()
+def _element_texts(elements):
+    if elements.dtype.kind in "fV" and elements.dtype.itemsize == 2:
+        elements = elements.astype(np.float32)
+    if elements.dtype != object:
+        return [text.encode() for text in element_texts(elements)]
+    return [b'"' + element.decode("latin-1").translate(_ESCAPED).encode("latin-1") + b'"'
+            if isinstance(element, bytes) else element_text(element).encode() for element in elements]
