@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
-LIGHT_RUNS = 2048  # how often a light stage runs on NumPy, at most, before its program takes over
+LIGHT_RUNS = 3072  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
 NUMBERS_A_NODE = 1 << 14  # numbers that NumPy makes in the time that it takes to call a kernel

@@ -22,6 +22,7 @@ from evergraph.kernel.outline import known_form, with_known
 from evergraph.kernel.values import array_module, is_traced
 
 _MOST_FORMULAS = 256  # that stay traced
+_MANY = 4096  # numbers, from which on NumPy's loops over them take longer than a call of a kernel in C
 
 
 class Formula:
@@ -163,12 +164,13 @@ def update_together(cells, compute, old, gradient, others, in_c=None):
     """Updates cells with the values `old` to `compute(xp, old, gradient, others)`.
 
     Programs for CPUs make the update at their end, or as soon as a cell is read; other platforms and NumPy make it now.
-    On NumPy and at the end of a program a kernel in C makes it, if `in_c` says how and the arrays are of a kind that
-    the kernel takes.
+    At the end of a program, and for large arrays on NumPy, a kernel in C makes it, if `in_c` says how and the arrays
+    are of a kind that the kernel takes.
     """
     if not all(map(is_traced, (*old, gradient))):
         xp = array_module(*old, gradient, *others)
-        if xp is np and in_c is not None and _are_floats(*old, gradient) and available_now(in_c.kernel):
+        if xp is np and in_c is not None and gradient.size >= _MANY and _are_floats(*old, gradient) \
+                and available_now(in_c.kernel):
             return _assign(cells, [True] * len(cells), _made_now(in_c, old, gradient))
         new = compute(xp, old, gradient, others)
         return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
