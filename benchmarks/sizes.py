@@ -1,9 +1,10 @@
 """Programs whose sizes change from step to step, on both packages: `python -m benchmarks.sizes [PART OF A NAME ...]`.
 
-A row shows the first step, the median step, the first steps and all steps together, and how many programs evergraph
-compiled for the first steps and for all. Each side runs in a process of its own, with an empty compile cache. With
-`--clock processor` times are those that all threads spend computing, which other processes disturb less. `--memory`
-shows the peak memory of a recurrent network whose lists have room for more steps, beside lists of the exact length.
+A row shows the first step, the median of all steps and of the last ones, the first steps and all steps together, and
+how many programs evergraph compiled for the first steps and for all. Each side runs in a process of its own, with an
+empty compile cache. With `--clock processor` times are those that all threads spend computing, which other processes
+disturb less. `--memory` shows the peak memory of a recurrent network whose lists have room for more steps, beside
+lists of the exact length.
 """
 
 import argparse
@@ -270,13 +271,14 @@ def in_process(package, *arguments):
 
 def report(names, steps, clock):
     few = min(STEPS, steps)
-    print(f"{'':50} {'first step':>18} {'median':>18} {f'first {few} steps':>18} {f'{steps} steps':>18} "
-          f"{'compilations':>13}")
+    titles = ("first step", "median", f"median of last {few}", f"first {few} steps", f"{steps} steps")
+    print(f"{'':50} {' '.join(f'{title:>18}' for title in titles)} {'compilations':>13}")
     for name in names:
         found = [in_process(package, "--worker", package, name, "--steps", steps, "--clock", clock)
                  for package in ("evergraph", "tensorflow")]
         cells = [[each and duration(summarize(each[0])) or "failed" for each in found]
-                 for summarize in (lambda times: times[0], statistics.median, lambda times: sum(times[:few]), sum)]
+                 for summarize in (lambda times: times[0], statistics.median,
+                                   lambda times: statistics.median(times[-few:]), lambda times: sum(times[:few]), sum)]
         compiled = f"{found[0][1][few - 1]}, {found[0][1][-1]}" if found[0] else ""
         print(f"{name:50} " + " ".join(f"{ours + ' / ' + theirs:>18}" for ours, theirs in cells) + f" {compiled:>13}",
               flush=True)
