@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,10 @@ class Function:
 
     def __init__(self, context: StepContext, graph: FuncGraph) -> None:
         self.context, self.graph = context, graph
-        self.lowered: Lowered = lower_function(graph, not context.tracing, context.mixed)
+
+    @functools.cached_property
+    def lowered(self) -> Lowered:
+        return lower_function(self.graph, not self.context.tracing, self.context.mixed)
 
     def __call__(self, *arguments: Any) -> list[Any]:
         return list(self.lowered.call(self.context, *arguments))

@@ -330,7 +330,8 @@ class StageRunner:
             context.most_calls = most_calls
             with np.errstate(all="ignore"):
                 outputs = self.lowered.call(context, *host)
-            self._note_calls(context.calls)
+            if self._footprint.looping:
+                self._note_calls(context.calls)
             return outputs
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo, most_calls)
@@ -349,14 +350,14 @@ class StageRunner:
         context.most_calls = most_calls
         with np.errstate(all="ignore"), one_thread() if self._limits_threads else _ANY_THREADS:
             outputs = self.lowered.call(context, *args)
-        self._note_calls(context.calls)
+        if self._footprint.looping:
+            self._note_calls(context.calls)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs
 
     def _note_calls(self, in_loops: int) -> None:
-        if self._footprint.looping:
-            self._last_calls = in_loops + len(self.lowered.nodes)
-            self._calls += self._last_calls
+        self._last_calls = in_loops + len(self.lowered.nodes)
+        self._calls += self._last_calls
 
     def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:
         """Stores the new values of all cells at once."""

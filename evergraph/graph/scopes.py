@@ -18,21 +18,36 @@ class DefaultStack(threading.local):
     def top(self) -> Any:
         return self.items[-1] if self.items else None
 
-    @contextlib.contextmanager
-    def pushed(self, item: Any, enforce_nesting: bool = True) -> Iterator[Any]:
-        """Makes `item` the default inside the with-block.
+    def pushed(self, item: Any, enforce_nesting: bool = True) -> Pushed:
+        """A with-block in which `item` is the default.
 
-        Raises:
+        Raises (at the end of the block):
             AssertionError: blocks are not closed in the reverse order of opening.
         """
-        self.items.append(item)
-        try:
-            yield item
-        finally:
-            if enforce_nesting and self.items and self.items[-1] is not item:
-                raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
-            if item in self.items:
-                del self.items[len(self.items) - 1 - self.items[::-1].index(item)]
+        return Pushed(self, item, enforce_nesting)
+
+    def remove(self, item: Any, enforce_nesting: bool) -> None:
+        """Takes the uppermost `item` off the stack."""
+        if enforce_nesting and self.items and self.items[-1] is not item:
+            raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
+        if item in self.items:
+            del self.items[len(self.items) - 1 - self.items[::-1].index(item)]
+
+
+class Pushed:
+    """A with-block of `DefaultStack.pushed`. One made of a generator would take several times as long."""
+
+    __slots__ = ("_stack", "_item", "_enforce_nesting")
+
+    def __init__(self, stack: DefaultStack, item: Any, enforce_nesting: bool) -> None:
+        self._stack, self._item, self._enforce_nesting = stack, item, enforce_nesting
+
+    def __enter__(self) -> Any:
+        self._stack.items.append(self._item)
+        return self._item
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.remove(self._item, self._enforce_nesting)
 
 
 class OpenCounts:

@@ -13,10 +13,9 @@ from evergraph.graph.traits import Kind
 
 def cell_key(node: Operation) -> str:
     """The name under which a session keeps this node's storage."""
-    name = node.attrs.get("shared_name") or node.name
-    container = node.attrs.get("container")
-    graph = node.graph.home or node.graph
-    if isinstance(graph, FuncGraph) and not node.attrs.get("shared_name"):
+    shared, container = node.attrs.get("shared_name"), node.attrs.get("container")
+    graph, name = node.graph.home or node.graph, shared or node.name
+    if not shared and isinstance(graph, FuncGraph):
         name = f"{graph.name}//{name}"
     return f"{container}//{name}" if container else name
 
