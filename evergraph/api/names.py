@@ -2432,6 +2432,7 @@ NAMES = {
     "contrib.learn.datasets.mnist.dense_to_one_hot": "evergraph.contrib.learn.mnist:dense_to_one_hot",
     "contrib.learn.datasets.mnist.extract_images": "evergraph.contrib.learn.mnist:extract_images",
     "contrib.learn.datasets.mnist.extract_labels": "evergraph.contrib.learn.mnist:extract_labels",
+    "contrib.learn.datasets.mnist.load_mnist": "evergraph.contrib.learn.mnist:load_mnist",
     "contrib.learn.datasets.mnist.read_data_sets": "evergraph.contrib.learn.mnist:read_data_sets",
     "contrib.learn.estimators.Estimator": "evergraph.contrib.learn.estimator:Estimator",
     "contrib.learn.estimators.model_fn.ModelFnOps": "evergraph.contrib.learn.estimator:ModelFnOps",

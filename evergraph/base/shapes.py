@@ -211,6 +211,8 @@ class TensorShape:
         """The sizes as Dimensions, or None if the rank is unknown."""
         return None if self.tuple is None else [Dimension(size) for size in self.tuple]
 
+    _dims = dims  # TensorFlow keeps them there, and programs look
+
     @property
     def rank(self) -> int | None:
         """The number of dimensions, or None if it is unknown."""

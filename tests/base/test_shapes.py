@@ -75,6 +75,7 @@ def test_construction(dims, wanted, text):
     assert shape.tuple == wanted and str(shape) == text
     assert shape == as_shape(dims) == TensorShape(shape.as_proto()) == pickle.loads(pickle.dumps(shape))
     assert shape.rank == shape.ndims == (None if wanted is None else len(wanted))
+    assert wanted is shape._dims is None or tuple(size.value for size in shape._dims) == wanted
     assert bool(shape) is (wanted is not None)
 
 

@@ -34,6 +34,7 @@ row[0, 1] = np.array([[6]])
 row[:, 0], found["k"] = np.array([5]), np.array([7])
 found["x"] = np.array([8])
 print(row.tolist(), found["k"].shape, found["x"].shape, np.array([1, 2], copy=False).sum())
+print("%.1f of %s" % (np.array([[2.5]]), "five"), "%d" % np.array([3]), "%(a)d" % {"a": 4}, "%s" % [5], 7 % 4)
 """
 
 EXPECTED = """3.0 2 float64 6 7
@@ -42,6 +43,7 @@ b'\\x00\\x01\\x02' True True 5
 (2, 2, 3) ['x'] True
 é True [1]
 [[5.0, 6.0]] (1,) (1,) 3
+2.5 of five 3 4 [5] 3
 """
 
 
@@ -64,7 +66,7 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
                  "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec",
-                 "array[i] = array of one element", "numpy.array(copy=False)"):
+                 "array[i] = array of one element", "numpy.array(copy=False)", "'%d' % array of one element"):
         assert name in last
 
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.contrib.learn.python.learn.datasets import mnist
+from evergraph.contrib.learn.python.learn.monitored_session import MonitoredSession
 
 read = tf.examples.tutorials.mnist.input_data.read_data_sets
 
@@ -33,6 +35,12 @@ def test_sizes_and_types(folder):
     np.testing.assert_array_equal(data.train.images[0], np.float32(4) * np.float32(1 / 255))
     assert data.test.labels.dtype == np.float64
     np.testing.assert_array_equal(data.test.labels, np.eye(10)[:3])
+
+
+def test_names_inside_tensorflow(folder):
+    with pytest.raises(ValueError, match="validation_size is 5000; there are 12 images"):
+        mnist.load_mnist(str(folder))
+    assert mnist.read_data_sets is read and MonitoredSession is tf.train.MonitoredSession
 
 
 def test_images_and_labels_as_they_are(folder):

@@ -66,6 +66,21 @@ def test_scope_collections():
     assert tf.global_variables("a/v") == [v] == tf.trainable_variables(scope="a/")
 
 
+def test_custom_getters_hear_whether_a_variable_will_be_trainable():
+    heard = []
+
+    def listening(getter, name, trainable, **options):
+        heard.append(trainable)
+        return getter(name, trainable=trainable, **options)
+
+    with tf.variable_scope("a", custom_getter=listening):
+        tf.get_variable("default", [2])
+        tf.get_variable("fixed", [2], trainable=False)
+        tf.get_variable("read", [2], synchronization=tf.VariableSynchronization.ON_READ,
+                        aggregation=tf.VariableAggregation.MEAN)
+    assert heard == [True, False, False]
+
+
 def test_custom_getters_nest():
     calls = []
 

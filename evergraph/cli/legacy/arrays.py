@@ -95,11 +95,26 @@ def tostring(array: Any, order: Any = "C") -> bytes:
 
 def number(kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """int(x), float(x) or complex(x), where x may be an array of one element."""
-    is_array = len(args) == 1 and isinstance(args[0], np.ndarray)
-    if kind in (int, float, complex) and is_array and args[0].ndim and args[0].size == 1:
+    if kind in (int, float, complex) and len(args) == 1 and _is_single(args[0]):
         lend(f"{kind.__name__}(array of one element)")
         return kind(args[0].item())
     return kind(*args, **kwargs)
+
+
+def text(form: str, values: Any) -> str:
+    """form % values, where the value for a number may be an array of one element."""
+    try:
+        return form % values
+    except TypeError:
+        listed = values if isinstance(values, tuple) else (values,)
+        if not any(map(_is_single, listed)):
+            raise
+        lend("'%d' % array of one element")
+        return form % tuple(x.item() if _is_single(x) else x for x in listed)
+
+
+def _is_single(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.ndim > 0 and x.size == 1
 
 
 def set_element(value: Any, owner: Any, key: Any) -> None:

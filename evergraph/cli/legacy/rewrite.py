@@ -1,8 +1,8 @@
 """Rewrites calls in a program's sources that only arrays of older NumPys allow.
 
-`int(x)` of an array with one element, `a[i] = x` with such an array and `x.tostring()` were the array's own, and an
-array is a C object whose type cannot be given them; `np.array` of rows of different lengths fails today, which other
-packages rely on. So the program's calls of these go through functions, and nobody else's do.
+`int(x)` and `"%d" % x` of an array with one element, `a[i] = x` with such an array and `x.tostring()` were the array's
+own, and an array is a C object whose type cannot be given them; `np.array` of rows of different lengths fails today,
+which other packages rely on. So the program's calls of these go through functions, and nobody else's do.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 from evergraph.cli.legacy.ledger import lend
 from evergraph.cli.legacy.names import CASTS, METHODS, RAGGED
 
-_NUMBER, _METHOD, _SET = "_evergraph_number", "_evergraph_method", "_evergraph_set"
+_NUMBER, _METHOD, _SET, _TEXT = "_evergraph_number", "_evergraph_method", "_evergraph_set", "_evergraph_text"
 _HEAD = (
-    f"from evergraph.cli.legacy.arrays import number as {_NUMBER}, set_element as {_SET}\n"
+    f"from evergraph.cli.legacy.arrays import number as {_NUMBER}, set_element as {_SET}, text as {_TEXT}\n"
     f"from evergraph.cli.legacy.rewrite import method as {_METHOD}"
 )
 
@@ -47,7 +47,7 @@ def method(name: str, owner: Any) -> Callable[..., Any]:
 
 
 class _Calls(ast.NodeTransformer):
-    """Sends calls of casts and of lost methods, and assignments to elements, through functions."""
+    """Sends calls of casts and of lost methods, formatted texts, and assignments to elements, through functions."""
 
     changed = False
 
@@ -64,6 +64,13 @@ class _Calls(ast.NodeTransformer):
         self.changed = True
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        is_text = isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
+        if not is_text or not isinstance(node.op, ast.Mod):
+            return node
+        self.changed = True
+        return ast.copy_location(ast.Call(_name(_TEXT, node), [node.left, node.right], []), node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)

@@ -70,6 +70,12 @@ def read_data_sets(train_dir, fake_data=False, one_hot=False, dtype=dtypes.float
     )
 
 
+@export("contrib.learn.datasets.mnist.load_mnist")
+def load_mnist(train_dir="MNIST-data"):
+    """The data sets in a folder, with the default options of `read_data_sets`."""
+    return read_data_sets(train_dir)
+
+
 def _present(folder, name, source):
     """The path of a file, if it is there."""
     path = os.path.join(folder, name)

@@ -349,6 +349,8 @@ class VariableStore:
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         if not _accepts(custom_getter, "constraint"):
             options.pop("constraint")
+        if options["trainable"] is None:  # a getter may look at what it will be
+            options["trainable"] = options["synchronization"] is not VariableSynchronization.ON_READ
         return custom_getter(getter=self._true_getter, name=name, **options)
 
     def _true_getter(self, name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,

@@ -30,6 +30,9 @@ def extract_images(f: Any) -> Any:
 def extract_labels(f: Any, one_hot: Any = False, num_classes: Any = 10) -> Any:
     """The labels of an open .gz file: uint8 numbers, or rows of float64 with a one each."""
 
+def load_mnist(train_dir: Any = 'MNIST-data') -> Datasets:
+    """The data sets in a folder, with the default options of `read_data_sets`."""
+
 def read_data_sets(
     train_dir: Any, fake_data: Any = False, one_hot: Any = False, dtype: Any = ..., reshape: Any = True,
     validation_size: Any = 5000, seed: Any = None, source_url: Any = ...,
