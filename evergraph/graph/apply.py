@@ -167,7 +167,7 @@ def _convert_inputs(
                 else f"expected type of {dtype.base_dtype.name}"
             )
             told = f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
-            raise _mismatch(graph, opdef, len(flat), dtype, base, f"{told}(node '{full_name}')")
+            raise _mismatch(graph, opdef, full_name, len(flat), dtype, base, told)
         if arg.is_ref and not tensor._dtype.is_ref:
             raise TypeError(
                 f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
@@ -178,15 +178,15 @@ def _convert_inputs(
 
 
 def _mismatch(
-    graph: Graph, opdef: OpDef, place: int, wanted: dtypes.DType, got: dtypes.DType, told: str
+    graph: Graph, opdef: OpDef, full_name: str, place: int, wanted: dtypes.DType, got: dtypes.DType, told: str
 ) -> Exception:
     """The error about an input of another dtype; with eager execution TensorFlow finds it when the op runs."""
     if not graph.is_eager:
-        return TypeError(told)
+        return TypeError(f"{told}(node '{full_name}')")
     wanted_name, got_name = dtypes.short_name(wanted.base_dtype), dtypes.short_name(got.base_dtype)
     return errors.InvalidArgumentError(
         None, None, f"cannot compute {opdef.name} as input #{place}(zero-based) was expected to be a {wanted_name} "
-        f"tensor but is a {got_name} tensor [Op:{opdef.name}]")
+        f"tensor but is a {got_name} tensor [Op:{opdef.name}] name: {full_name}/")
 
 
 def _convert_one(
@@ -283,7 +283,7 @@ def _check_one_dtype(
         told = f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
         expected = dtype.base_dtype if dtype is not None else tensors[0]._dtype.base_dtype
         place = next(i for i, t in enumerate(tensors) if t._dtype.base_dtype is not expected)
-        raise _mismatch(graph, opdef, place, expected, tensors[place]._dtype, f"{told}(node '{full_name}')")
+        raise _mismatch(graph, opdef, full_name, place, expected, tensors[place]._dtype, told)
 
 
 def _settle_attrs(

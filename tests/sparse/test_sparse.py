@@ -78,7 +78,7 @@ def test_messages_name_the_entry(tier):
             (dense, [[1, 1], [1, 1]], r"indices\[1\] = \[1,1\] is repeated"),
             (product, [[0, 1], [0, 9]], r"k \(9\) from index\[1,1\] out of bounds \(>=4\)"),
             (product, [[7, 1], [0, 0]], r"m \(7\) from index\[0,0\] out of bounds \(>=3\)"),
-            (total, [[0, 1], [0, -1]], "outside of the sparse tensor"),
+            (total, [[0, 1], [0, -1]], "invalid index"),
         ]:
             with pytest.raises(tf.errors.InvalidArgumentError, match=words):
                 session.run(fetch, {indices: fed})

@@ -276,7 +276,7 @@ def sparse_tensor_dense_add(xp, check, a_indices, a_values, a_shape, b):
     check_parts(a_indices, a_values, a_shape, "a_")
     if dense_shape(a_shape, "a_shape") != np.shape(b):
         raise invalid(f"Dimensions of a_shape {_listed(a_shape)} and b {_listed(np.shape(b))} do not match")
-    check_bounds(xp, check, a_indices, a_shape, "an index is outside of the sparse tensor: ")
+    check_bounds(xp, check, a_indices, a_shape, "the sparse tensor has an invalid index: ")
     places = flat_places(xp, a_indices, np.shape(b))
     return summed_at(xp, xp.reshape(b, -1), places, a_values).reshape(np.shape(b))
 

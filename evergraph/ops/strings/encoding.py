@@ -41,7 +41,7 @@ def decode_base64(input):
 
 def _from_base64(string):
     if len(string) % 4 == 1:
-        raise invalid("one letter is left over: four letters of base64 are three bytes.")
+        raise invalid("the number of letters is 1 modulo 4: four letters of base64 are three bytes")
     if len(string) % 4 == 0:
         string = string.removesuffix(b"==") if string.endswith(b"==") else string.removesuffix(b"=")
     if not _BASE64.fullmatch(string):

@@ -67,7 +67,7 @@ def _plainly_written(numbers, decimals):
 
 def _check_form(dtype, kind, precision, scientific, shortest, fill):
     if scientific and shortest:
-        raise invalid("a number is written in scientific or in the shortest notation")
+        raise invalid("Cannot select both notations of a number, the scientific and the shortest")
     if len(fill) > 1:
         raise invalid("Fill string must be one or fewer characters")
     if fill and fill not in "0-+ #":
