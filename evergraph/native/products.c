@@ -14,7 +14,7 @@
 
 /* Terms in a part of the sums; tiles whose rows are copied at a time; rows and columns of a block; enough blocks;
    multiplications that one thread does by itself, and that are worth a task. */
-enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, ENOUGH = 8, LIGHT = 1 << 22, GRAIN = 1 << 19 };
+enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 128, ENOUGH = 4, LIGHT = 1 << 22, GRAIN = 1 << 19 };
 
 typedef struct {
     const float *left, *right;
