@@ -12,9 +12,9 @@
 
 #include "tiles.h"
 
-/* Terms in a part of the sums; tiles whose rows are copied at a time; rows and columns of a block; enough blocks;
-   multiplications that one thread does by itself, and that are worth a task. */
-enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 128, ENOUGH = 4, LIGHT = 1 << 22, GRAIN = 1 << 19 };
+/* Terms in a part of the sums; tiles whose rows are copied at a time; rows of a high and of a low block, columns of a
+   block; enough blocks; multiplications that one thread does by itself, and that are worth a task. */
+enum { DEEP = 256, TILES = 4, HIGH = 192, LOW = 48, BROAD = 128, ENOUGH = 8, LIGHT = 1 << 22, GRAIN = 1 << 19 };
 
 typedef struct {
     const float *left, *right;
@@ -132,11 +132,12 @@ static void *multiply(Frame *frame)
         memset(to->data, 0, (size_t)(count * matrix) * 4);
         return NULL;
     }
-    all.row_parts = parts_of(all.rows, HIGH);
+    int64_t high = HIGH, blocks = 0;
     all.column_parts = parts_of(all.columns, BROAD);
-    if (count * all.row_parts * all.column_parts < ENOUGH)
-        all.row_parts = parts_of(all.rows, HIGH / 2);
-    int64_t blocks = count * all.row_parts * all.column_parts;
+    for (; high >= LOW && blocks < ENOUGH; high /= 2) {
+        all.row_parts = parts_of(all.rows, high);
+        blocks = count * all.row_parts * all.column_parts;
+    }
     share_ranges(frame, blocks, count * work < LIGHT ? blocks : parts_of(GRAIN * blocks, count * work), multiply_blocks,
                  &all);
     return all.failed ? out_of_memory(frame) : NULL;
