@@ -1,9 +1,9 @@
 /* Matrix products of float32, either side transposed, in batches, for XLA's programs on CPUs with AVX2.
 
-   A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels, then
-   multiplies a few rows of the left one after another with all of them. No task reads what another one writes, because
-   cores may be far from each other. The blocks and the terms follow from the sizes alone, so the results do not depend on
-   the number of threads.
+   A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels,
+   then multiplies a few rows of the left one after another with all of them. No task reads what another one writes,
+   because cores may be far from each other. The blocks and the terms follow from the sizes alone, so the results do not
+   depend on the number of threads.
 */
 
 #include "ffi.h"
@@ -86,7 +86,8 @@ static void multiply_block(const Products *all, int64_t block, float *panels)
     int64_t top = part * all->rows / all->row_parts, rows = (part + 1) * all->rows / all->row_parts - top;
     int64_t tiles = parts_of(rows, ROWS), row[TILES + 1];
     Part p = {all, all->left + matrix * all->rows * all->depth, all->right + matrix * all->depth * all->columns,
-              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, BROAD), 0, 0};
+              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, BROAD), 0,
+              0};
     for (; p.first < all->depth; p.first += DEEP) {
         p.terms = least(all->depth - p.first, DEEP);
         pack_panels(&p);
@@ -112,7 +113,7 @@ static void multiply_blocks(void *job, long from, long to)
 
 static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
 
-/* The products of the matrices in the last two axes. Numbers: whether the left side and the right side are transposed. */
+/* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
 static void *multiply(Frame *frame)
 {
     if (answers_metadata(frame))
