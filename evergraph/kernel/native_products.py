@@ -18,7 +18,8 @@ from evergraph.kernel.values import is_traced
 
 _KERNEL = "products.multiply"
 _TINY = 64  # multiplications; XLA computes fewer of them in a loop of its own
-_LARGE = 2**23  # multiplications; XLA's library is as fast with more of them
+_LARGE = 2**21  # multiplications; XLA's library is as fast with more of them
+_NARROW, _LARGE_IF_NARROW = 128, 2**23  # columns of products that the library divides badly among threads
 _ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right side, fewer columns leave lanes empty
 _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
 _PACKED = 2**14  # elements of a right side that takes little time to pack
@@ -40,7 +41,8 @@ def _gains(count: int, rows: int, columns: int, depth: int, is_left_turned: bool
         return False
     if is_left_turned:
         return rows > 1 and 1 < columns <= _WIDEST and (rows >= _ROWS or columns * depth < _PACKED)
-    return count == 1 and rows >= _ROWS and columns >= _COLUMNS and work < _LARGE
+    return (count == 1 and rows >= _ROWS and columns >= _COLUMNS
+            and work < (_LARGE_IF_NARROW if columns <= _NARROW else _LARGE))
 
 
 def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any:

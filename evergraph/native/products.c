@@ -1,9 +1,9 @@
 /* Matrix products of float32, either side transposed, in batches, for XLA's programs on CPUs with AVX2.
 
-   A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels, then
-   multiplies a few rows of the left one after another with all of them. No task reads what another one writes, because
-   cores may be far from each other. The blocks and the terms follow from the sizes alone, so the results do not depend on
-   the number of threads.
+   A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels,
+   then multiplies a few rows of the left one after another with all of them. No task reads what another one writes,
+   because cores may be far from each other. The blocks and the terms follow from the sizes alone, so the results do not
+   depend on the number of threads.
 */
 
 #include "ffi.h"
@@ -12,9 +12,9 @@
 
 #include "tiles.h"
 
-/* Terms in a part of the sums; tiles whose rows are copied at a time; rows and columns of a block; enough blocks;
-   multiplications that one thread does by itself, and that are worth a task. */
-enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, ENOUGH = 8, LIGHT = 1 << 22, GRAIN = 1 << 19 };
+/* Terms in a part of the sums; tiles whose rows are copied at a time; rows of a high and of a low block, columns of a
+   block; enough blocks; multiplications that one thread does by itself, and that are worth a task. */
+enum { DEEP = 256, TILES = 4, HIGH = 192, LOW = 48, BROAD = 128, ENOUGH = 8, LIGHT = 1 << 22, GRAIN = 1 << 19 };
 
 typedef struct {
     const float *left, *right;
@@ -86,7 +86,8 @@ static void multiply_block(const Products *all, int64_t block, float *panels)
     int64_t top = part * all->rows / all->row_parts, rows = (part + 1) * all->rows / all->row_parts - top;
     int64_t tiles = parts_of(rows, ROWS), row[TILES + 1];
     Part p = {all, all->left + matrix * all->rows * all->depth, all->right + matrix * all->depth * all->columns,
-              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, BROAD), 0, 0};
+              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, BROAD), 0,
+              0};
     for (; p.first < all->depth; p.first += DEEP) {
         p.terms = least(all->depth - p.first, DEEP);
         pack_panels(&p);
@@ -112,7 +113,7 @@ static void multiply_blocks(void *job, long from, long to)
 
 static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
 
-/* The products of the matrices in the last two axes. Numbers: whether the left side and the right side are transposed. */
+/* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
 static void *multiply(Frame *frame)
 {
     if (answers_metadata(frame))
@@ -132,11 +133,12 @@ static void *multiply(Frame *frame)
         memset(to->data, 0, (size_t)(count * matrix) * 4);
         return NULL;
     }
-    all.row_parts = parts_of(all.rows, HIGH);
+    int64_t high = HIGH, blocks = 0;
     all.column_parts = parts_of(all.columns, BROAD);
-    if (count * all.row_parts * all.column_parts < ENOUGH)
-        all.row_parts = parts_of(all.rows, HIGH / 2);
-    int64_t blocks = count * all.row_parts * all.column_parts;
+    for (; high >= LOW && blocks < ENOUGH; high /= 2) {
+        all.row_parts = parts_of(all.rows, high);
+        blocks = count * all.row_parts * all.column_parts;
+    }
     share_ranges(frame, blocks, count * work < LIGHT ? blocks : parts_of(GRAIN * blocks, count * work), multiply_blocks,
                  &all);
     return all.failed ? out_of_memory(frame) : NULL;
