@@ -1,1 +1,1 @@
-"""Random programs of other sorts than graphs: pipelines, training, feature columns, static shapes."""
+"""Random programs of other sorts than graphs: pipelines, training, columns, static shapes, sparse tensors."""

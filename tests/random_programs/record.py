@@ -15,7 +15,7 @@ from tests.random_graphs.record import serve
 from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import source
 
-COUNT = 120  # of each kind
+COUNTS = {"pipelines": 120, "training": 0, "shapes": 120, "sparse": 60, "columns": 20}  # of training, fresh ones alone
 
 
 def file(kind):
@@ -42,7 +42,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", default=list(KINDS), help="which sorts of programs")
     parser.add_argument("--answer", action="store_true")
-    parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--all", action="store_true", help="record again what is recorded")
     options = parser.parse_args()
     if options.answer:
@@ -50,7 +49,7 @@ def main():
         serve(answer)
     else:
         for kind in options.kinds:
-            record(kind, options.count, options.all)
+            record(kind, COUNTS[kind], options.all)
 
 
 if __name__ == "__main__":

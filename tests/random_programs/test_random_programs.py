@@ -6,10 +6,10 @@ from tests.random_graphs import stored
 from tests.random_programs import here
 from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import source
-from tests.random_programs.record import COUNT, checksum, file
+from tests.random_programs.record import COUNTS, checksum, file
 from tests.random_programs.shrink import shrink
 
-SAMPLE = {"pipelines": 60}
+SAMPLE = {"pipelines": 40, "shapes": 60, "sparse": 40, "columns": 8}
 RECORDED = {kind: stored.read(file(kind)) for kind in KINDS}
 
 
@@ -22,13 +22,12 @@ def test_random_program(kind, seed):
         pytest.fail(f"{told}\n\n{source(KINDS[kind](seed))}", pytrace=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAMPLE)
 def test_most_programs_show_something(kind):
     outcomes = [outcome for _, outcome in RECORDED[kind].values()]
-    assert len(outcomes) == COUNT
-    ended = [bytes(outcome.first[-1].tolist()).startswith(b"raised") for outcome in outcomes
-             if outcome.first and outcome.first[-1].dtype == object]
-    assert sum(ended) < 0.15 * COUNT
+    assert len(outcomes) == COUNTS[kind]
+    ended = [str(outcome.first[-1]).startswith("b'raised") for outcome in outcomes if outcome.first]
+    assert sum(ended) < 0.2 * len(outcomes)
 
 
 def test_a_wrong_number_differs():

@@ -227,11 +227,15 @@ segment_max.grad(_sorted_extreme_grad)
 def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
     def run(xp, data, segment_ids, num_segments, check):
         count = _segment_number(num_segments)
+        if data.size == 0:  # TensorFlow looks at no ids then
+            return reduce(xp, data, xp.full_like(segment_ids, -1), count)
         check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
         return reduce(xp, data, segment_ids, count)
 
     def run_padded(xp, data, segment_ids, num_segments, check, known):
         count = _segment_number(num_segments)
+        if data.size == 0:
+            return run(xp, data, segment_ids, num_segments, check)
         if not is_traced(segment_ids) or not known.are_below("segment_ids", count):
             inside = (segment_ids < count) | is_padding(segment_ids)
             check(inside.all(), f"segment_ids must be less than num_segments, which is {count}")
