@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import math
 import pickle
 import re
 import weakref
@@ -94,10 +95,10 @@ def test_operations_leave_nothing_behind():
 
 
 def test_compiled_ops_stay_on_the_device():
-    image = tf.ones([1, 4, 4, 1])
-    once = tf.nn.conv2d(image, tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
-    twice = tf.nn.conv2d(once, tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
-    assert type(once.held).__module__.startswith("jax") and float(tf.reduce_max(twice)) == 16.0
+    once = tf.erf(tf.ones([4]))
+    twice = tf.erf(once)
+    assert type(once.held).__module__.startswith("jax")
+    np.testing.assert_allclose(twice.numpy(), [math.erf(math.erf(1.0))] * 4, rtol=1e-6)
 
 
 def test_large_work_that_keeps_coming_back_is_compiled():
