@@ -9,13 +9,16 @@ from tests.random_graphs.play import LACKS, difference
 from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import play, source
 
-tf.logging.set_verbosity(tf.logging.ERROR)  # AutoGraph converts nothing that a text makes, and says so
-
 
 def outcome(statements, tier):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return play(tf, source(statements), lambda graph: tf.Session(graph=graph, tier=tier))
+    before = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.ERROR)  # AutoGraph converts nothing that a text makes, and says so
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return play(tf, source(statements), lambda graph: tf.Session(graph=graph, tier=tier))
+    finally:
+        tf.logging.set_verbosity(before)
 
 
 def differs(statements, wanted, tier):
