@@ -22,17 +22,20 @@ CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
 LONG_COMPILE = 10  # seconds after which a line in the log says what takes so long
 
-_OPTIONS: dict[str, dict[str, Any]] = {
+_OPTIONS = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
-    "cpu": {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
-            "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"},
-    # Products go to cuBLAS. To try Triton's for each shape as well takes a third of the time until BERT's first step is
-    # over, and makes steps no faster.
-    "gpu": {"xla_gpu_enable_triton_gemm": False},
+    "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
+    "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
 }
+# Operations one after another, in the thread that calls. By default XLA's threads share the operations of a program,
+# and to wake one takes longer than a small operation.
+_IN_ONE_THREAD = {"xla_cpu_scheduler_type": "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED"}
 # LLVM unrolls a short loop before it looks whether to vectorize it: rows of embeddings would be copied number by
 # number, and few of them be on their way from memory at a time. XLA takes this from the environment alone.
 _NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true"
+# Products on GPUs go to cuBLAS. To try Triton's for each shape as well takes a third of the time until BERT's first
+# step is over, and makes steps no faster. As an option of a program False has no effect.
+_NO_TRITON = "--xla_gpu_enable_triton_gemm=false"
 _MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
@@ -93,7 +96,13 @@ def _loaded() -> Any:
 
 def with_flags(said: str) -> str:
     """The XLA_FLAGS to start with, where the user has said these."""
-    return said if _NOT_UNROLLED.partition("=")[0] in said else f"{said} {_NOT_UNROLLED}".strip()
+    wanted = [_NOT_UNROLLED] if _has_only_cpus() or not _knows_triton() else [_NOT_UNROLLED, _NO_TRITON]
+    return " ".join([*said.split(), *(flag for flag in wanted if flag.partition("=")[0] not in said)])
+
+
+def _knows_triton() -> bool:
+    """Whether this version of XLA is known to have that flag; a process ends where XLA meets one that it lacks."""
+    return importlib.metadata.version("jaxlib").startswith(("0.10.", "0.11."))
 
 
 @functools.cache
@@ -195,19 +204,25 @@ def _has_only_cpus() -> bool:
 
 
 @functools.cache
-def compiler_options() -> dict[str, Any]:
+def compiler_options(is_small: bool = False) -> dict[str, str]:
     """What programs are compiled with, beside XLA's defaults: the options that this version of XLA has.
 
     What the user says in XLA_FLAGS comes first.
+
+    Args:
+        is_small: whether the operations of the program are too small to be shared among threads.
     """
+    if platform() != "cpu":
+        return {}
     said = os.environ.get("XLA_FLAGS", "")
-    wanted = {name: value for name, value in _OPTIONS.get(platform(), {}).items() if name not in said}
+    options = _OPTIONS | _IN_ONE_THREAD if is_small else _OPTIONS
+    wanted = {name: value for name, value in options.items() if name not in said}
     if jax().__version__.startswith(_TRIED_WITH):
         return wanted
     return {name: value for name, value in wanted.items() if _is_taken({name: value})}
 
 
-def _is_taken(options: dict[str, Any]) -> bool:
+def _is_taken(options: dict[str, str]) -> bool:
     """Whether XLA compiles with these options; it refuses those that it does not know."""
     try:
         jax().jit(lambda: 0, compiler_options=options).lower().compile()

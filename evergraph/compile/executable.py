@@ -127,6 +127,7 @@ class Executable:
         self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
+        self._is_small = footprint.makes_few_numbers(args)
         self._static = {i: args[i] for i in stage.static_positions}
         self._dynamic = pick(stage.dynamic_positions) if self._static else _all  # the inputs that the program takes
         self._packing = packing(self._dynamic(args), backend.platform() == "cpu")
@@ -339,7 +340,7 @@ class Executable:
         """`jax.jit`, with what this program needs."""
         donated = tuple(range(len(self.write_keys))) if self.stage.donates else ()
         return functools.partial(backend.jax().jit, donate_argnums=donated,
-                                 compiler_options=backend.compiler_options())
+                                 compiler_options=backend.compiler_options(self._is_small))
 
     def _may_copy(self, arguments: Sequence[Any], donated: int) -> bool:
         """Whether the first run should get copies of the donated values; yes if the device does not tell its memory.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evergraph.compile.cache import HEAVY_ELEMENTS, Work
 from evergraph.graph.node import Operation, Tensor
@@ -17,6 +18,7 @@ from evergraph.passes.tables import tables
 
 # Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
 _EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
+FEW_NUMBERS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
 _FREE = (Kind.CONSTANT, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
 
 
@@ -74,6 +76,17 @@ class Footprint:
             volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
                     self.largest, volume, self.looping, iteration)
+
+    def makes_few_numbers(self, args: Sequence[Any]) -> bool:
+        """Whether a run with these inputs makes so few numbers that threads would not share its operations."""
+        if self.shapes is None or self.looping:
+            return False
+        return _volume(self.shapes, longest_size(args)) <= FEW_NUMBERS
+
+
+def longest_size(args: Sequence[Any]) -> int:
+    """The largest size of an input."""
+    return max((size for arg in args for size in arg.shape), default=1)
 
 
 def footprint(stage: Stage) -> Footprint:

@@ -30,7 +30,7 @@ from evergraph.compile.cache import (
 )
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.executable import Executable, Values, may_return_early
-from evergraph.compile.footprint import footprint
+from evergraph.compile.footprint import footprint, longest_size
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import Lowered, lower
@@ -263,7 +263,7 @@ class StageRunner:
             return found[1]
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
         elements = self._elements(store, args) - in_tables + in_tables // TABLE_ELEMENTS
-        longest = max((size for a in args for size in a.shape), default=1) if self._waits else None
+        longest = longest_size(args) if self._waits else None
         work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
         if not work.is_small:
             backend.memory_is_kept()

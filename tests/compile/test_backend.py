@@ -14,26 +14,39 @@ from evergraph.compile import backend
 from evergraph.compile.executable import LARGE_CONSTANT, free_bytes
 
 
-@pytest.mark.parametrize("platform", backend._OPTIONS)
-def test_this_version_of_xla_takes_the_options(platform):
-    for name, value in backend._OPTIONS[platform].items():
-        assert backend._is_taken({name: value})
+@pytest.mark.parametrize("name, value", [*backend._OPTIONS.items(), *backend._IN_ONE_THREAD.items()])
+def test_this_version_of_xla_takes_the_options(name, value):
+    assert backend._is_taken({name: value})
     assert not backend._is_taken({"xla_no_such_option": "1"})
 
 
-@pytest.mark.parametrize("said, taken", [("", True), ("--xla_gpu_enable_triton_gemm=true", False)])
-def test_options_for_gpus(said, taken, monkeypatch):
-    monkeypatch.setattr(backend, "platform", lambda: "gpu")
-    monkeypatch.setenv("XLA_FLAGS", said)
-    assert ("xla_gpu_enable_triton_gemm" in backend.compiler_options.__wrapped__()) == taken
-
-
+@pytest.mark.cpus
 def test_what_the_user_says_in_the_environment_comes_first():
     assert backend.with_flags("") == backend._NOT_UNROLLED
     assert backend.with_flags("--xla_dump_to=x") == f"--xla_dump_to=x {backend._NOT_UNROLLED}"
     said = "--xla_backend_extra_options=xla_cpu_optimize_for_size=true"
     assert backend.with_flags(said) == said
     assert not backend.keep_memory({"MALLOC_TRIM_THRESHOLD_": "0"})
+
+
+def test_flags_for_gpus(monkeypatch):
+    monkeypatch.setattr(backend, "_has_only_cpus", lambda: False)
+    assert backend.with_flags("") == f"{backend._NOT_UNROLLED} {backend._NO_TRITON}"
+    said = "--xla_gpu_enable_triton_gemm=true"
+    assert backend.with_flags(said) == f"{said} {backend._NOT_UNROLLED}"
+    monkeypatch.setattr(backend.importlib.metadata, "version", lambda package: "1.0.0")
+    assert backend.with_flags("") == backend._NOT_UNROLLED
+
+
+@pytest.mark.parametrize("width, is_small", [(8, True), (4096, False)])
+def test_small_programs_run_in_one_thread(width, is_small, monkeypatch):
+    options, asked = backend.compiler_options, []
+    monkeypatch.setattr(backend, "compiler_options", lambda *given: asked.append(given) or options(*given))
+    x = tf.placeholder(tf.float32, [None, width])
+    total = tf.reduce_sum(tf.matmul(x, x, transpose_a=True) + 1.0)
+    with tf.Session(tier="xla") as session:
+        assert session.run(total, {x: np.ones([3, width])}) == 4.0 * width * width
+    assert asked == [(is_small,)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="about the C library of Linux")
