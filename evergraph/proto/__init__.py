@@ -21,7 +21,7 @@ OURS = frozenset({
     "example_pb2", "feature_pb2", "queue_runner_pb2", "reader_base_pb2", "saved_model_pb2", "saved_tensor_slice_pb2",
     "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2", "tfprof_output_pb2",
 })  # fmt: skip
-OTHER_FORMS = frozenset({"example_parts_pb2"})  # of messages that are among OURS
+OTHER_FORMS = frozenset({"dataset_options_parts_pb2", "example_parts_pb2"})  # parts of messages, and other forms
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -96,8 +96,6 @@ model_dataset = dataset_op(f"ModelDataset(input_dataset: variant, *, algorithm: 
 optimize_dataset_v2 = dataset_op(
     "OptimizeDatasetV2(input_dataset: variant, optimizations_enabled: string, optimizations_disabled: string, "
     f"optimizations_default: string, *, {TYPES}, optimization_configs: list(string) = [])", {})(_same)
-options_dataset = dataset_op(f"OptionsDataset(input_dataset: variant, *, serialized_options: string, {TYPES}, "
-                             "metadata: string = '')", {})(_same)
 finalize_dataset = dataset_op(f"FinalizeDataset(input_dataset: variant, *, has_captured_ref: bool = False, {TYPES})",
                               {})(_same)
 rewrite_dataset = dataset_op(f"RewriteDataset(input_dataset: variant, rewrite_name: string, *, {TYPES})", {})(_same)

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from evergraph import proto
+from evergraph.base.text import as_bytes
 from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
 from evergraph.ops.data.caching import Cache
 from evergraph.ops.data.combining import Several
@@ -19,9 +21,10 @@ from evergraph.ops.data.counting import Repeat, Skip, Take
 from evergraph.ops.data.grouping import Windowed
 from evergraph.ops.data.mapped_batches import MapAndBatch
 from evergraph.ops.data.mapping import Filter, Map, ParallelMap
-from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, dataset_op
+from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, as_dataset, dataset_op
 from evergraph.ops.data.prefetching import Ahead, ahead_of
 from evergraph.ops.data.shuffling import Shuffle
+from evergraph.proto.wire import from_bytes
 
 VECTORIZE, SKIP_NOTHING, PREFETCH = "map_vectorization", "noop_elimination", "inject_prefetch"
 ANY_ORDER = "make_sloppy"
@@ -189,3 +192,13 @@ def optimize_dataset(node, input_dataset, optimizations):
     """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no meaning."""
     names = frozenset(bytes(name).decode() for name in np.ravel(optimizations).tolist())
     return Chosen(node, input_dataset, names | DEFAULT if names >= _DEFAULT_ELSEWHERE else names)
+
+
+@dataset_op(f"OptionsDataset(input_dataset: variant, *, serialized_options: string, {TYPES}, "
+            "metadata: string = '')", {})
+def options_dataset(node, input_dataset, serialized_options):
+    """The same dataset, as written if the options turn the usual rewrites off. Other options have no meaning here."""
+    options = from_bytes(as_bytes(serialized_options), proto.dataset_options_parts_pb2.Options()).optimization_options
+    if options.HasField("apply_default_optimizations") and not options.apply_default_optimizations:
+        return Chosen(node, input_dataset, frozenset())
+    return as_dataset(input_dataset)
