@@ -3197,7 +3197,7 @@ def OptionsDataset(
     input_dataset: _Any, serialized_options: str, output_types: _Any, output_shapes: _Any,
     metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """The same dataset."""
+    """The same dataset, as written if the options turn the usual rewrites off."""
 
 def OrderedMapClear(
     dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',

@@ -5329,7 +5329,7 @@ NAMES = {
     "raw_ops.OptionalGetValue": "evergraph.ops.control.optionals:@OptionalGetValue",
     "raw_ops.OptionalHasValue": "evergraph.ops.control.optionals:@OptionalHasValue",
     "raw_ops.OptionalNone": "evergraph.ops.control.optionals:@OptionalNone",
-    "raw_ops.OptionsDataset": "evergraph.ops.data.passing:@OptionsDataset",
+    "raw_ops.OptionsDataset": "evergraph.ops.data.rewriting:@OptionsDataset",
     "raw_ops.OrderedMapClear": "evergraph.ops.state.staging:@OrderedMapClear",
     "raw_ops.OrderedMapIncompleteSize": "evergraph.ops.state.staging:@OrderedMapIncompleteSize",
     "raw_ops.OrderedMapPeek": "evergraph.ops.state.staging:@OrderedMapPeek",
