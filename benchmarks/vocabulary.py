@@ -96,10 +96,10 @@ add("scatter_nd of numbers", lambda tf, x: tf.scatter_nd(ids(200, 8192, 2), x, [
 add("gather_nd of numbers", lambda tf, x: tf.gather_nd(x, ids(200, 8192, 2)), (200, 200))
 add("gather of numbers", lambda tf, x: tf.gather(x, ids(10000, 64, 500)), (10000,))
 for name in ("scatter_add", "scatter_update", "scatter_max"):
-    def scatter(tf, x, u, name=name):
+    def scatter(tf, u, name=name):
         state = tf.get_variable("state", initializer=np.zeros([5000, 32], np.float32), use_resource=False)
         return getattr(tf, name)(state, ids(5000, 2048), u)[:4]
-    add(f"{name} of a variable", scatter, (4,), (2048, 32), gradient=False)
+    add(f"{name} of a variable", scatter, (2048, 32), gradient=False)
 add("batch_to_space", lambda tf, x: tf.batch_to_space(x, [[0, 0], [0, 0]], 2), (32, 28, 28, 16))
 add("space_to_batch_nd with padding", lambda tf, x: tf.space_to_batch_nd(x, [3, 3], [[1, 1], [1, 1]]), (8, 28, 28, 16))
 add("roll over two axes", lambda tf, x: tf.roll(x, [5, -3], [0, 2]), (64, 128, 64))

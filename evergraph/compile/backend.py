@@ -34,7 +34,7 @@ _IN_ONE_THREAD = {"xla_cpu_scheduler_type": "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED
 # number, and few of them be on their way from memory at a time. XLA takes this from the environment alone.
 _NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true"
 # Products on GPUs go to cuBLAS. To try Triton's for each shape as well takes a third of the time until BERT's first
-# step is over, and makes steps no faster. As an option of a program False has no effect.
+# step is over, and makes steps no faster. Options of a program that are False were seen to have no effect.
 _NO_TRITON = "--xla_gpu_enable_triton_gemm=false"
 _MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them

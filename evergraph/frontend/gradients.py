@@ -197,7 +197,7 @@ def batch_jacobian(output, inp, use_pfor=True, parallel_iterations=None):
         ValueError: the first sizes of the two differ.
     """
     if not output.shape[:1].is_compatible_with(inp.shape[:1]):
-        raise ValueError(f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) to match.")
+        raise ValueError(f"Need first dimension of output, of shape {output.shape}, to be that of inp, {inp.shape}")
     count = _known_size(output, "batch_jacobian", output.shape[1:])
     flat = reshape(output, [-1, count])
     columns = [gradients(flat[:, k], inp)[0] for k in range(count)]

@@ -38,10 +38,10 @@ def add_operators(operators, operator_name=None, addition_tiers=None, name=None)
         raise errors.UnimplementedError(None, None, "add_operators with addition_tiers: only the default ones are here")
     operators = list(operators)
     if not operators:
-        raise ValueError("Argument 'operators' must contain at least one operator. Found: []")
+        raise ValueError("a sum must contain at least one operator; operators is empty")
     for each in operators:
         if not isinstance(each, LinearOperator):
-            raise TypeError(f"Operators must be instances of LinearOperator. Found: {each}")
+            raise TypeError(f"operators must contain only LinearOperator objects, got {each!r}")
     _require_equal_sizes(operators)
     if len(operators) == 1:
         return operators
@@ -50,10 +50,10 @@ def add_operators(operators, operator_name=None, addition_tiers=None, name=None)
 
 
 def _require_equal_sizes(operators):
-    for what in ("range_dimension", "domain_dimension"):
-        sizes = {getattr(each, what).value for each in operators} - {None}
+    for what in ("range", "domain"):
+        sizes = {getattr(each, f"{what}_dimension").value for each in operators} - {None}
         if len(sizes) > 1:
-            raise ValueError(f"Operators must have the same {what} but found {sorted(sizes)}")
+            raise ValueError(f"what is added must have the same {what} dimension, got {sorted(sizes)}")
     batches.common_shape([each.batch_shape for each in operators])
 
 

@@ -169,37 +169,57 @@ static PyObject *py_encode(PyObject *self, PyObject *args)
 
 /* ---- strings to strings */
 
+enum { LEFT_OUT = -2, REFUSED = -3 }; /* what a change may say instead of another code point */
+enum { TABLED = 0x10000, UNCASED = 0x1F000 }; /* code points below are in tables of cases; from here on, there is none */
+
 typedef struct {
-    Cleaning cleaning;
+    int32_t (*change)(const void *how, int32_t code);
+    const void *how;
     int form;
     Strings *out;
-} Transcoding;
+} Rewriting;
+
+static int32_t cleaned(const void *how, int32_t code)
+{
+    const Cleaning *cleaning = how;
+    if (!is_bad(cleaning, code))
+        return code;
+    if (cleaning->is_strict || is_surrogate(cleaning->replacement))
+        return REFUSED;
+    return cleaning->replacement < 0 ? LEFT_OUT : cleaning->replacement;
+}
+
+/* how: the other case of each code point; -1 if it is more than one, or depends on others. */
+static int32_t recased(const void *how, int32_t code)
+{
+    if (code == MALFORMED || (code >= TABLED && code < UNCASED))
+        return REFUSED;
+    code = code < TABLED ? ((const int32_t *)how)[code] : code;
+    return code < 0 || is_surrogate(code) || code > LARGEST ? REFUSED : code;
+}
 
 /* How many bytes the result has; -1 to decline. */
-static Py_ssize_t transcoded_size(Span text, const Transcoding *job, int *is_same)
+static Py_ssize_t rewritten_size(Span text, const Rewriting *job, int *is_same)
 {
     Py_ssize_t size = 0;
     *is_same = job->form == UTF_8;
+    if (size_of(text) > PTRDIFF_MAX / 16)
+        return -1;
     while (text.at < text.end) {
-        int32_t code = take_character(&text);
-        if (is_bad(&job->cleaning, code)) {
-            if (job->cleaning.is_strict || is_surrogate(job->cleaning.replacement))
-                return -1;
-            code = job->cleaning.replacement;
-            *is_same = 0;
-        }
-        size += code < 0 ? 0 : bytes_for(code, job->form);
+        int32_t code = take_character(&text), other = job->change(job->how, code);
+        if (other == REFUSED)
+            return -1;
+        *is_same &= code == other;
+        size += other == LEFT_OUT ? 0 : bytes_for(other, job->form);
     }
     return size;
 }
 
-static int transcode(PyObject *item, Span text, Py_ssize_t at, void *given)
+static int rewrite(PyObject *item, Span text, Py_ssize_t at, void *given)
 {
-    const Transcoding *job = given;
+    const Rewriting *job = given;
     int is_same;
-    if (size_of(text) > PTRDIFF_MAX / 16)
-        return DECLINED;
-    Py_ssize_t size = transcoded_size(text, job, &is_same);
+    Py_ssize_t size = rewritten_size(text, job, &is_same);
     if (size < 0)
         return DECLINED;
     if (is_same)
@@ -209,9 +229,8 @@ static int transcode(PyObject *item, Span text, Py_ssize_t at, void *given)
         return FAILED;
     uint8_t *to = (uint8_t *)PyBytes_AsString(made);
     while (text.at < text.end) {
-        int32_t code = take_character(&text);
-        code = is_bad(&job->cleaning, code) ? job->cleaning.replacement : code;
-        to = code < 0 ? to : write_code(to, code, job->form);
+        int32_t code = job->change(job->how, take_character(&text));
+        to = code == LEFT_OUT ? to : write_code(to, code, job->form);
     }
     return put(job->out, at, made);
 }
@@ -220,69 +239,18 @@ static PyObject *py_transcode(PyObject *self, PyObject *args)
 {
     Strings strings, out;
     Py_ssize_t start;
-    Transcoding job;
+    Cleaning cleaning;
+    Rewriting job = {cleaned, &cleaning, UTF_8, &out};
     PyObject *result = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O&nppiiO&:transcode", to_read, &strings, &start, &job.cleaning.is_strict,
-                          &job.cleaning.has_control, &job.cleaning.replacement, &job.form, to_write, &out))
+    if (!PyArg_ParseTuple(args, "O&nppiiO&:transcode", to_read, &strings, &start, &cleaning.is_strict,
+                          &cleaning.has_control, &cleaning.replacement, &job.form, to_write, &out))
         return NULL;
-    job.out = &out;
-    if (is_form(job.form) && fits(job.cleaning.replacement <= LARGEST))
-        result = walk_if(&strings, start, out.count, transcode, &job);
+    if (is_form(job.form) && fits(cleaning.replacement <= LARGEST))
+        result = walk_if(&strings, start, out.count, rewrite, &job);
     close_strings(&strings);
     close_strings(&out);
     return result;
-}
-
-/* ---- case */
-
-enum { TABLED = 0x10000, UNCASED = 0x1F000 }; /* code points below are in the table; from here on, there is no case */
-
-typedef struct {
-    const int32_t *table; /* the other case of each code point; -1 if it is more than one, or depends on others */
-    Strings *out;
-} Recasing;
-
-/* The other case of a character; -1 to decline. */
-static int32_t other_case(const Recasing *job, int32_t code)
-{
-    if (code == MALFORMED || (code >= TABLED && code < UNCASED))
-        return -1;
-    code = code < TABLED ? job->table[code] : code;
-    return is_surrogate(code) || code > LARGEST ? -1 : code;
-}
-
-/* How many bytes the result has; -1 to decline. */
-static Py_ssize_t recased_size(Span text, const Recasing *job, int *is_same)
-{
-    Py_ssize_t size = 0;
-    *is_same = 1;
-    while (text.at < text.end) {
-        int32_t code = take_character(&text), other = other_case(job, code);
-        if (other < 0)
-            return -1;
-        *is_same &= code == other;
-        size += bytes_for(other, UTF_8);
-    }
-    return size;
-}
-
-static int recase(PyObject *item, Span text, Py_ssize_t at, void *given)
-{
-    const Recasing *job = given;
-    int is_same;
-    Py_ssize_t size = size_of(text) > PTRDIFF_MAX / 16 ? -1 : recased_size(text, job, &is_same);
-    if (size < 0)
-        return DECLINED;
-    if (is_same)
-        return put(job->out, at, Py_NewRef(item));
-    PyObject *made = PyBytes_FromStringAndSize(NULL, size);
-    if (made == NULL)
-        return FAILED;
-    uint8_t *to = (uint8_t *)PyBytes_AsString(made);
-    while (text.at < text.end)
-        to = write_code(to, other_case(job, take_character(&text)), UTF_8);
-    return put(job->out, at, made);
 }
 
 static PyObject *py_recase(PyObject *self, PyObject *args)
@@ -294,9 +262,9 @@ static PyObject *py_recase(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "O&ny*O&:recase", to_read, &strings, &start, &table, to_write, &out))
         return NULL;
-    Recasing job = {table.buf, &out};
+    Rewriting job = {recased, table.buf, UTF_8, &out};
     if (fits(table.len == 4 * TABLED))
-        result = walk_if(&strings, start, out.count, recase, &job);
+        result = walk_if(&strings, start, out.count, rewrite, &job);
     close_strings(&strings);
     close_strings(&out);
     PyBuffer_Release(&table);

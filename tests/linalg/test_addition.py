@@ -35,8 +35,8 @@ def test_a_sum_of_positive_definite_operators_is_not_singular():
 
 @pytest.mark.parametrize("operators, error, told", [
     (lambda: [], ValueError, "at least one"),
-    (lambda: [1, 2], TypeError, "instances of LinearOperator"),
-    (lambda: [L.LinearOperatorIdentity(2), L.LinearOperatorIdentity(3)], ValueError, "same range_dimension"),
+    (lambda: [1, 2], TypeError, "only LinearOperator"),
+    (lambda: [L.LinearOperatorIdentity(2), L.LinearOperatorIdentity(3)], ValueError, "same range dimension"),
     (lambda: [L.LinearOperatorDiag(np.ones([2, 3])), L.LinearOperatorDiag(np.ones([4, 3]))], ValueError,
      "broadcast"),
 ])

@@ -204,8 +204,7 @@ class Convolution:
             input_shape, filter_shape = input_shape.with_rank(rank), filter_shape.with_rank(rank)
             channels = input_shape[1 if channels_first(data_format) else rank - 1]
             if not channels.is_compatible_with(filter_shape[rank - 2]):
-                raise ValueError(f"number of input channels does not match corresponding dimension of filter, "
-                                 f"{channels} vs {filter_shape[rank - 2]}")
+                raise ValueError(f"the images have {channels} channels, and the filter is for {filter_shape[rank - 2]}")
         self.input_shape, self.filter_shape, self.padding, self.name = input_shape, filter_shape, padding, name
         self.strides, self.dilation_rate, self.data_format = strides, dilation_rate, data_format
 

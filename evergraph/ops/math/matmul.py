@@ -36,12 +36,12 @@ def full_product(xp, a, b):
     memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """Matrix multiplication, with either factor optionally transposed."""
-    left, right = a.T if transpose_a else a, b.T if transpose_b else b
-    if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0]:
+    left, right = (x.shape[::-1] if turned else x.shape for x, turned in ((a, transpose_a), (b, transpose_b)))
+    if len(left) != 2 or len(right) != 2 or left[1] != right[0]:
         raise invalid(f"Matrix size-incompatible: a is {list(a.shape)}, b is {list(b.shape)}, transpose_a is "
                       f"{transpose_a}, transpose_b is {transpose_b}")
-    if transpose_a and right.shape[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
-        return product(xp, right.T, a).T
+    if transpose_a and right[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
+        return product(xp, b, a, turn_a=not transpose_b).T
     return product(xp, a, b, transpose_a, transpose_b)
 
 
