@@ -2,9 +2,12 @@
 
     python -m benchmarks.growth [--nodes 1000 10000] [--shapes chain]
     python -m benchmarks.growth --variables 10 100 1000
+    python -m benchmarks.growth --rows 10000 1000000
+    python -m benchmarks.growth --fetches 1 10 100
 
-The second form measures the training step of a network with so many small variables and Adam's slots, and the first run
-of their initializer, with everything compiled.
+The other forms measure training steps, with everything compiled: of a network with so many small variables and Adam's
+slots, and the first run of their initializer; of an embedding of so many rows, of which a step uses 1,024; of a network
+of which so many tensors are fetched.
 
 `plan` is the first run on NumPy, `compile` the first one with XLA. A row is a graph in a process of its own: a chain,
 where each node reads the one before, or a wide one of short chains side by side; either ends in the update of a
@@ -30,6 +33,7 @@ MOST = 2.0  # times as long per node
 LINK = 4  # nodes of a link
 LENGTH = 10  # links of a chain among many
 STEPS = 50
+WIDTH, USED = 32, 1024  # of the rows of a table
 
 
 def chain(tf, x, nodes):
@@ -69,25 +73,56 @@ def measure(shape, nodes):
     return {"nodes": len(graph.get_operations())} | dict(zip(PARTS, [b - a for a, b in zip(clock, clock[1:])]))
 
 
-def measure_variables(count):
-    """{part: seconds of the processor}; of the step, the least of many."""
+def timed_steps(tf, session, train, fetches=(), feed=None):
+    """{part: seconds of the processor} of the initializer, of the first step, and of the quickest of many."""
+    clock = [time.process_time()]
+    session.run(tf.global_variables_initializer())
+    for _ in range(1 + STEPS):
+        clock.append(time.process_time())
+        session.run([train, *fetches], feed)
+    clock.append(time.process_time())
+    initializer, first, *steps = [b - a for a, b in zip(clock, clock[1:])]
+    return {"initializer": initializer, "first step": first, "step": min(steps)}
+
+
+def variables(tf, session, count):
+    """The step of a network with many variables."""
+    found = [tf.get_variable(f"v{i}", [8], initializer=tf.random_normal_initializer()) for i in range(count)]
+    loss = tf.add_n([tf.reduce_sum(tf.square(v)) for v in found])
+    return timed_steps(tf, session, tf.train.AdamOptimizer().minimize(loss))
+
+
+def rows(tf, session, count):
+    """The step of an embedding with many rows."""
+    table = tf.get_variable("table", [count, WIDTH], initializer=tf.random_normal_initializer())
+    ids = tf.placeholder(tf.int32, [USED])
+    loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
+    train = tf.train.AdagradOptimizer(0.1).minimize(loss)
+    return timed_steps(tf, session, train, feed={ids: [number * 7919 % count for number in range(USED)]})
+
+
+def fetches(tf, session, count):
+    """The step of a network of which many tensors are fetched."""
+    x = tf.placeholder(tf.float32, [32, 64])
+    layers = [x]
+    for number in range(100):
+        weights = tf.get_variable(f"w{number}", [64, 64], initializer=tf.random_normal_initializer(stddev=0.1))
+        layers.append(tf.tanh(tf.matmul(layers[-1], weights)))
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_sum(layers[-1]))
+    fetched = [tf.reduce_mean(layer) for layer in layers[-count:]]
+    return timed_steps(tf, session, train, fetched, {x: [[0.5] * 64] * 32})
+
+
+STEPS_OF = {"variables": variables, "rows": rows, "fetches": fetches}
+
+
+def measure_step(kind, count):
+    """{part: seconds of the processor} of a training step with so many of something."""
     import evergraph as tf
 
     tf.Session(tier="xla").run(tf.constant(1.0) + 1.0)
     with tf.Graph().as_default(), tf.Session(tier="xla") as session:
-        variables = [tf.get_variable(f"v{i}", [8], initializer=tf.random_normal_initializer()) for i in range(count)]
-        loss = tf.add_n([tf.reduce_sum(tf.square(v)) for v in variables])
-        train = tf.train.AdamOptimizer().minimize(loss)
-        clock = [time.process_time()]
-        for fetch in (tf.global_variables_initializer(), train):
-            session.run(fetch)
-            clock.append(time.process_time())
-        steps = [clock[-1]]
-        for _ in range(STEPS):
-            session.run(train)
-            steps.append(time.process_time())
-    return {"variables": count, "initializer": clock[1] - clock[0], "first step": clock[2] - clock[1],
-            "step": min(b - a for a, b in zip(steps, steps[1:]))}
+        return {kind: count} | STEPS_OF[kind](tf, session, count)
 
 
 def in_process(shape, nodes):
@@ -104,15 +139,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nodes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
-    parser.add_argument("--variables", type=int, nargs="+")
+    for kind, row in STEPS_OF.items():
+        parser.add_argument(f"--{kind}", type=int, nargs="+", help=row.__doc__)
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        shape, size = options.measure
-        print(json.dumps(measure_variables(int(size)) if shape == "variables" else measure(shape, int(size))))
+        kind, size = options.measure
+        print(json.dumps((measure_step if kind in STEPS_OF else measure)(kind, int(size))))
         return
-    if options.variables:
-        show_variables([in_process("variables", count) for count in options.variables])
+    asked = {kind: counts for kind in STEPS_OF if (counts := getattr(options, kind))}
+    for kind, counts in asked.items():
+        show_steps([in_process(kind, count) for count in counts])
+    if asked:
         return
     found = {shape: [in_process(shape, nodes) for nodes in options.nodes] for shape in options.shapes}
     show(found)
@@ -124,12 +162,12 @@ def per_node(row):
     return sum(row[part] for part in PARTS[:3]) / row["nodes"]
 
 
-def show_variables(rows):
+def show_steps(found):
     table = Table(title="milliseconds of the processor")
-    for column in rows[0]:
+    for column in found[0]:
         table.add_column(column, justify="right")
-    for row in rows:
-        table.add_row(f"{row['variables']:,}", *(f"{1000 * row[part]:,.2f}" for part in list(row)[1:]))
+    for count, *parts in (row.values() for row in found):
+        table.add_row(f"{count:,}", *(f"{1000 * part:,.2f}" for part in parts))
     Console(width=110).print(table)
 
 

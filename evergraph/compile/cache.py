@@ -52,6 +52,7 @@ class Work:
             is inside loops counts once.
         looping: how many kernels there are, if loops repeat some of them; 0 if there is no loop.
         iteration: how many numbers the kernels inside loops make, each of them once.
+        fills: whether it makes values for variables of nothing, as initializers do.
     """
 
     nodes: int
@@ -62,6 +63,7 @@ class Work:
     volume: int | None = None
     looping: int = 0
     iteration: int = 0
+    fills: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -105,6 +107,8 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
         return 0
     if work.is_light and platform == "cpu":
         return light_runs(work)
+    if work.fills:
+        return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0

@@ -10,7 +10,7 @@ from typing import Any
 from evergraph.compile.cache import HEAVY_ELEMENTS, Work
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import Kind, Memory
 from evergraph.passes.partition import Stage
 from evergraph.passes.slots import slots
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
@@ -36,6 +36,7 @@ class Footprint:
         tables: the cells of which it reads and updates rows alone.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
+        fills: whether it gives variables values that it makes of nothing, as initializers do, without much computing.
         device_only: whether some kernel exists for XLA alone.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
@@ -53,6 +54,7 @@ class Footprint:
     tables: frozenset[str]
     nodes: int
     updates: bool
+    fills: bool
     device_only: bool
     slow_on_numpy: bool
     largest: int
@@ -75,7 +77,7 @@ class Footprint:
         else:
             volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration)
+                    self.largest, volume, self.looping, iteration, self.fills)
 
     def makes_few_numbers(self, args: Sequence[Any]) -> bool:
         """Whether a run with these inputs makes so few numbers that threads would not share its operations."""
@@ -96,17 +98,20 @@ def footprint(stage: Stage) -> Footprint:
     written = frozenset(_written(inner))
     expensive = sum(len(list(with_inner([n]))) for n in inner if n.opdef.kind in _EXPENSIVE)
     nodes = sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT)
+    updates = any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN)
+    read = frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes)
     loops = [n for n in inner if n.opdef.kind is Kind.WHILE]
     return Footprint(
         keys=keys,
         written=written,
-        read=frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes),
+        read=read,
         used=written.union(keys),
         only_read=frozenset(keys) - written,
         slots=slots(stage),
         tables=tables(stage),
         nodes=nodes + 20 * expensive,
-        updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
+        updates=updates,
+        fills=bool(written) and not (stage.inputs or stage.outputs or updates or read or any(map(_is_work, inner))),
         device_only=any(n.opdef.needs_xla for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
@@ -114,6 +119,11 @@ def footprint(stage: Stage) -> Footprint:
         looping=nodes if loops else 0,
         shapes_in_loops=_shapes([n for n in with_inner(loops) if n not in loops]) or (),
     )
+
+
+def _is_work(node: Operation) -> bool:
+    """Whether a node may compute more than a few operations for each number that it makes."""
+    return node.opdef.kind in _EXPENSIVE or node.opdef.memory is Memory.STORED and node.opdef.kind is not Kind.CONSTANT
 
 
 def _volume(shapes: Sequence[tuple[int | None, ...]], longest: int) -> int:

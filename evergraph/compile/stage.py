@@ -226,7 +226,7 @@ class StageRunner:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
         if self._small == (store.layout, form):
             return "numpy"
-        if self._forced_tier is None and self.stage.alike is None:
+        if self._forced_tier is None and (self.stage.alike is None or self._footprint.fills):
             runs, switch = self.forms.runs(form), self.forms.switch(form)
             if switch is None:
                 switch = self._switch(store, args, form, runs)

@@ -1,8 +1,8 @@
-"""Random numbers and the sine of many numbers in compiled programs on CPUs.
+"""Random numbers, in compiled programs on CPUs and on NumPy, and in programs the sine of many numbers.
 
-The kernels are in native/draws.c and native/waves.c. XLA has no vectors for the sine, goes through all groups of
-truncated normal numbers, and all gamma and Poisson variables, until the last one is found, and swaps two places of a
-shuffle by a scatter each time.
+The kernels are in native/draws.c and native/waves.c. NumPy makes a dozen arrays on the way to normal numbers. XLA has
+no vectors for the sine, goes through all groups of truncated normal numbers, and all gamma and Poisson variables, until
+the last one is found, and swaps two places of a shuffle by a scatter each time.
 """
 
 from __future__ import annotations
@@ -13,39 +13,48 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call, call_for_all
+from evergraph.kernel.foreign import available, available_now, call, call_for_all, call_now
 from evergraph.kernel.values import is_traced
 
 NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
 GAMMA, POISSON, CLASSES, _CANDIDATES = "draws.gamma", "draws.poisson", "draws.classes", "draws.candidates"
 _SINE = "waves.sine"
-_MANY = 256  # numbers; a call costs more than it saves below that
+_MANY = 256  # numbers; in a program a call costs more than it saves below that
+_PRODUCTS = 16  # of numbers take about as long as it takes to draw one
 
 
 def takes(kernel: str, state: Any, count: int) -> bool:
-    """Whether a kernel draws so many numbers from a state that is traced."""
-    return is_traced(state) and count >= _MANY and available(kernel)
+    """Whether a kernel draws so many numbers from a state."""
+    return count >= _MANY and available(kernel) if is_traced(state) else count > 0 and available_now(kernel)
 
 
 def floats(kernel: str, state: Any, shape: Sequence[int]) -> Any:
     """Numbers of one of the distributions: float32."""
-    return call(kernel, shape, np.float32, [state], [math.prod(shape)])
+    return _drawn(kernel, shape, np.float32, [state], [math.prod(shape)])
 
 
 def variables(kernel: str, state: Any, parameters: Any, samples: int) -> Any:
     """Samples of the distribution with each of the parameters, which are float64: [samples, parameters]."""
     count = parameters.shape[0]
-    return call(kernel, [samples, count], np.float64, [state, parameters], [samples, count])
+    return _drawn(kernel, [samples, count], np.float64, [state, parameters], [samples, count])
 
 
 def permutation(state: Any, size: int) -> Any:
     """The order in which a shuffle puts `size` things: int32."""
-    return call(PERMUTATION, [size], np.int32, [state], [size])
+    return _drawn(PERMUTATION, [size], np.int32, [state], [size])
 
 
 def classes(weights: Any, parts: Any) -> Any:
     """The first class in each row at which the running sum of weights is above each part of the whole sum: int32."""
-    return call(CLASSES, parts.shape, np.int32, [weights, parts], [*weights.shape, parts.shape[1]])
+    return _drawn(CLASSES, parts.shape, np.int32, [weights, parts], [*weights.shape, parts.shape[1]])
+
+
+def _drawn(kernel: str, shape: Sequence[int], dtype: Any, operands: Sequence[Any], numbers: Sequence[int]) -> Any:
+    """What a kernel draws: in the program that is being traced, or at once."""
+    if any(is_traced(each) for each in operands):
+        return call(kernel, shape, dtype, operands, numbers)
+    given = np.array(numbers, np.int64).tobytes()
+    return call_now(kernel, [shape], operands, given, _PRODUCTS * math.prod(shape), dtype)[0]
 
 
 def takes_candidates(count: int, range_max: int, unique: bool) -> bool:

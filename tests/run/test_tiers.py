@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import evergraph as tf
 from evergraph.compile.cache import (
     FORMS_AT_ONCE,
     HOT_RUNS,
@@ -24,12 +25,16 @@ from evergraph.compile.cache import (
     starts_ahead,
     tier,
 )
+from evergraph.compile.footprint import footprint
+from evergraph.passes.partition import partition
+from evergraph.passes.prune import prune
 
 SMALL = Work(nodes=3, elements=10, updates=True, device_only=False)
 STEP = Work(nodes=200, elements=5000, updates=True, device_only=False)
 FORWARD = Work(nodes=200, elements=5000, updates=False, device_only=False)
 SPREAD = Work(nodes=3, elements=10, updates=False, device_only=False, largest=1 << 20)
 LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
+FILL = Work(nodes=200, elements=1 << 20, updates=False, device_only=False, fills=True)
 
 
 @pytest.mark.parametrize("work, runs, compiled, platform, wanted", [
@@ -39,6 +44,7 @@ LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
     (STEP, 0, 0, "cpu", "xla"),                                            # will run again and again
     (FORWARD, 0, 0, "cpu", "numpy"), (FORWARD, HOT_RUNS, 0, "cpu", "xla"),  # has to prove hot
     (FORWARD, 0, 0, "gpu", "xla"),
+    (FILL, 0, 0, "cpu", "numpy"), (FILL, 0, 0, "gpu", "numpy"), (FILL, MOST_HOT_RUNS, 0, "gpu", "xla"),  # runs once
     (STEP, 0, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                       # a new form every step is not compiled
     (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                # it has to come back ...
     (STEP, 2 * HOT_RUNS, 2, "cpu", "xla"), (STEP, 8 * HOT_RUNS, 9, "cpu", "numpy"),
@@ -90,3 +96,22 @@ def test_loops_are_light():
 def test_loops_are_not_light(work):
     assert not work.has_light_loops
     assert runs_on_numpy(work, 0, "cpu") == 0
+
+
+@pytest.mark.parametrize("make, fills", [
+    (lambda v, w: v.initializer, True),
+    (lambda v, w: tf.group(v.initializer, w.initializer), True),
+    (lambda v, w: v.assign(w + 1), False),                                 # reads what may be on another device
+    (lambda v, w: v.assign_add(tf.ones([8, 8])), False),
+    (lambda v, w: v.assign(tf.matmul(tf.random_normal([8, 8]), tf.ones([8, 8]))), False),
+    (lambda v, w: v.assign(tf.placeholder(tf.float32, [8, 8])), False),
+    (lambda v, w: tf.random_normal([8, 8]), False),                        # whoever asks for numbers may ask again
+])  # fmt: skip
+def test_initializers_fill(make, fills):
+    with tf.Graph().as_default():
+        v, w = (tf.get_variable(name, [8, 8], initializer=tf.truncated_normal_initializer()) for name in "vw")
+        fetch = make(v, w)
+        feeds = [op.outputs[0] for op in fetch.graph.get_operations() if op.type == "Placeholder"]
+        fetch = fetch.op if isinstance(fetch, tf.Tensor) and fetch.op.type.startswith("Assign") else fetch
+        stages = partition(prune([fetch], feeds), [fetch], feeds)
+        assert [footprint(stage).fills for stage in stages] == [fills]
