@@ -37,7 +37,7 @@ from evergraph.passes.list_order import reads_before_writes
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
-from evergraph.passes.shortcuts import Shortcuts, shortcuts
+from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
 from evergraph.passes.state import is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
@@ -144,7 +144,7 @@ def _shortcut(
 
     Adds to `shared` the tensors whose values belong to all steps.
     """
-    if node in short.skipped or node.outputs and node.outputs[0] in short.same:
+    if node in short.skipped or node.opdef.kind is Kind.NO_OP or node.outputs and node.outputs[0] in short.same:
         return ""
     fusion = short.fused.get(node)
     if fusion is not None:
@@ -156,36 +156,53 @@ def _shortcut(
         names[node.outputs[0]] = f"v{number}"
         scope[f"v{number}"] = settled(node.opdef.kernel(node.attrs["value"]), node.outputs[0]._dtype.np)
         return ""
+    if node.outputs and node.outputs[0] in short.folded:
+        names.update((t, f"v{number}_{t.value_index}") for t in node.outputs)
+        scope.update((names[t], short.folded[t]) for t in node.outputs)
+        shared.update(node.outputs)
+        return ""
     group = short.groups.get(node)
     if group is None:
         return None
     if group.results[0] in names:
         return ""
+    return _remembered(group, number, names, scope, short, shared)
+
+
+def _remembered(
+    group: Group, number: int, names: dict[Tensor, str], scope: dict[str, Any], short: Shortcuts, shared: set[Tensor]
+) -> str:
+    """The statement that looks up the results of a group by its sources, or computes them."""
     inner = lower(group.nodes, group.sources, group.results, short=dataclasses.replace(short, groups={}))
-    scope[f"m{number}"] = Remembered(inner)
+    remembered = scope[f"m{number}"] = Remembered(inner)
+    scope[f"r{number}"] = remembered.known.get
+    given = [names[t] for t in group.sources]
+    keys = [f"{names[t]}.{'shape' if t in group.shapes else 'tobytes()'}" for t in group.sources]
     shared.update(group.results)
     names.update((t, f"t{number}_{place}") for place, t in enumerate(group.results))
     targets = "".join(f"{names[t]}, " for t in group.results)
-    return f"{targets}= m{number}(context, {', '.join(names[t] for t in group.sources)})"
+    key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+    return f"{targets}= r{number}(key := {key}) or m{number}(context, key, {', '.join(given)})"
 
 
 class Remembered:
-    """A lowered function of a few small arrays, whose latest results are kept by its arguments.
+    """A lowered function of a few small arrays and shapes, whose latest results are kept by these.
 
     The results are shared by all steps, so nobody may change them.
+
+    Attributes:
+        known: the results by keys for the arguments.
     """
 
     def __init__(self, lowered: Lowered) -> None:
         self._lowered = lowered
-        self._known: dict[Any, tuple[Any, ...]] = {}
+        self.known: dict[Any, tuple[Any, ...]] = {}
 
-    def __call__(self, context: Any, *values: Any) -> tuple[Any, ...]:
-        key = values[0].tobytes() if len(values) == 1 else tuple([value.tobytes() for value in values])
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-            found = self._known[key] = self._lowered.call(context, *values)
+    def __call__(self, context: Any, key: Any, *values: Any) -> tuple[Any, ...]:
+        """Computes the results for new arguments."""
+        if len(self.known) >= _MOST_REMEMBERED:
+            self.known.clear()
+        found = self.known[key] = self._lowered.call(context, *values)
         return found
 
 

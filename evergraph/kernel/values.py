@@ -15,6 +15,8 @@ from evergraph.base import dtypes
 class Hole:
     """Stands for a value that does not exist, such as an output of the branch that was not taken."""
 
+    shape = ()
+
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
 

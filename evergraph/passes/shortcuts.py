@@ -1,33 +1,40 @@
-"""Finds what a stage of Python code need not compute: equal nodes twice, and arithmetic on shapes in every step."""
+"""Finds what a stage of Python code need not compute: equal nodes twice; in every step, constants and sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
-from evergraph.graph.traits import Fusion, Kind
+from evergraph.graph.traits import Fusion, Kind, Memory
+from evergraph.kernel import calling
 from evergraph.kernel.values import is_host_dtype
 from evergraph.passes.description import plain
 
 _SMALL = 16  # elements: the shape of a sparse tensor, and numbers computed from it
 _SMALL_CONSTANT = 1024  # bytes
+_MOST_FOLDED = 1 << 14  # elements: what follows from constants, such as the gradient of a mean
 
 
 @dataclass(frozen=True)
 class Group:
-    """Nodes whose results follow from a few small integers, which are the same in most steps.
+    """Nodes whose results follow from a few small integers or shapes, which are the same in many steps.
 
     Attributes:
         nodes: in order, with the constants that they use.
-        sources: the integers; none if all follows from constants.
+        sources: the integers, and tensors whose shapes matter.
+        shapes: those of the sources of which the shape alone matters.
         results: what other nodes need.
     """
 
     nodes: tuple[Operation, ...]
     sources: tuple[Tensor, ...]
+    shapes: frozenset[Tensor]
     results: tuple[Tensor, ...]
 
 
@@ -37,12 +44,14 @@ class Shortcuts:
 
     Attributes:
         same: tensors that equal another one, which comes before.
+        folded: the values of tensors that follow from constants.
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
         skipped: the other nodes that such functions replace.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
+    folded: Mapping[Tensor, Any] = field(default_factory=dict)
     groups: Mapping[Operation, Group] = field(default_factory=dict)
     fused: Mapping[Operation, Fusion] = field(default_factory=dict)
     skipped: frozenset[Operation] = frozenset()
@@ -56,7 +65,8 @@ def shortcuts(nodes: Sequence[Operation], outputs: Collection[Tensor]) -> Shortc
     fused = _fused(nodes, handed_on, same, users)
     replaced = frozenset(node for fusion in fused.values() for node in fusion.nodes)
     left = [node for node in nodes if node not in replaced]
-    return Shortcuts(same, _groups(left, handed_on, same, users), fused, replaced - set(fused))
+    folded = _folded(left, same)
+    return Shortcuts(same, folded, _groups(left, handed_on, same, users, folded), fused, replaced - set(fused))
 
 
 def _fused(
@@ -89,8 +99,8 @@ def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Ten
     same: dict[Tensor, Tensor] = {}
     known: dict[Hashable, Operation] = {}
     for node in nodes:
-        if not outputs.isdisjoint(node.outputs) or not node.outputs or node._control_inputs or not node.opdef.is_pure:
-            continue
+        if not outputs.isdisjoint(node.outputs) or not node.outputs or not node.opdef.is_pure:
+            continue  # a pure node computes the same at any time, so that control inputs make no difference
         inputs = tuple(same.get(t, t) for t in node._inputs)
         if node.opdef.kind is Kind.IDENTITY and not node._inputs[0]._dtype.is_ref and not node.outputs[0]._dtype.is_ref:
             same[node.outputs[0]] = inputs[0]
@@ -117,25 +127,45 @@ def _key(node: Operation, inputs: tuple[Tensor, ...]) -> Hashable:
     return key
 
 
+def _folded(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Tensor, Any]:
+    """The values of nodes that follow from constants, unless they are large. A node that fails does so in the step."""
+    known: dict[Tensor, Any] = {n.outputs[0]: n.attrs["value"] for n in nodes if n.opdef.kind is Kind.CONSTANT}
+    constants = frozenset(known)
+    for node in nodes:
+        inputs = [same.get(t, t) for t in node._inputs]
+        if not inputs or not known.keys() >= set(inputs) or not _may_compute_once(node) \
+                or not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                known.update(zip(node.outputs, calling.evaluate(node, [known[t] for t in inputs]), strict=True))
+        except Exception:
+            continue
+    return {tensor: value for tensor, value in known.items() if tensor not in constants}
+
+
 def _groups(
     nodes: Sequence[Operation],
     outputs: set[Tensor],
     same: Mapping[Tensor, Tensor],
     users: Mapping[Tensor, set[Operation]],
+    folded: Mapping[Tensor, Any],
 ) -> dict[Operation, Group]:
     """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources itself."""
     sources_of: dict[Operation, frozenset[Tensor]] = {}
     members: dict[frozenset[Tensor], list[Operation]] = {}
-    constants = {node for node in nodes if node.opdef.kind is Kind.CONSTANT}
+    constants = {node for node in nodes if node.opdef.kind is Kind.CONSTANT}.union(t.op for t in folded)
     for node in nodes:
-        if not node.outputs or node.outputs[0] in same or not _is_small_arithmetic(node):
+        if not node.outputs or node.outputs[0] in same or node in constants or not _may_compute_once(node):
             continue
         inputs = {t for t in (same.get(t, t) for t in node._inputs) if t.op not in constants}
-        sources_of[node] = found = _sources(inputs, sources_of)
-        members.setdefault(found, []).append(node)
+        found = _sources(inputs, sources_of)
+        if inputs and (_looks_at_shapes(node) or _is_small_arithmetic(node, inputs & found)):
+            sources_of[node] = found
+            members.setdefault(found, []).append(node)
     result: dict[Operation, Group] = {}
     for sources, group in members.items():
-        if len(group) > 1 or not sources:
+        if len(group) > 1 or _looks_at_shapes(group[0]):
             result.update(dict.fromkeys(group, _group(group, sources, constants, users, outputs, same)))
     return result
 
@@ -173,17 +203,33 @@ def _group(
     used = dict.fromkeys(t.op for n in group for t in (same.get(t, t) for t in n._inputs) if t.op in constants)
     results = [t for n in group for t in n.outputs if t in outputs or not users.get(t, set()) <= own]
     ordered = sorted(sources, key=lambda t: (t.op.age, t.value_index))
-    return Group((*used, *group), tuple(ordered), tuple(results))
+    read = {same.get(t, t) for n in group if not _looks_at_shapes(n) for t in n._inputs}
+    return Group((*used, *group), tuple(ordered), sources - read, tuple(results))
 
 
-def _is_small_arithmetic(node: Operation) -> bool:
+def _may_compute_once(node: Operation) -> bool:
+    """Whether the results of a node follow from its inputs, and belong to all steps that have the same inputs."""
     opdef = node.opdef
-    return opdef.is_foldable and opdef.kind is not Kind.CONSTANT and opdef.on == "device" and not node._control_inputs \
-        and bool(node._inputs) and all(map(_is_small_integer, (*node._inputs, *node.outputs)))
+    return opdef.is_foldable and opdef.kind is not Kind.CONSTANT and opdef.on == "device" \
+        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref for t in (*node._inputs, *node.outputs))
+
+
+def _looks_at_shapes(node: Operation) -> bool:
+    return node.opdef.kind is Kind.SHAPE
+
+
+def _is_small_arithmetic(node: Operation, sources: Collection[Tensor]) -> bool:
+    """Whether a node with these sources among its inputs makes a small result of small integers, or a view of one."""
+    if not all(map(_is_small_integer, sources)):
+        return False
+    is_view = node.opdef.memory is Memory.VIEW and all(_has_at_most(t, _SMALL) for t in node._inputs)
+    return is_view or all(_has_at_most(t, _SMALL) for t in node.outputs)
 
 
 def _is_small_integer(tensor: Tensor) -> bool:
-    if is_host_dtype(tensor._dtype) or tensor._dtype.is_ref or tensor._dtype.np.kind not in "iub":
-        return False
+    return tensor._dtype.np.kind in "iub" and _has_at_most(tensor, _SMALL)
+
+
+def _has_at_most(tensor: Tensor, count: int) -> bool:
     size = product((None,) if tensor._shape is None else tensor._shape)
-    return size is not None and size <= _SMALL
+    return size is not None and size <= count
