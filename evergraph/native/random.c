@@ -1,8 +1,9 @@
-/* The inner loops of drawing random numbers: Philox4x32-10, gamma and Poisson variables, and classes in order of how
-   often they occur.
+/* The inner loops of drawing random numbers: Philox4x32-10, gamma and Poisson variables, classes in order of how often
+   they occur, and the elements of a shuffled dataset.
 
-   Everything here has a twin in Python that decides what is right, in kernel/philox.py, kernel/samplers.py and
-   ops/nn/candidates.py. The buffers are arrays that the twins make, but their sizes are compared all the same.
+   Everything here has a twin in Python that decides what is right, in kernel/philox.py, kernel/samplers.py,
+   ops/nn/candidates.py and ops/data/shuffling.py. The buffers are arrays that the twins make, but their sizes are
+   compared all the same.
 */
 
 #include "module.h"
@@ -134,6 +135,58 @@ done:
     return result;
 }
 
+/* ---- shuffling */
+
+/* Moves the item `from` of a list to the place `to`, whose item it returns, and leaves None behind. */
+static PyObject *moved(PyObject *list, Py_ssize_t from, Py_ssize_t to)
+{
+    PyObject *taken = Py_XNewRef(PyList_GetItem(list, to)), *first = Py_XNewRef(PyList_GetItem(list, from));
+    if (!taken || !first || PyList_SetItem(list, to, first) < 0 || PyList_SetItem(list, from, Py_NewRef(Py_None)) < 0) {
+        Py_XDECREF(taken);
+        return NULL;
+    }
+    return taken;
+}
+
+static int choose(PyObject *order, Py_ssize_t start, Py_ssize_t size, PyObject *words, int fails, PyObject *chosen)
+{
+    Py_ssize_t count = PyList_Size(words), end = PyList_Size(order);
+    for (Py_ssize_t each = 0; each < count; each++, start++) {
+        Py_ssize_t left = end - start < size ? end - start : size;
+        if (left <= 0 || (fails && left < size))
+            break;
+        unsigned long long word = PyLong_AsUnsignedLongLong(PyList_GetItem(words, each));
+        if (PyErr_Occurred())
+            return 0;
+        PyObject *taken = moved(order, start, start + (Py_ssize_t)(word % (unsigned long long)left));
+        if (!taken)
+            return 0;
+        int is_kept = PyList_Append(chosen, taken) == 0;
+        Py_DECREF(taken);
+        if (!is_kept)
+            return 0;
+    }
+    return 1;
+}
+
+static PyObject *py_chosen(PyObject *self, PyObject *args)
+{
+    PyObject *order, *words, *chosen;
+    Py_ssize_t start, size;
+    int fails;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!nnO!p:chosen", &PyList_Type, &order, &start, &size, &PyList_Type, &words, &fails))
+        return NULL;
+    if (start < 0 || start > PyList_Size(order) || size < 1) {
+        PyErr_SetString(PyExc_ValueError, "a buffer starts inside the list, and has room for an element");
+        return NULL;
+    }
+    chosen = PyList_New(0);
+    if (chosen && !choose(order, start, size, words, fails, chosen))
+        Py_CLEAR(chosen);
+    return chosen;
+}
+
 static PyMethodDef methods[] = {
     {"blocks", py_blocks, METH_VARARGS, "blocks(state, index, out): writes the words of the blocks at these offsets."},
     {"gamma", py_gamma, METH_VARARGS, "gamma(state, shapes, out): fills out with samples of each shape, in rows."},
@@ -141,6 +194,8 @@ static PyMethodDef methods[] = {
     {"log_uniform", py_log_uniform, METH_VARARGS,
      "log_uniform(state, range_max, unique, out): fills out with classes drawn one after the other; how many draws it\n"
      "took."},
+    {"chosen", py_chosen, METH_VARARGS,
+     "chosen(order, start, size, words, fails): the elements that words choose of a buffer, which they leave."},
     {NULL, NULL, 0, NULL},
 };
 

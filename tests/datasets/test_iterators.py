@@ -291,6 +291,17 @@ def test_orders_without_a_seed(session):
     assert session.run(other).tolist() != session.run(other).tolist()
 
 
+@pytest.mark.parametrize("size", [100, 2000, 10**9])
+def test_a_shuffle_draws_the_same_one_by_one_and_in_batches(session, size):
+    """So many elements that the buffer drops the room of those that have left."""
+    dataset = tf.data.Dataset.range(6000).shuffle(size, seed=5)
+    element = dataset.make_one_shot_iterator().get_next()
+    batch = dataset.batch(1000).make_one_shot_iterator().get_next()
+    one_by_one = [session.run(element) for _ in range(6000)]
+    assert np.concatenate([session.run(batch) for _ in range(6)]).tolist() == one_by_one
+    assert sorted(one_by_one) == list(range(6000))
+
+
 def test_options():
     options = tf.data.Options()
     options.experimental_deterministic = False

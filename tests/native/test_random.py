@@ -5,6 +5,7 @@ import pytest
 
 from evergraph import native
 from evergraph.kernel import philox
+from evergraph.ops.data.shuffling import _chosen
 from evergraph.ops.nn.candidates import LogUniform
 
 pytestmark = pytest.mark.skipif(native.random is None, reason="the C code was not built here, or is turned off")
@@ -60,3 +61,21 @@ def test_classes(without, state, range_max, count, unique):
 def test_more_numbers_than_fit_one_chunk(without):
     drawn = philox.truncated_normal(np, STATES[0], (5000,), np.float32)
     np.testing.assert_array_equal(drawn, without(philox.truncated_normal, np, STATES[0], (5000,), np.float32))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("start, size, count", [(0, 5, 12), (3, 100, 4), (3, 100, 20), (12, 4, 3), (0, 1, 12), (0, 4, 0)])
+def test_elements_of_a_shuffle(without, start, size, count, fails):
+    words = np.random.RandomState(1).randint(0, 1 << 32, count, np.uint64).tolist()
+    order = [None] * start + list(range(12 - start))
+    other = list(order)
+    assert _chosen(order, start, size, words, fails) == without(_chosen, other, start, size, words, fails)
+    assert order == other
+
+
+@pytest.mark.parametrize("order, start, size, words, error", [
+    ([1, 2], 3, 1, [0], ValueError), ([1, 2], -1, 1, [0], ValueError), ([1, 2], 0, 0, [0], ValueError),
+    ([1, 2], 0, 2, [-1], OverflowError), ([1, 2], 0, 2, ["1"], TypeError), ((1, 2), 0, 2, [0], TypeError)])
+def test_what_is_no_buffer_is_refused(order, start, size, words, error):
+    with pytest.raises(error):
+        native.random.chosen(order, start, size, words, False)

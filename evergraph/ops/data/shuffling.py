@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import collections
-import itertools
 import secrets
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.kernel import philox
 from evergraph.ops.data.blocks import Block, block_of, drawn, value_at
@@ -27,6 +26,7 @@ from evergraph.ops.data.pipeline import (
 
 _SEEDS = "buffer_size: int64, seed: int64, seed2: int64"
 _AT_ONCE = 256  # blocks of random words computed in one call
+_MOST_GAP = 1024  # places of elements that have left a buffer, or as many as it has elements
 
 
 class Words:
@@ -163,16 +163,18 @@ def _with(column: Any, places: np.ndarray[Any, Any], values: Any) -> Any:
 
 
 class _ShuffleIterator(Iterator):
-    """Draws from the first of the epochs in the buffer: `_epochs` has the [start, end) of each in a ring of slots.
+    """Draws from the first of the epochs in the buffer: `_epochs` has the [start, end) of each, counted from the first.
 
-    A slot holds an element, or the number of one in the pool if it came with a block.
+    `_order` has the elements of the buffer from `_start` on, in the order of these places: an element itself, or its
+    number in the pool if it came with a block. What was drawn leaves a gap at the front, which is cut off now and then.
     """
 
     def __init__(self, dataset: Shuffle, scope: Any) -> None:
         super().__init__(dataset.source.iterate(scope))
         self._dataset, self._scope = dataset, scope
-        self._slots: dict[int, Element | int] = {}
-        self._pool, self._has_loose = _Pool(), False  # whether some slot may hold an element itself
+        self._order: list[Element | int | None] = []
+        self._start = 0
+        self._pool, self._has_loose = _Pool(), False  # whether an element itself may be in the buffer
         self._epochs: collections.deque[list[int]] = collections.deque([[0, 0]])
         self._left = dataset.epochs  # epochs that have not ended; negative for ever
         self._is_first, self._is_over = True, dataset.epochs == 0
@@ -181,20 +183,14 @@ class _ShuffleIterator(Iterator):
         self._words = Words(*seeds)
 
     def get(self) -> Element | None:
-        while not self._is_over and len(self._slots) < self._dataset.size:
+        while not self._is_over and len(self._order) - self._start < self._dataset.size:
             self._fill()
         while self._epochs and self._epochs[0][0] == self._epochs[0][1]:
             if len(self._epochs) == 1:
                 return None
             self._epochs.popleft()
-        epoch, size = self._epochs[0], self._dataset.size
-        start = epoch[0] % size
-        chosen = (epoch[0] + self._words.draw() % (epoch[1] - epoch[0])) % size
-        element = self._slots[chosen]
-        first = self._slots.pop(start)
-        if chosen != start:
-            self._slots[chosen] = first
-        epoch[0] += 1
+        start, end = self._epochs[0]
+        element, = self._taken([self._words.draw()], end - start)
         if isinstance(element, int):
             self._pool.free(element)
             return self._pool.row(element)
@@ -205,56 +201,45 @@ class _ShuffleIterator(Iterator):
             return super().block(count)
         incoming = Block((), 0)
         if not self._is_over:
-            incoming = drawn(self.source, self._dataset.size - len(self._slots) + count - 1)
+            incoming = drawn(self.source, self._dataset.size - (len(self._order) - self._start) + count - 1)
             self._is_over = incoming.is_over
         self._move_to_pool()
-        chosen = self._chosen(count, self._pool.add(incoming) if incoming.count else [], incoming.error is not None)
+        if incoming.count:
+            self._order += self._pool.add(incoming)
+            self._epochs[0][1] += incoming.count
+        chosen = self._taken(self._words.upcoming(count), self._dataset.size, incoming.error is not None)
+        self._words.skip(len(chosen))
         if not chosen:
             return Block((), 0, incoming.error, incoming.error is None)
         is_over = len(chosen) < count and incoming.error is None
         return Block(self._pool.take(chosen), len(chosen), incoming.error, is_over)
 
+    def _taken(self, words: list[int], size: int, fails: bool = False) -> list[Any]:
+        """The elements that words choose of the buffer, which leave it; see `_chosen`."""
+        chosen = _chosen(self._order, self._start, size, words, fails)
+        self._start += len(chosen)
+        self._epochs[0][0] += len(chosen)
+        if self._start > max(_MOST_GAP, len(self._order) // 2):
+            del self._order[:self._start]
+            self._start = 0
+        return chosen
+
     def _move_to_pool(self) -> None:
         """Gives the elements numbers that came one by one."""
         if not self._has_loose:
             return
-        loose = [slot for slot, held in self._slots.items() if not isinstance(held, int)]
+        loose = [(at, held) for at, held in enumerate(self._order) if held is not None and not isinstance(held, int)]
         if loose:
-            places = self._pool.add(block_of([self._slots[slot] for slot in loose]))
-            self._slots.update(zip(loose, places, strict=True))
+            for (at, _), number in zip(loose, self._pool.add(block_of([held for _, held in loose])), strict=True):
+                self._order[at] = number
         self._has_loose = False
-
-    def _chosen(self, count: int, incoming: list[int], fails: bool) -> list[int]:
-        """The numbers of the next elements, each drawn when the buffer is as full as it gets."""
-        slots, size, chosen = self._slots, self._dataset.size, []
-        start, end = self._epochs[0]
-        at = min(len(incoming), size - (end - start))  # so many fill the buffer up
-        if at:
-            slots.update(zip(_places(end, at, size), incoming))
-        end += at
-        for word in self._words.upcoming(count):
-            while at < len(incoming) and end - start < size:
-                slots[end % size] = incoming[at]
-                end, at = end + 1, at + 1
-            left = end - start
-            if not left or fails and left < size:
-                break
-            first, picked = start % size, (start + word % left) % size
-            held = slots.pop(first)
-            if picked != first:
-                held, slots[picked] = slots[picked], held
-            chosen.append(held)
-            start += 1
-        self._epochs[0][:] = start, end
-        self._words.skip(len(chosen))
-        return chosen
 
     def _fill(self) -> None:
         """Takes one more element into the buffer, or begins the next epoch."""
         epoch = self._epochs[-1]
         element = self.source.get()
         if element is not None:
-            self._slots[epoch[1] % self._dataset.size] = element
+            self._order.append(element)
             epoch[1] += 1
             self._is_first, self._has_loose = False, True
             return
@@ -268,23 +253,44 @@ class _ShuffleIterator(Iterator):
 
     def state(self) -> Any:
         seeds = None if self._seeds is None else self._seeds.state
-        slots = {slot: self._pool.row(held) if isinstance(held, int) else held for slot, held in self._slots.items()}
+        kept, first = self._order[self._start:], self._epochs[0][0]
+        slots = {(first + at) % self._dataset.size: self._pool.row(held) if isinstance(held, int) else held
+                 for at, held in enumerate(kept)}
         return ((slots, [list(epoch) for epoch in self._epochs], self._left, self._is_first,
                  self._is_over, seeds, self._words.state), self.source.state())
 
     def restore(self, state: Any) -> None:
         (slots, epochs, self._left, self._is_first, self._is_over, seeds, self._words.state), inner = state
-        self._slots, self._epochs = dict(slots), collections.deque([list(epoch) for epoch in epochs])
-        self._has_loose = True
+        self._epochs = collections.deque([list(epoch) for epoch in epochs])
+        self._order = [slots[place % self._dataset.size] for place in range(epochs[0][0], epochs[-1][1])]
+        self._start, self._has_loose = 0, True
         if self._seeds is not None:
             self._seeds.state = seeds
         self.source.restore(inner)
 
 
-def _places(start: int, count: int, size: int) -> Iterable[int]:
-    """Consecutive places in a ring: `count` of them, at most `size`, from `start` modulo `size`."""
-    first = start % size
-    return itertools.chain(range(first, min(first + count, size)), range(first + count - size))
+def _chosen(order: list[Any], start: int, size: int, words: list[int], fails: bool) -> list[Any]:
+    """The elements that words choose, each of the first `size` that a buffer then has; they leave it.
+
+    Args:
+        order: the elements from `start` on. The first moves to where one was taken, and leaves a gap.
+        start: where they start.
+        size: how many there are to choose from, if there are as many.
+        words: random numbers.
+        fails: whether to end as soon as there are fewer.
+    """
+    if native.random is not None:
+        return native.random.chosen(order, start, size, words, fails)
+    chosen = []
+    for word in words:
+        left = min(len(order) - start, size)
+        if not left or fails and left < size:
+            break
+        at = start + word % left
+        chosen.append(order[at])
+        order[at], order[start] = order[start], None
+        start += 1
+    return chosen
 
 
 def seeds_of(seed, seed2):
