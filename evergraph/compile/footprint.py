@@ -36,7 +36,7 @@ class Footprint:
         tables: the cells of which it reads and updates rows alone.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
-        device_only: whether some kernel exists for XLA alone.
+        device_only: whether some kernel exists for XLA alone, or is differentiated by JAX.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
         shapes: the static shapes of what the kernels make, those inside loops once; None if one is unknown.
@@ -107,7 +107,8 @@ def footprint(stage: Stage) -> Footprint:
         tables=tables(stage),
         nodes=nodes + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
-        device_only=any(n.opdef.needs_xla for n in inner),
+        # JAX differentiates on its own arrays: uncompiled, each of its operations would be a small program.
+        device_only=any(n.opdef.needs_xla or n.opdef.kind is Kind.GRADIENT for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
         shapes=_shapes(inner),
