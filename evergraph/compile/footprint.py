@@ -37,7 +37,7 @@ class Footprint:
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         fills: whether it gives variables values that it makes of nothing, as initializers do, without much computing.
-        device_only: whether some kernel exists for XLA alone.
+        device_only: whether some kernel exists for XLA alone, or is differentiated by JAX.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
         shapes: the static shapes of what the kernels make, those inside loops once; None if one is unknown.
@@ -112,7 +112,8 @@ def footprint(stage: Stage) -> Footprint:
         nodes=nodes + 20 * expensive,
         updates=updates,
         fills=bool(written) and not (stage.inputs or stage.outputs or updates or read or any(map(_is_work, inner))),
-        device_only=any(n.opdef.needs_xla for n in inner),
+        # JAX differentiates on its own arrays: uncompiled, each of its operations would be a small program.
+        device_only=any(n.opdef.needs_xla or n.opdef.kind is Kind.GRADIENT for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
         shapes=_shapes(inner),

@@ -204,6 +204,8 @@ def _form(structure: Any) -> Any:
 def _leaf_key(leaf: Any, spec: Any) -> Any:
     if spec is None:
         return _value_key(leaf)
+    if isinstance(leaf, TensorSpec) and leaf.name is not None:
+        return (spec.dtype, spec.shape.tuple, leaf.name)  # the caller may use the name for the argument
     return (spec.dtype, spec.shape.tuple) if isinstance(spec, TensorSpec) else unnamed(spec)
 
 

@@ -125,9 +125,9 @@ class Pair:
 
 
 def value_outside(tensor: Tensor) -> Tensor | None:
-    """The value of a tensor of a function outside of it; None if it follows from the function's arguments."""
+    """The value of a tensor of a function outside of it; None if it follows from arguments that have no value."""
     function = tensor.graph
-    captured = {inner: outer for outer, inner in function.captures.items()}
+    captured = {**{inner: outer for outer, inner in function.captures.items()}, **function.arguments}
     known = dict.fromkeys(captured, tensor)
     if any(t in function.inputs and t not in captured for n in _needed([tensor], known) for t in n.outputs):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -43,11 +44,15 @@ def traced(name: str, python_function: Callable[..., Any], arguments: Arguments,
     with scopes.unrecorded(), scopes.tapes.pushed(reads), graph.as_default(), graph.own_collections(USED_OUTSIDE):
         args, kwargs = arguments.placed_in(graph, specs)
         given = set(graph.inputs)
+        graph.arguments = {} if arguments.lacks_values else dict(zip(graph.inputs, arguments.tensors, strict=True))
         result = python_function(*args, **kwargs)
         outputs = nest.map_structure(lambda value: _output(graph, value), result)
+    graph.arguments = {}
     leaves = [leaf for leaf in nest.flatten(outputs) if leaf is not None]
     graph.outputs = [t for leaf in leaves for t in tensors_of(leaf, spec_of(leaf))]
     outside = [variable for variable in reads if variable.handle not in given]
+    graph.read_variables = list(map(weakref.ref, outside))
+    graph.control_outputs = graph.order().ends
     concrete = ConcreteFunction(graph, arguments.parameters, arguments.described(specs), outputs, outside)
     concrete.reads_arguments = len(outside) < len(reads)
     return concrete
@@ -168,7 +173,8 @@ class ConcreteFunction:
             raise TypeError(f"{self.name} takes {self._shown()}, got {len(args)} by position and {sorted(kwargs)}")
         given |= kwargs
         for name, wanted in items:
-            if name in given:
+            is_first = nest.is_nested(wanted) and not nest.is_nested(given.get(name, ()))
+            if name in given and not is_first:
                 yield from self._parts(name, wanted, given.pop(name))
             else:
                 yield from self._one_by_one(name, wanted, given)
@@ -189,11 +195,13 @@ class ConcreteFunction:
         return _holding(by_position) if count <= len(_holding(by_position)) else by_position
 
     def _one_by_one(self, name: str, wanted: Any, given: dict[str, Any]) -> Iterator[Any]:
-        """The leaves of an argument by their own names."""
-        for leaf in _tensors_in(wanted):
-            if getattr(leaf, "name", None) not in given:
+        """The leaves of an argument by their own names, or by the argument's, numbered from the second on."""
+        for number, leaf in enumerate(_tensors_in(wanted)):
+            names = (getattr(leaf, "name", None), f"{name}_{number}" if number else name)
+            found = next((each for each in names if each in given), None)
+            if found is None:
                 raise TypeError(f"{self.name} is missing its argument {name!r}; it takes {self._shown()}")
-            yield given.pop(leaf.name)
+            yield given.pop(found)
 
     def _parts(self, name: str, wanted: Any, value: Any) -> Iterator[Any]:
         try:

@@ -17,7 +17,10 @@ from evergraph.eager.arguments import Arguments, Parameters, differences, fitted
 from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.parts import includes, unknowns
 from evergraph.frontend.variables.base import variable_creator_scope
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
+from evergraph.graph.lifting import lifted
+from evergraph.graph.node import Tensor
 from evergraph.graph.specs import TypeSpec
 
 _MANY = 5  # traces among as many calls make a warning
@@ -55,7 +58,7 @@ def function(
     shapes, for each value of the other arguments, and for each structure. A call uses a graph that was traced for more
     general shapes if there is one. A warning names the arguments that make a function trace again and again. Effects
     happen in the order of the program at every call. What the function creates once, such as variables, it has to
-    create in its first call.
+    create in its first call; their initial values may follow from the arguments of that call.
 
     Args:
         func: the function; without it, this is a decorator with options.
@@ -72,24 +75,31 @@ def function(
         A function that also has `get_concrete_function`, `python_function`, `input_signature` and
         `pretty_printed_concrete_signatures`.
     """
-    runtime = Runtime(features=features_of(experimental_autograph_options)) if autograph else None
-    make = functools.partial(Function, input_signature=input_signature, relax_shapes=experimental_relax_shapes,
-                             runtime=runtime)
-    return make if func is None else make(func)
+    return _made(func, input_signature, autograph, experimental_autograph_options, experimental_relax_shapes)
 
 
 @export("contrib.eager.defun")
 def defun(func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True,
           experimental_autograph_options: Any = None, experimental_relax_shapes: bool = False) -> Any:
-    """The older form of `tf.function`, with the same arguments."""
-    return function(func, input_signature, autograph, experimental_autograph_options, experimental_relax_shapes)
+    """The older form of `tf.function`, with the same arguments, which traces once and may create variables whenever."""
+    return _made(func, input_signature, autograph, experimental_autograph_options, experimental_relax_shapes, True)
+
+
+def _made(func: Callable[..., Any] | None, input_signature: Sequence[Any] | None, autograph: bool, options: Any,
+          relax_shapes: bool, creates_freely: bool = False) -> Any:
+    """A function, or what makes one."""
+    runtime = Runtime(features=features_of(options)) if autograph else None
+    make = functools.partial(Function, input_signature=input_signature, relax_shapes=relax_shapes, runtime=runtime,
+                             creates_freely=creates_freely)
+    return make if func is None else make(func)
 
 
 class Function:
     """What `tf.function` makes."""
 
     def __init__(self, python_function: Callable[..., Any], input_signature: Sequence[Any] | None = None,
-                 relax_shapes: bool = False, name: str | None = None, runtime: Runtime | None = None) -> None:
+                 relax_shapes: bool = False, name: str | None = None, runtime: Runtime | None = None,
+                 creates_freely: bool = False) -> None:
         if not callable(python_function):
             raise TypeError(f"tf.function needs a function, got {python_function!r}")
         self._python_function, self._relax_shapes, self._runtime = python_function, relax_shapes, runtime
@@ -100,7 +110,7 @@ class Function:
         self._traced: dict[Any, ConcreteFunction] = {}
         self._groups: dict[Any, list[ConcreteFunction]] = {}
         self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
-        self._may_create = True
+        self._may_create, self._creates_freely = True, creates_freely
         self._history = History(self._name)
         functools.update_wrapper(self, python_function)
 
@@ -128,7 +138,8 @@ class Function:
             method = functools.wraps(self._python_function)(
                 lambda *args, **kwargs: self._traceable()(held(), *args, **kwargs))
             method.__signature__ = _without_self(self._python_function)  # type: ignore[attr-defined]
-            self._bound[instance] = Function(method, self._signature, self._relax_shapes, self._name, self._runtime)
+            self._bound[instance] = Function(method, self._signature, self._relax_shapes, self._name, self._runtime,
+                                             self._creates_freely)
         return self._bound[instance]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -158,6 +169,8 @@ class Function:
         """The functions traced outside of graphs so far, oldest first."""
         found = [concrete for (place, _), group in self._groups.items() if place is None for concrete in group]
         return sorted(found, key=self._order.index)
+
+    _list_all_concrete_functions_for_serialization = concrete_functions  # TensorFlow's private name, which programs use
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The types of the parameters and results of each traced function, as text."""
@@ -190,7 +203,7 @@ class Function:
         """A trace for more general shapes, or a new one."""
         group = self._groups.setdefault((place, arguments.group), [])
         specs = arguments.specs
-        fitting = [each for each in group if all(map(includes, each.specs, specs))]
+        fitting = [each for each in group if all(map(includes, each.specs, specs)) and _has_names(each, specs)]
         if fitting:
             return min(fitting, key=lambda each: sum(map(unknowns, each.specs)))
         if self._relax_shapes and self._signature is None:
@@ -208,13 +221,16 @@ class Function:
 
     def _trace(self, arguments: Arguments, specs: Sequence[TypeSpec]) -> ConcreteFunction:
         """Traces; a first trace that makes variables is followed by another, which uses them."""
+        if self._creates_freely:
+            with variable_creator_scope(_lift):
+                return traced(self._name, self._traceable(), arguments, specs)
         if not self._may_create:
             with variable_creator_scope(_refuse):
                 return traced(self._name, self._traceable(), arguments, specs)
         made: list[Any] = []
 
         def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-            made.append(next_creator(**kwargs))
+            made.append(_lift(next_creator, **kwargs))
             return made[-1]
 
         with variable_creator_scope(creator):
@@ -249,6 +265,12 @@ class History:
         self._last = arguments
 
 
+def _has_names(concrete: ConcreteFunction, specs: Sequence[TypeSpec]) -> bool:
+    """Whether the arguments have the names that specs ask for."""
+    wanted = [getattr(spec, "name", None) for spec in specs]
+    return all(name in (None, getattr(own, "name", None)) for name, own in zip(wanted, concrete.specs, strict=True))
+
+
 def _widened(specs: list[TypeSpec], group: Sequence[ConcreteFunction]) -> list[TypeSpec]:
     """Specs that the values of earlier traces fit too."""
     for other in group:
@@ -258,6 +280,17 @@ def _widened(specs: list[TypeSpec], group: Sequence[ConcreteFunction]) -> list[T
 
 def _refuse(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
     raise ValueError("a tf.function may create variables only in its first call, and a later call created one")
+
+
+def _lift(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+    """Makes a resource variable outside of the function, where its initial value is lifted to."""
+    first = kwargs["initial_value"]
+    if isinstance(first, Tensor) and isinstance(first.graph, FuncGraph):
+        if kwargs["shape"] is None and kwargs["validate_shape"]:
+            kwargs["shape"] = first.shape  # the value of this call may say more than the signature
+        root = first.graph.root
+        kwargs["initial_value"] = root.capture(first) if root.is_eager else lifted(first, root)
+    return next_creator(**{**kwargs, "use_resource": kwargs["use_resource"] is not False})
 
 
 def _without_self(python_function: Callable[..., Any]) -> inspect.Signature:

@@ -31,7 +31,9 @@ class FuncGraph(Graph):
         name: its name in the library.
         inputs: the argument tensors, captures last.
         outputs: the result tensors.
+        control_outputs: the operations of a tf.function that run whenever it is called.
         captures: captured tensor of an enclosing graph -> the input for it, in order.
+        arguments: input -> the value that it has in the call for which a tf.function is being traced; empty otherwise.
         outer_waits: operations of enclosing graphs that run before the function.
         owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
         handed_out: tensor -> the output that the node which calls the function has got for it.
@@ -54,6 +56,8 @@ class FuncGraph(Graph):
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
         self.captures: dict[Tensor, Tensor] = {}
+        self.arguments: dict[Tensor, Tensor] = {}
+        self.read_variables: list[weakref.ref[Any]] = []
         self.constants: dict[Tensor, Tensor] = {}
         self.outer_waits: list[Operation] = []
         self.owner: Operation | None = None
@@ -81,6 +85,11 @@ class FuncGraph(Graph):
             for name in absent:
                 if not outer[name]:
                     del outer[name]
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that a tf.function reads, other than its arguments, as far as they are still in use."""
+        return tuple(v for v in (each() for each in self.read_variables) if v is not None)
 
     @property
     def external_captures(self) -> list[Tensor]:

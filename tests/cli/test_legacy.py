@@ -9,7 +9,8 @@ import pytest
 
 from evergraph.cli.legacy import arrays, images, standard
 from evergraph.cli.legacy.hints import explain
-from evergraph.cli.legacy.names import LENT, METHODS, WRAPPED, lent_name
+from evergraph.cli.legacy.names import FUNCTIONS, LENT, METHODS, WRAPPED, lent_name
+from evergraph.cli.legacy.promotion import OPERATIONS
 from evergraph.cli.legacy.rewrite import rewritten
 from evergraph.cli.legacy.versions import LooseVersion, StrictVersion
 
@@ -34,6 +35,10 @@ row[0, 1] = np.array([[6]])
 row[:, 0], found["k"] = np.array([5]), np.array([7])
 found["x"] = np.array([8])
 print(row.tolist(), found["k"].shape, found["x"].shape, np.array([1, 2], copy=False).sum())
+print(np.array([128, -1], np.int8), np.uint8(-1), np.ones(None), np.uint8(200) + 100, eval(compile("7", "", "eval")))
+exec("total = np.uint8(2) << 8")
+exec(compile("total += np.float32(0.1)", "a.py", "exec"))
+print(total)
 print("%.1f of %s" % (np.array([[2.5]]), "five"), "%d" % np.array([3]), "%(a)d" % {"a": 4}, "%s" % [5], 7 % 4)
 """
 
@@ -43,6 +48,8 @@ b'\\x00\\x01\\x02' True True 5
 (2, 2, 3) ['x'] True
 é True [1]
 [[5.0, 6.0]] (1,) (1,) 3
+[-128   -1] 255 1.0 300 7
+512.1000000014901
 2.5 of five 3 4 [5] 3
 """
 
@@ -66,7 +73,8 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
                  "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec",
-                 "array[i] = array of one element", "numpy.array(copy=False)", "'%d' % array of one element"):
+                 "array[i] = array of one element", "numpy.array(copy=False)", "'%d' % array of one element",
+                 "numpy.uint8(integer out of range)", "numpy.ones(None)", "the dtypes that scalars had in arithmetic"):
         assert name in last
 
 
@@ -94,7 +102,7 @@ def raised(code):
     ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
     ("np.array([[1], [2, 3]])", "rows of different"), ("np.zeros(2)[0] = np.ones(1)", "array[i] = array of one"),
-    ("np.array([1], copy=False)", "copy=False"),
+    ("np.array([1], copy=False)", "copy=False"), ("np.zeros(None)", "zeros(None)"), ("np.uint8(-1)", "wrap around"),
     ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
 ])  # fmt: skip
 def test_hints(code, what):
@@ -114,7 +122,7 @@ def test_other_errors_stay_as_they_are(code):
 def test_every_lent_name_can_be_had():
     import importlib
 
-    for home in [*LENT.values(), *WRAPPED.values(), *METHODS.values()]:
+    for home in [*LENT.values(), *WRAPPED.values(), *METHODS.values(), *FUNCTIONS.values()]:
         module, _, name = home.partition(":")
         assert hasattr(importlib.import_module(module), name), home
 
@@ -148,6 +156,46 @@ def test_rows_of_different_lengths():
     assert held["x"].dtype == object and held["x"].shape == (2,) and held["y"].dtype == np.float32
     with pytest.raises(ValueError, match="inhomogeneous"):
         exec(rewritten("import numpy as np\nnp.array([[1], [2, 3]], np.float32)", "a.py"), {})
+
+
+def ran(code):
+    held = {"np": np}
+    exec(rewritten(code, "a.py"), held)
+    return held
+
+
+def test_integers_wrap_around():
+    held = ran("a = np.full(2, 300, np.uint8)\na[0] = -1\nb = np.asarray([2**31], np.int32)\nc = np.full(None, 1)")
+    assert held["a"].tolist() == [255, 44] and held["b"].tolist() == [-(2**31)] and held["c"].shape == ()
+    for code in ("np.array([2**64], np.uint8)", "np.uint8(2**64)", "np.zeros(2, np.uint8)[0] = 2**64"):
+        with pytest.raises(OverflowError):
+            ran(code)
+
+
+# Factors and the dtypes of their products, by NumPy 1.26.
+PRODUCTS = [
+    (np.ones(2, np.int8), 100, "int8"), (np.ones(2, np.int8), 200, "int16"), (np.ones(2, np.int8), -300, "int16"),
+    (np.ones(2, np.int8), 40000, "int32"), (np.ones(2, np.int16), np.int64(3), "int16"),
+    (np.ones(2, np.uint8), -1, "int16"), (np.ones(2, np.uint8), 300, "uint16"), (np.ones(2, np.uint8), 2.0, "float64"),
+    (np.ones(2, np.float32), np.float64(2), "float32"), (np.ones(2, np.float32), 1e300, "float64"),
+    (np.ones(2, np.float32), 40000, "float32"), (np.ones(2, np.float32), 100000, "float64"),
+    (np.ones(2, np.float32), np.ones([]), "float32"), (np.ones(2, np.float32), np.ones(1), "float64"),
+    (np.ones(2, np.float32), 1j, "complex64"), (np.ones(2, np.bool_), 1, "int64"), (np.uint8(1), 1, "int64"),
+    (np.float32(1), 1, "float64"), (np.float32(1), 1.0, "float64"), (np.float16(1), np.float32(1), "float32"),
+    (np.complex64(1), 2.0, "complex128"), (np.ones([], np.float32), 2.0, "float64"), (np.bool_(True), True, "bool"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("left, right, dtype", PRODUCTS)
+def test_dtypes_of_arithmetic(left, right, dtype):
+    assert OPERATIONS["mul"](left, right).dtype == OPERATIONS["mul"](right, left).dtype == dtype
+
+
+def test_arithmetic_of_a_program():
+    held = ran("a = np.ma.ones(2, np.float32) * np.float64(2)\nb = np.ones(2, np.float32)\nc = b\nb += 1.5")
+    assert isinstance(held["a"], np.ma.MaskedArray) and held["a"].dtype == np.float32
+    assert held["b"] is held["c"] and held["c"].tolist() == [2.5, 2.5]
+    assert ran("a = [1] + [2]\na *= 2\nb = {1} | {2}\nc = np.array(['a'], object) + 'b'")["c"].tolist() == ["ab"]
 
 
 def test_old_functions_of_python(tmp_path):

@@ -60,13 +60,82 @@ def test_python_conditions_refuse_tensors():
         f(tf.constant(1.0))
 
 
-def test_an_argument_cannot_initialize_a_variable():
-    @tf.function
+def test_arguments_of_the_first_call_initialize_variables():
+    made = []
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
     def f(x):
-        return tf.Variable(x)
+        if not made:
+            made.append(tf.Variable(2.0 * x))
+        return made[0] * x
 
     with pytest.raises(TypeError, match="Graph"):
-        f(tf.constant(1.0))
+        f.get_concrete_function()
+    assert f([1.0, 2.0]).numpy().tolist() == [2.0, 8.0] and made[0].shape.as_list() == [None]
+    assert f([3.0, 4.0]).numpy().tolist() == [6.0, 16.0]
+    made[0].assign([5.0])
+    assert f([2.0]).numpy().tolist() == [10.0]
+
+
+def test_defun_is_traced_once_and_may_create_variables():
+    made = []
+
+    @tf.contrib.eager.defun
+    def f(x):
+        made.append(tf.Variable(x + 1.0))
+        return made[-1] * x
+
+    assert [f(2.0).numpy(), f(2.0).numpy(), f(3.0).numpy()] == [6.0, 6.0, 12.0] and len(made) == 2
+
+
+def test_initial_values_are_lifted_out_of_functions_in_graphs():
+    made = []
+
+    def f(x):
+        if not made:
+            four = tf.constant(2.0) * 2.0
+            start = tf.cond(four > 3.0, lambda: tf.sqrt(four) + outside, lambda: four)
+            made.extend([tf.Variable(start), tf.Variable(tf.placeholder(tf.float32, []))])
+        return (made[0] + made[1]) * x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        outside = tf.constant([1.0] * 100)[0]
+        y = tf.function(f)(3.0)
+        initializer = made[1].initializer
+        session.run([made[0].initializer, initializer], {initializer.inputs[1]: 5.0})
+        assert session.run(y) == 24.0 and made == tf.global_variables()
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="follows from x:0, an argument"):
+        tf.function(lambda x: tf.Variable(x))(tf.constant(1.0))
+
+
+def test_concrete_functions_take_the_tensors_of_structures_by_name():
+    @tf.function
+    def f(x, **others):
+        a, (b, c) = x
+        return a + 10.0 * b + 100.0 * c + 1000.0 * others["d"]
+
+    plain, named = tf.TensorSpec([], tf.float32), [tf.TensorSpec([], tf.float32, name) for name in "uvw"]
+    concrete = f.get_concrete_function((plain, (plain, plain)), d=plain)
+    one, two, three, four = map(tf.constant, (1.0, 2.0, 3.0, 4.0))
+    by_path = concrete(x_0=one, x_1_0=two, x_1_1=three, d=four)
+    assert [t.numpy() for t in (by_path, concrete(x=one, x_1=two, x_2=three, d=four),
+                                concrete(one, two, three, four))] == [4321.0] * 3
+    other = f.get_concrete_function((named[0], (named[1], named[2])), d=plain)
+    assert other is not concrete and other(u=one, v=two, w=three, d=four).numpy() == 4321.0
+    assert f((one, (two, three)), d=four).numpy() == 4321.0 and len(f.concrete_functions()) == 2
+
+
+def test_what_a_trace_reads_and_does():
+    v, w = tf.Variable(1.0), tf.Variable(1.0, trainable=False)
+
+    @tf.function
+    def f():
+        w.assign_add(v, name="grown")
+        return v + w
+
+    graph = f.get_concrete_function().graph
+    assert {id(each) for each in graph.variables} >= {id(v), id(w)}
+    assert graph.get_operation_by_name("grown") in graph.control_outputs
 
 
 def test_functions_in_graphs_are_nodes():

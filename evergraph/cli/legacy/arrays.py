@@ -118,9 +118,14 @@ def _is_single(x: Any) -> bool:
 
 
 def set_element(value: Any, owner: Any, key: Any) -> None:
-    """owner[key] = value, where the value for an element of an array may be an array of one element."""
+    """owner[key] = value; of an array, where the value may be an array of one element or wrap around."""
     try:
         owner[key] = value
+    except OverflowError:
+        if not isinstance(owner, np.ndarray) or owner.dtype.kind not in "iu":
+            raise
+        lend("array[i] = integer out of range")
+        owner[key] = np.asarray(value, np.int64).astype(owner.dtype)
     except ValueError as error:
         both = isinstance(owner, np.ndarray) and isinstance(value, np.ndarray)
         if not both or value.size != 1 or "only 0-dimensional" not in str(error.__cause__):
@@ -129,10 +134,17 @@ def set_element(value: Any, owner: Any, key: Any) -> None:
         owner[key] = value.item()
 
 
-def ragged(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> Any:
-    """np.array(value), which is an array of objects where rows have different lengths, and copies if it must."""
+def made(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.array(value), which wraps integers around, copies if it must, and makes objects of rows of unequal lengths."""
     try:
         return make(value, *args, **kwargs)
+    except OverflowError:
+        dtype = np.dtype(args[0] if args else kwargs.get("dtype"))
+        if dtype.kind not in "iu":
+            raise
+        lend(f"numpy.array(integers out of range, {dtype})")
+        rest = (np.int64, *args[1:]) if args else ()
+        return make(value, *rest, **(kwargs if args else {**kwargs, "dtype": np.int64})).astype(dtype)
     except ValueError as error:
         if "Unable to avoid copy" in str(error):
             lend("numpy.array(copy=False)")
@@ -141,6 +153,32 @@ def ragged(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> A
             raise
         lend("numpy.array(rows of different lengths)")
         return make(value, **{**kwargs, "dtype": object})
+
+
+def wrapped(kind: Callable[..., Any], *args: Any) -> Any:
+    """np.uint8(value), which wraps an integer outside of the range around."""
+    try:
+        return kind(*args)
+    except OverflowError:
+        lend(f"numpy.{np.dtype(kind).name}(integer out of range)")
+        return np.asarray(args[0], np.int64).astype(np.dtype(kind))[()]
+
+
+def filled(make: Callable[..., Any], shape: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.zeros(shape) and its like, where None is the shape of a scalar."""
+    if shape is None:
+        lend(f"numpy.{make.__name__}(None)")
+        shape = ()
+    return make(shape, *args, **kwargs)
+
+
+def full(make: Callable[..., Any], shape: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.full(shape, fill_value, dtype), likewise, whose integer wraps around."""
+    try:
+        return filled(make, shape, fill_value, *args, **kwargs)
+    except OverflowError:
+        lend("numpy.full(integer out of range)")
+        return filled(make, shape, np.int64(fill_value), *args, **kwargs)
 
 
 def reshape_by_newshape(reshape: Callable[..., Any]) -> Callable[..., Any]:

@@ -80,9 +80,14 @@ METHODS: Mapping[str, str] = {
 }
 """Methods of arrays that NumPy has removed -> functions. Arrays are C objects, so that calls are rewritten instead."""
 
-RAGGED = frozenset(["array", "asarray"])
-"""Functions of NumPy that made an array of objects from rows of different lengths. Others rely on their errors today,
-so that the program's calls of these are rewritten, too."""
+FUNCTIONS: Mapping[str, str] = {
+    **dict.fromkeys(("array", "asarray"), f"{_NUMPY}:made"),
+    **dict.fromkeys(("empty", "ones", "zeros"), f"{_NUMPY}:filled"),
+    "full": f"{_NUMPY}:full",
+    **dict.fromkeys((f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), f"{_NUMPY}:wrapped"),
+}
+"""Functions of NumPy that took values which they refuse today -> functions that take NumPy's own, then such values.
+Others rely on their errors today, so that the program's calls of these are rewritten, too."""
 
 CASTS = frozenset(["int", "float", "complex"])
 """Types that could be called with an array of one element."""
