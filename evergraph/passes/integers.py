@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from evergraph.base import dtypes
+from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import grouped
@@ -73,6 +74,24 @@ def static_inputs(nodes: Iterable[Operation]) -> list[Tensor]:
              if node.opdef.static and not (node.opdef.moves is not None and node.opdef.moves(node))]
     found = [inputs[name] for node, inputs in given for name in node.opdef.static]
     return [t for each in found for t in (each if isinstance(each, list) else [each])]
+
+
+def unknown_inputs(nodes: Sequence[Operation], given: Collection[Tensor]) -> list[Tensor]:
+    """The integers among `static_inputs` that no trace of these nodes can know, because they follow from values.
+
+    What a list or a function returns may be known, such as its length: such results do not count as values.
+
+    Args:
+        nodes: the nodes of a device stage, in order.
+        given: the tensors whose values it gets when it runs.
+    """
+    values = {t for t in given if t._dtype is not dtypes.variant}
+    for node in nodes:
+        if node.opdef.kind is Kind.SHAPE or any(functions_of(node)):
+            continue
+        if not node.opdef.is_foldable or any(t in values for t in node._inputs):
+            values.update(t for t in node.outputs if t._dtype is not dtypes.variant)
+    return [t for t in dict.fromkeys(static_inputs(nodes)) if t in values and t._dtype in _INTEGERS]
 
 
 def static_sources(tensor: Tensor, made: Collection[Tensor]) -> list[Tensor]:

@@ -23,7 +23,7 @@ from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.imported.functionalize import functionalize
-from evergraph.passes.integers import static_inputs, static_sources
+from evergraph.passes.integers import static_sources, unknown_inputs
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
@@ -145,17 +145,17 @@ class Plan:
         return _with_runners(dataclasses.replace(self, findings=findings, is_sharing=False))
 
     def _by_sources(self, reason: Replan) -> list[Replan]:
-        """The reasons to plan by: what has to be static is what host stages have to do with the tensor.
+        """The reasons to plan by: what has to be static is what host stages have to do with the tensor, if they have.
 
         The same goes for all other static inputs in its stage, which would be reasons to plan again one after another.
         """
-        if not isinstance(reason, NeedStatic) or reason.node is None:
+        if not isinstance(reason, NeedStatic) or reason.node is None or self.findings.has_static(reason.tensor):
             return [reason]
         made = {t for runner in self.runners if runner.stage.on_host for t in runner.stage.outputs}.union(self.feeds)
-        if reason.tensor in static_sources(reason.tensor, made):
-            return [reason]
         stage = next(runner.stage for runner in self.runners if reason.node in runner.stage.nodes)
-        sources = dict.fromkeys(s for t in static_inputs(stage.nodes) for s in static_sources(t, made) if s is not t)
+        lengths = self.findings.dynamic_lengths
+        unknown = [t for t in unknown_inputs(stage.nodes, set(stage.inputs) - stage.static) if t not in lengths]
+        sources = dict.fromkeys(s for t in (reason.tensor, *unknown) for s in static_sources(t, made))
         new = [t for t in sources if not self.findings.has_static(t)]
         return [NeedStatic(t, reason.node) for t in new] if new else [reason]
 

@@ -1,7 +1,7 @@
 """Integer work on results of host nodes stays on the host."""
 
 import evergraph as tf
-from evergraph.passes.integers import integers_beside_host, static_inputs, static_sources
+from evergraph.passes.integers import integers_beside_host, static_inputs, static_sources, unknown_inputs
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 
@@ -51,3 +51,17 @@ def test_static_values_come_from_the_smallest_part_that_the_host_computes():
             wanted = session.run(length, {text: words})
             if wanted * 3 == 9:
                 assert session.run(y, {text: words, x: [[1.0] * 3] * 3}).shape == (3, 3)
+
+
+def test_no_trace_knows_integers_that_follow_from_values():
+    x, n, xs = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.int32, []), tf.placeholder(tf.variant, [])
+    drawn = tf.reshape(x, tf.random_uniform([2], 1, 3, tf.int32))
+    cast = tf.reshape(x, [tf.cast(tf.reduce_sum(x), tf.int32), -1])
+    fed = tf.tile(x, [n])
+    by_shape, constant = tf.reshape(x, tf.shape(x) // 2), tf.reshape(x, [-1, 1])
+    by_list = tf.tile(x, [tf.raw_ops.TensorListLength(input_handle=xs)])
+    looped = tf.tile(x, [tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])])
+    fetches = [drawn, cast, fed, by_shape, constant, by_list, looped]
+    wanted = [drawn.op.inputs[1], cast.op.inputs[1], fed.op.inputs[1]]
+    assert unknown_inputs(prune(fetches, [x, n, xs]), {x, n, xs}) == wanted
+    assert unknown_inputs(prune([fed], [x, n]), {x}) == []  # n is static already

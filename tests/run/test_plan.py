@@ -156,6 +156,21 @@ def test_a_plan_is_a_value():
         first.findings = third.findings
 
 
+def test_one_plan_provides_all_sizes_that_follow_from_values():
+    """Sizes that are drawn, as generators of sequences of random lengths draw one for each sequence."""
+    n = tf.random_uniform([4], 1, 5, tf.int32)
+    rows = [tf.zeros([n[i], 2]) + tf.fill([n[i] * n[0], 1], 1.0)[0] for i in range(4)]
+    x = tf.reshape(tf.concat(rows, 0), [-1, tf.shape(rows[0])[1]])
+    first = first_plan([x], [])
+    shapes = [row.op.inputs[0].op.inputs[0] for row in rows]
+    second = first.after(NeedStatic(shapes[0], rows[0].op.inputs[0].op))
+    assert second.findings.static.issuperset(shapes) and len(second.findings.static) == 8
+    assert x.op.inputs[1] not in second.findings.static  # follows from shapes
+    with tf.Session(tier="xla") as session:
+        lengths, value = session.run([n, x])
+        assert value.shape == (lengths.sum(), 2)
+
+
 def test_a_new_plan_keeps_the_runners_of_equal_stages():
     x, n = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.int32, [])
     before = tf.py_func(lambda v: v + 1, [x], tf.float32)
