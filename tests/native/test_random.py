@@ -64,7 +64,8 @@ def test_more_numbers_than_fit_one_chunk(without):
 
 
 @pytest.mark.parametrize("fails", [False, True])
-@pytest.mark.parametrize("start, size, count", [(0, 5, 12), (3, 100, 4), (3, 100, 20), (12, 4, 3), (0, 1, 12), (0, 4, 0)])
+@pytest.mark.parametrize("start, size, count",
+                         [(0, 5, 12), (3, 100, 4), (3, 100, 20), (12, 4, 3), (0, 1, 12), (0, 4, 0)])
 def test_elements_of_a_shuffle(without, start, size, count, fails):
     words = np.random.RandomState(1).randint(0, 1 << 32, count, np.uint64).tolist()
     order = [None] * start + list(range(12 - start))
