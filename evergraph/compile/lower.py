@@ -234,7 +234,9 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     fetches, inputs = without_dead_code(*functionalize(wanted, function.inputs, function))
     outputs: Any = fetches[: len(function.outputs)]
     nodes = prune(fetches, inputs)
-    lowered = lower(nodes, inputs, outputs, short=shortcuts(nodes, outputs) if on_numpy else None, mixed=mixed)
+    late = late_reads(nodes, inputs)
+    short = shortcuts(nodes, outputs, late) if on_numpy else None
+    lowered = lower(nodes, inputs, outputs, late=late, short=short, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered
     return lowered
 

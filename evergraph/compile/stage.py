@@ -125,7 +125,7 @@ class StageRunner:
     def lowered(self) -> Lowered:
         """The code that runs on NumPy."""
         stage = self.stage
-        short = shortcuts(stage.nodes, stage.outputs)
+        short = shortcuts(stage.nodes, stage.outputs, stage.late)
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
 
     @functools.cached_property

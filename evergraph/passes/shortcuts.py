@@ -57,14 +57,22 @@ class Shortcuts:
     skipped: frozenset[Operation] = frozenset()
 
 
-def shortcuts(nodes: Sequence[Operation], outputs: Collection[Tensor]) -> Shortcuts:
-    """The shortcuts of a stage with these nodes, which hands on `outputs`. Constants that are fed are none of them."""
+def shortcuts(
+    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = ()
+) -> Shortcuts:
+    """The shortcuts of a stage.
+
+    Args:
+        nodes: its nodes. Constants that are fed are none of them.
+        outputs: what it hands on.
+        late: the nodes that read a variable when they run, so that equal ones may compute something else.
+    """
     handed_on = set(outputs)
-    same = _equal_tensors(nodes, handed_on)
+    same = _equal_tensors([node for node in nodes if node not in late], handed_on)
     users = _users(nodes, same)
     fused = _fused(nodes, handed_on, same, users)
     replaced = frozenset(node for fusion in fused.values() for node in fusion.nodes)
-    left = [node for node in nodes if node not in replaced]
+    left = [node for node in nodes if node not in replaced and node not in late]
     folded = _folded(left, same)
     return Shortcuts(same, folded, _groups(left, handed_on, same, users, folded), fused, replaced - set(fused))
 

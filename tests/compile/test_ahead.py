@@ -159,6 +159,8 @@ run = lambda count: [session.run(train, {x: np.ones([4, 4])}) for _ in range(cou
 run(21)                          # the background has begun
 """
 
+pytestmark = pytest.mark.cpus
+
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_process_goes_on_without_the_background_and_a_process_may_end_meanwhile():

@@ -148,6 +148,7 @@ def test_free_bytes(stats, free):
     assert free_bytes(stats) == free
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("room, copies", [(100_000, 1), (9_200, 0), (5_000, 1), (500, 0)])
 def test_the_first_run_goes_without_copies_where_it_fits_only_in_place(room, copies, monkeypatch):
     """The program needs 8,000 bytes, and a copy of the variable 800. What needs more than there is fails on a copy."""

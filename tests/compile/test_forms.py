@@ -7,6 +7,8 @@ import evergraph as tf
 from evergraph.compile import blas, forms
 from evergraph.compile.cache import HOT_RUNS, compilations
 
+pytestmark = pytest.mark.cpus
+
 THIRD = 2 * HOT_RUNS  # how often the third form runs on NumPy
 
 

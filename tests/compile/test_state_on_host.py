@@ -1,9 +1,12 @@
 """Values that are on the host when a compiled program reads them: moved once, or left there if replaced again."""
 
 import numpy as np
+import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import compilations
+
+pytestmark = pytest.mark.cpus
 
 
 class Reader:

@@ -9,7 +9,8 @@ from evergraph import native
 from evergraph.ops.image import boxes as ops
 from evergraph.ops.image import resize, scale
 
-pytestmark = pytest.mark.skipif(native.crops is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.crops is None, reason="the C code was not built here, or is turned off")]
 
 RANDOM = np.random.RandomState(0)
 IMAGES = RANDOM.randn(3, 9, 7, 5).astype(np.float32)

@@ -10,7 +10,8 @@ from evergraph import native
 from evergraph.compile import backend
 from evergraph.kernel import native_draws, philox, samplers
 
-pytestmark = pytest.mark.skipif(native.draws is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.draws is None, reason="the C code was not built here, or is turned off")]
 
 jax = backend.jax()  # with integers of 64 bits
 STATE = np.array([123, 2**64 - 5, 77], np.uint64)  # the low half of the counter overflows

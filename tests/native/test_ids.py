@@ -7,7 +7,8 @@ from evergraph import native
 from evergraph.compile import backend
 from evergraph.kernel import row_access
 
-pytestmark = pytest.mark.skipif(native.ids is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.ids is None, reason="the C code was not built here, or is turned off")]
 
 jax = backend.jax()  # with 64-bit integers
 DRAWN = np.random.RandomState(0)

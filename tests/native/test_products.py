@@ -10,7 +10,8 @@ from evergraph import native
 from evergraph.kernel import native_products
 from evergraph.ops.math import matmul
 
-pytestmark = pytest.mark.skipif(native.products is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.products is None, reason="the C code was not built here, or is turned off")]
 
 TURNS = [(False, False), (False, True), (True, False), (True, True)]
 SIZES = [(1, 1, 1), (2, 3, 5), (6, 16, 8), (7, 17, 9), (13, 8, 257), (49, 29, 31), (97, 101, 103), (128, 272, 513),

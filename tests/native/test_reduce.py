@@ -10,7 +10,8 @@ from evergraph import native
 from evergraph.kernel import native_reduce
 from evergraph.ops.math import reduce
 
-pytestmark = pytest.mark.skipif(native.reduce is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.reduce is None, reason="the C code was not built here, or is turned off")]
 
 NUMBERS = (np.random.RandomState(0).randint(-9, 9, [5, 70, 300]) / 8).astype(np.float32)  # many are equal
 NUMBERS[0, ::5], NUMBERS[1, :, ::3] = np.nan, np.inf

@@ -12,7 +12,8 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.foreign import call_in_place
 from evergraph.ops.nn import updates
 
-pytestmark = pytest.mark.skipif(native.updates is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.updates is None, reason="the C code was not built here, or is turned off")]
 
 SIZES = (1, 7, 8, 9, 40_000)
 RULES = {  # the ops, how many cells they update, the flag, hyperparameters

@@ -13,7 +13,8 @@ from evergraph.kernel import foreign
 from evergraph.ops.nn import conv, conv_on_numpy, depthwise, native_windows, pool, windows
 from evergraph.ops.nn.native_windows import CONVOLVE, DEPTHWISE
 
-pytestmark = pytest.mark.skipif(native.windows is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.windows is None, reason="the C code was not built here, or is turned off")]
 
 
 @pytest.fixture(autouse=True)

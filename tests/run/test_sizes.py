@@ -285,6 +285,7 @@ def convolutional(dtype=tf.float32):
     return [tf.train.GradientDescentOptimizer(0.1).minimize(loss), loss], x
 
 
+@pytest.mark.cpus
 @pytest.mark.skipif(native.convolve is None, reason="the C code was not built here, or is turned off")
 def test_images_of_new_sizes_run_without_a_program(monkeypatch):
     """Also images of so many pixels that convolutions without the kernels in C need a program."""
@@ -297,6 +298,7 @@ def test_images_of_new_sizes_run_without_a_program(monkeypatch):
                 assert np.isfinite(session.run(step, {x: np.ones([2, size, size, 3])})[1])
 
 
+@pytest.mark.cpus
 def test_rows_of_large_tables_run_without_a_program():
     """A table counts by what a step uses of it, unless the step needs all of it."""
     ids, table = tf.placeholder(tf.int32, [8]), tf.get_variable("table", [20_000, 32])
