@@ -24,12 +24,13 @@ class Job:
     Args:
         owner: the call is dropped if nobody else holds this object when its turn comes.
         call: what to call.
+        error: what it has raised, if it is over.
     """
 
-    def __init__(self, owner: Any, call: Callable[[], Any]) -> None:
+    def __init__(self, owner: Any, call: Callable[[], Any], error: BaseException | None = None) -> None:
         self._owner, self._call = weakref.ref(owner), call
         self._is_over = threading.Event()
-        self._error: BaseException | None = None
+        self._error = error
         self._is_done = False
 
     def wait(self) -> bool:
@@ -103,4 +104,11 @@ def ahead(owner: Any, call: Callable[[], Any]) -> Job:
     """Calls in the background."""
     job = Job(owner, call)
     _background.add(job)
+    return job
+
+
+def failed(owner: Any, error: Exception) -> Job:
+    """A call that is over, and has raised an error."""
+    job = Job(owner, _nothing, error)
+    job.drop()
     return job

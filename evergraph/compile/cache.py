@@ -15,7 +15,9 @@ LIGHT_RUNS = 3072  # how often a light stage runs on NumPy, at most, before its 
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
 NUMBERS_A_NODE = 1 << 14  # numbers that NumPy makes in the time that it takes to call a kernel
-LIGHT_PASSES = 2048  # how often the nodes of a light stage with loops run on NumPy, on average
+LOADING_CALLS = 3 << 15  # kernels that NumPy calls in loops in the time that it takes to load JAX
+PASSES_BEFORE = 576  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
+PASSES_MEANWHILE = 640  # ... and while XLA compiles
 LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
 LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variables ...
 LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
@@ -125,9 +127,18 @@ def light_runs(work: Work) -> int:
     return max(LIGHT_RUNS * work.nodes // (work.nodes + numbers), 1)
 
 
-def calls_on_numpy(work: Work) -> int:
-    """How many kernels a stage with light loops calls on NumPy before it is compiled, in runs of all forms together."""
-    return work.looping * LIGHT_PASSES
+def calls_before_compiling(work: Work) -> int:
+    """After how many calls of kernels, in runs of all forms together, a stage with light loops begins to be compiled.
+
+    A call takes 5 to 8 us. The steps wait while JAX is loaded, for half a second, and while it traces and lowers, for
+    1 ms of each node: by then they have taken longer than that, and twice as long as programs would.
+    """
+    return max(LOADING_CALLS, work.looping * PASSES_BEFORE)
+
+
+def calls_while_compiling(work: Work) -> int:
+    """How many kernels such a stage calls on NumPy while XLA compiles, which takes 3 to 5 ms for each node."""
+    return work.looping * PASSES_MEANWHILE
 
 
 def starts_ahead(runs: int, switch: float) -> bool:

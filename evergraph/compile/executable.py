@@ -30,6 +30,7 @@ from evergraph.kernel import fused_updates, precision
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
@@ -150,21 +151,25 @@ class Executable:
             return None
         return pack_of({key: store.form(key) for key in slots})
 
-    def preparation(self, store: Values, args: Sequence[Any]) -> Callable[[], None] | None:
-        """A call that compiles the program by a run on copies of the state and the inputs, and drops its results.
-
-        It may happen in any thread and at any time. None if its inputs cannot be made without the run.
-        """
-        values = [*self._state(store)[0], *self._packing.packed(self._dynamic(args))]
-        if self._first_code is not None or any(map(is_list, values)):
+    def copies(self, store: Values, args: Sequence[Any]) -> list[Any] | None:
+        """Copies on the host of what the program would take now; None if that cannot be told without the run."""
+        if self._pack is not None:
+            store.pack(self._pack)
+        values = [*store.get_all(self._state_keys), *self._packing.packed(self._dynamic(args))]
+        if self._first_code is not None or any(is_list(value) and not isinstance(value, Stacked) for value in values):
             return None
-        copies, count = [np.array(value) for value in values], len(self._state_keys)
+        return [_on_host_alone(value) for value in values]
 
-        def prepare() -> None:
-            state = [_copy(value) for value in copies[:count]]
-            self._first_run([*state, *copies[count:]], True)
+    def find(self, copies: Sequence[Any]) -> None:
+        """Traces the program, without a run."""
+        register()
+        with backend.uncollected():
+            self._find_program(copies)
 
-        return prepare
+    def compile(self, copies: Sequence[Any]) -> None:
+        """Compiles the program by a run on copies of state and inputs, and drops its results. Any thread may do so."""
+        count = len(self._state_keys)
+        self._first_run([*map(_copy, copies[:count]), *copies[count:]], True)
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage, whose new values are stored.
@@ -296,7 +301,6 @@ class Executable:
         with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
             if self.jitted is None:
                 self._find_program(inputs)
-                self._keys = (*self.write_keys, *self.new_keys)
             arguments = [*inputs, *self._constants]
             donated = len(self.write_keys) if self.stage.donates else 0
             if donated and (keeps_old or self._may_copy(arguments, donated)):
@@ -305,6 +309,10 @@ class Executable:
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
 
     def _find_program(self, inputs: Sequence[Any]) -> None:
+        self._find_or_trace(inputs)
+        self._keys = (*self.write_keys, *self.new_keys)
+
+    def _find_or_trace(self, inputs: Sequence[Any]) -> None:
         """Takes the program of an equal stage, or else traces one of its own, which later stages may take."""
         key = self._signature(inputs)
         found = None if key is None else programs.get(key)
@@ -535,6 +543,11 @@ class Pending:
         if code is not None and (number := int(np.asarray(code))):
             executable = self.executable
             executable._raise(number - 1, [*store.get_all(executable.write_keys), *self._inputs])
+
+
+def _on_host_alone(value: Any) -> Any:
+    """A copy on the host of an array or a list, which nobody else has."""
+    return value._with([np.array(leaf) for leaf in value.leaves]) if isinstance(value, Stacked) else np.array(value)
 
 
 def _copy(value: Any) -> Any:

@@ -32,13 +32,15 @@ class Begun:
         executable: the program.
         job: what the background does for it.
         layout: the layout of the store that it is for.
-        switch: the run from which on the form uses it.
+        switch: the run from which on the form uses it ...
+        counts_calls: ... or else how many kernels loops have called by then, in runs of all forms.
     """
 
     executable: Executable
     job: Job
     layout: Any
     switch: float
+    counts_calls: bool = False
 
 
 class Forms:
@@ -87,10 +89,9 @@ class Forms:
         self._begun[form] = begun
         self.compiled += 1
 
-    def switch(self, form: Hashable) -> float | None:
-        """The run from which on the form uses the program that the background compiles for it, if it does."""
-        begun = self._begun.get(form)
-        return None if begun is None else begun.switch
+    def begun(self, form: Hashable) -> Begun | None:
+        """The program that the background compiles for the form, if it does."""
+        return self._begun.get(form)
 
     def wait(self, form: Hashable) -> bool:
         """Waits until the background has done what it does for the form, and says whether it has compiled it."""

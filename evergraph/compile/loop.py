@@ -22,6 +22,7 @@ from evergraph.kernel.values import Hole
 if TYPE_CHECKING:
     from evergraph.compile.contexts import TraceContext
 
+_BOOL = np.dtype(bool)
 FIRST_CAPACITY = 64  # of lists that grow in loops of unknown trip count
 _LARGE_BUFFER = 1 << 15  # bytes that are not filled with zeros if nobody reads them
 _PASSES = 6  # traces of the body, until the carry keeps its structure
@@ -39,12 +40,13 @@ def run_loop(
     """
     changing = changing_variables(body.graph)
     values = list(arguments)
+    test, step, context = cond.lowered.call, body.lowered.call, body.context
     calls = len(cond.lowered.nodes) + len(body.lowered.nodes)
     end = patience.deadline()
-    while is_true(cond(*values)[0]):
+    while is_true(test(context, *values)[0]):
         if end is not None:
             patience.require_time(end)
-        results = body(*values)
+        results = step(context, *values)
         count_calls(calls)
         for position in changing:
             values[position] = results[position]
@@ -76,6 +78,8 @@ def _behind_identities(tensor: Tensor) -> Tensor:
 
 def is_true(value: Any) -> bool:
     """Whether a condition holds: a scalar other than zero or the empty string, or an array that has elements."""
+    if type(value) is np.ndarray and value.dtype is _BOOL and not value.ndim:  # most of them
+        return bool(value)
     if np.ndim(value):
         return np.size(value) > 0
     return bool(value[()] if isinstance(value, np.ndarray) else value)

@@ -13,7 +13,8 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.compile import backend
-from evergraph.compile.ahead import ahead
+from evergraph.compile.ahead import ahead, failed
+from evergraph.compile.aside import aside
 from evergraph.compile.blas import one_thread
 from evergraph.compile.cache import (
     AHEAD_ELEMENTS,
@@ -23,7 +24,8 @@ from evergraph.compile.cache import (
     SMALL_NODES,
     TABLE_ELEMENTS,
     Work,
-    calls_on_numpy,
+    calls_before_compiling,
+    calls_while_compiling,
     is_exception,
     runs_on_numpy,
     starts_ahead,
@@ -81,7 +83,7 @@ class StageRunner:
         keeps_dynamic_lengths: its lists go to gradients of loops, which are compiled once for all lengths, so that
             their lengths stay run-time values.
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
-        waits: runs on NumPy for a while where that is cheaper than to compile.
+        waits: runs on NumPy for a while where that is cheaper than to compile; otherwise only while it is compiled.
     """
 
     def __init__(
@@ -113,8 +115,7 @@ class StageRunner:
         self._steps_vary = False
         self._shapes: tuple[Any, ...] | None = None  # of the first form
         self._is_apart = False  # from nodes whose sizes are found out on the host, or known not to be separable
-        self._calls = 0  # of kernels in all runs on NumPy ...
-        self._last_calls = 1  # ... and in the last one
+        self._calls = 0  # of kernels in all runs on NumPy
         self._is_long = False
         self._assumes_sizes = True
         self._works: dict[Any, tuple[Any, Work]] = {}  # by form, for a layout of the store
@@ -227,11 +228,9 @@ class StageRunner:
         if self._small == (store.layout, form):
             return "numpy"
         if self._forced_tier is None and (self.stage.alike is None or self._footprint.fills):
-            runs, switch = self.forms.runs(form), self.forms.switch(form)
-            if switch is None:
-                switch = self._switch(store, args, form, runs)
-            if runs < switch:
-                if switch < math.inf:
+            left = self._left(store, args, form)
+            if left > 0:
+                if left < math.inf:
                     self.forms.count(form)
                 else:
                     self._small = (store.layout, form)
@@ -239,21 +238,48 @@ class StageRunner:
         self.forms.give_to_xla(form)
         return "xla"
 
-    def _switch(self, store: Values, args: Sequence[Any], form: Any, runs: int) -> float:
-        """After how many runs on NumPy a form is compiled. Begins to compile it if there are few left."""
+    def _left(self, store: Values, args: Sequence[Any], form: Any) -> float:
+        """How much a form has left to do on NumPy until it is compiled; begins to compile it if that is little.
+
+        It is counted in runs of the form, or in kernels that light loops call.
+
+        Raises:
+            NeedRoom: the stage is to be compiled, and its loops run over changing numbers of steps.
+        """
+        begun = None if self._is_long else self.forms.begun(form)
+        if begun is not None:
+            return begun.switch - (self._calls if begun.counts_calls else self.forms.runs(form))
+        work = self._work(store, args, form)
+        if work.has_light_loops and backend.platform() == "cpu":
+            left = self._left_in_loops(store, args, form, work)
+            if left > 0 or self.forms.begun(form) is not None:
+                return left
         if _rooms(args) and self.forms.compiled < MOST_AT_ONCE:
             return 0  # there are few programs, each for many lengths
-        work = self._work(store, args, form)
+        runs = self.forms.runs(form)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
-        starts = starts_ahead(runs, switch)
-        if work.has_light_loops and backend.platform() == "cpu":
-            total = calls_on_numpy(work)
-            switch = runs + max(-(-(total - self._calls) // self._last_calls), 0)
-            starts = 2 * self._calls >= total and not self._steps_vary
-        if starts and self._elements(store, args) <= AHEAD_ELEMENTS and self.forms.may_begin(form):
-            self._begin(store, args, form, switch)
-        return switch
+        begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch) else None
+        return (switch if begun is None else begun.switch) - runs
+
+    def _left_in_loops(self, store: Values, args: Sequence[Any], form: Any, work: Work) -> float:
+        """How many kernels light loops have left to call on NumPy before their first program takes over.
+
+        Loops with room for any number of steps have waited before they got it, as a part of another stage. The gradient
+        of a loop waits for the program of that loop, because the lists that go from one to the other are its inputs.
+        """
+        has_room, meanwhile = bool(_rooms(args)), calls_while_compiling(work)
+        before = 0 if has_room or not self._waits else calls_before_compiling(work)
+        if self._calls < before or self.forms.compiled:
+            return before + meanwhile - self._calls
+        if self._steps_vary:
+            raise NeedRoom
+        if has_room and not all(isinstance(args[i], Stacked) for i in self._lists):
+            return 2 * meanwhile - self._calls
+        begun = self._begin(store, args, form, self._calls + meanwhile, counts_calls=True)
+        if begun is not None:
+            return begun.switch - self._calls
+        return 0 if has_room else before + meanwhile - self._calls
 
     def _work(self, store: Values, args: Sequence[Any], form: Any) -> Work:
         """What the stage does with inputs of this form, estimated once for each layout of the store."""
@@ -261,10 +287,15 @@ class StageRunner:
         found = self._works.get(form)
         if found is not None and found[0] == known:
             return found[1]
+        has_room = bool(_rooms(args))
+        plain = [a for a in args if not is_list(a)] if has_room else args  # most of the room may be empty
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
-        elements = self._elements(store, args) - in_tables + in_tables // TABLE_ELEMENTS
-        longest = longest_size(args) if self._waits else None
-        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
+        elements = self._elements(store, plain) - in_tables + in_tables // TABLE_ELEMENTS
+        # On NumPy everything is float32. Loops run there while the background compiles.
+        waits = self._waits or self._footprint.looping > 0 and self._mixed is None
+        longest = longest_size(args) if waits else None
+        is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
+        work = self._footprint.work(elements, is_heavy, longest)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:
@@ -276,15 +307,31 @@ class StageRunner:
         """How many numbers come in through inputs and variables."""
         return sum(a.size for a in args) + sum(_size(store.form(key)) for key in self._keys)
 
-    def _begin(self, store: Values, args: Sequence[Any], form: Any, switch: float) -> None:
-        """Has the background compile a form, which runs on NumPy meanwhile."""
-        if backend.process.is_forked:
-            return
+    def _begin(
+        self, store: Values, args: Sequence[Any], form: Any, switch: float, counts_calls: bool = False
+    ) -> Begun | None:
+        """Traces a form, and has the background compile it, while it runs on NumPy; None if that cannot be done.
+
+        What tracing raises, such as a value that has to be static, is raised at the switch. Loops switch at once then:
+        those of the new plan run on NumPy while they are compiled.
+        """
+        if backend.process.is_forked or not self.forms.may_begin(form) \
+                or self._elements(store, args) > AHEAD_ELEMENTS:
+            return None
         with store.using(self._footprint.used, self._footprint.written):
             executable, layout = self._new_executable(store, args, form), self._layout(store)
-            prepare = executable.preparation(store, args)
-        if prepare is not None:
-            self.forms.begin(form, Begun(executable, ahead(self, prepare), layout, switch))
+            copies = executable.copies(store, args)
+        if copies is None:
+            return None
+        backend.jax()
+        try:
+            aside(executable.find, copies)
+            job = ahead(self, functools.partial(executable.compile, copies))
+        except Exception as error:
+            job, switch = failed(self, error), 0 if counts_calls else switch
+        begun = Begun(executable, job, layout, switch, counts_calls)
+        self.forms.begin(form, begun)
+        return begun
 
     def _leave_uncompiled(self, reason: Exception) -> None:
         """Runs something as Python from now on that no compiled program can do: one node, or else the stage.
@@ -356,8 +403,7 @@ class StageRunner:
         return outputs
 
     def _note_calls(self, in_loops: int) -> None:
-        self._last_calls = in_loops + len(self.lowered.nodes)
-        self._calls += self._last_calls
+        self._calls += in_loops + len(self.lowered.nodes)
 
     def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:
         """Stores the new values of all cells at once."""
@@ -403,7 +449,7 @@ class StageRunner:
         Raises what compiling raised. An interrupt ends the wait, and the next run waits again.
         """
         with self._compiling:
-            if self.forms.switch(form) is None:
+            if self.forms.begun(form) is None:
                 return self.forms.get(self._layout(store), form)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):

@@ -26,7 +26,9 @@ def test_policy():
     assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "
                    r"numbers made in one iteration") == [
         cache.LIGHT_LOOP_NODES, cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_ITERATION]  # fmt: skip
-    assert numbers(r"nodes have run ([\d,]+) times on average") == [cache.LIGHT_PASSES]
+    assert numbers(r"nodes have run ([\d,]+) times on average and called at least ([\d,]+) kernels, and XLA takes over "
+                   r"when they have run ([\d,]+) times more") == [
+        cache.PASSES_BEFORE, cache.LOADING_CALLS, cache.PASSES_MEANWHILE]  # fmt: skip
     assert numbers(r"calls more than ([\d,]+) kernels in loops") == [cache.LONG_RUN]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]

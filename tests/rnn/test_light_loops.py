@@ -13,7 +13,8 @@ DATA = np.random.RandomState(0).randn(2, 30, 3).astype(np.float32)
 
 @pytest.fixture
 def soon(monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_PASSES", 20)
+    for name, count in ("LOADING_CALLS", 0), ("PASSES_BEFORE", 8), ("PASSES_MEANWHILE", 12):
+        monkeypatch.setattr(f"evergraph.compile.cache.{name}", count)
 
 
 def trained(lengths, tier=None):
@@ -43,10 +44,47 @@ def test_one_length_becomes_one_program(soon):
 def test_many_lengths_get_programs_with_room_and_none_for_one_length(soon):
     lengths = [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]
     losses, counts, stages = trained(lengths)
-    assert counts[0] == 0 and sorted(set(counts)) == [0, 2]  # the loop and its gradient, both at the switch
+    assert counts[0] == 0 and sorted(set(counts)) == [0, 1, 2]  # the loop, then its gradient, which takes its lists
     assert stages[-1] > 1
     np.testing.assert_allclose(losses, trained(lengths, "numpy")[0], rtol=1e-4)
     assert trained(lengths)[0] == losses
+
+
+def test_many_lengths_whose_outputs_nobody_uses_get_one_program(soon):
+    x = tf.placeholder(tf.float32, [2, None, 3])
+    _, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicRNNCell(4), x, dtype=tf.float32)
+    train = tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_mean(tf.square(state)))
+    found = {}
+    for tier in (None, "numpy"):
+        tf.set_random_seed(3)
+        with tf.Session(tier=tier) as session:
+            session.run([v.assign(tf.ones(v.shape) / 3) for v in tf.global_variables()])
+            before = compilations.count
+            for length in [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]:
+                session.run(train, {x: DATA[:, :length]})
+            assert compilations.count - before == (tier is None)
+            found[tier] = session.run(tf.trainable_variables())
+    for ours, wanted in zip(found[None], found["numpy"], strict=True):
+        np.testing.assert_allclose(ours, wanted, rtol=1e-4)
+
+
+def test_a_list_whose_length_is_found_out_is_compiled_for_all_lengths(soon):
+    """That the length has to be static is found when compiling begins; the loop then waits for a program of its own."""
+    most, w = tf.placeholder(tf.int32, []), tf.Variable(2.0)
+    found = tf.TensorArray(tf.float32, 0, dynamic_size=True, element_shape=[])
+    _, total, found = tf.while_loop(
+        lambda at, *_: at < most, lambda at, total, found: (at + 1, total * 0.5 + w, found.write(at, total)),
+        (0, 0.0, found))
+    fetches, results = [found.stack(), total], {}
+    for tier in (None, "numpy"):
+        with tf.Session(tier=tier) as session:
+            session.run(w.initializer)
+            before = compilations.count
+            results[tier] = [session.run(fetches, {most: length}) for length in [9, 5, 12, 7, 3] * 8]
+            assert compilations.count - before == (2 if tier is None else 0)  # the first is given up
+    for ours, wanted in zip(results[None], results["numpy"], strict=True):
+        np.testing.assert_allclose(ours[0], wanted[0], rtol=1e-5)
+        np.testing.assert_allclose(ours[1], wanted[1], rtol=1e-5)
 
 
 def test_few_steps_compile_nothing():

@@ -13,14 +13,17 @@ from evergraph.compile.cache import (
     LIGHT_LOOP_NODES,
     LIGHT_LOOP_VOLUME,
     LIGHT_NODES,
-    LIGHT_PASSES,
     LIGHT_RUNS,
     LIGHT_VOLUME,
+    LOADING_CALLS,
     MOST_AT_ONCE,
     MOST_HOT_RUNS,
     NUMBERS_A_NODE,
+    PASSES_BEFORE,
+    PASSES_MEANWHILE,
     Work,
-    calls_on_numpy,
+    calls_before_compiling,
+    calls_while_compiling,
     runs_on_numpy,
     starts_ahead,
     tier,
@@ -85,8 +88,16 @@ def looping(nodes=200, elements=5000, volume=1000, iteration=1000):
 
 def test_loops_are_light():
     assert looping().has_light_loops and not looping().is_light
-    assert calls_on_numpy(looping()) == 200 * LIGHT_PASSES
     assert not LIGHT.has_light_loops
+
+
+@pytest.mark.parametrize("nodes, before, meanwhile", [
+    (1, LOADING_CALLS, PASSES_MEANWHILE),  # loading JAX takes longest
+    (LIGHT_LOOP_NODES, LIGHT_LOOP_NODES * PASSES_BEFORE, LIGHT_LOOP_NODES * PASSES_MEANWHILE),
+])  # fmt: skip
+def test_calls_of_light_loops(nodes, before, meanwhile):
+    assert calls_before_compiling(looping(nodes)) == before
+    assert calls_while_compiling(looping(nodes)) == meanwhile
 
 
 @pytest.mark.parametrize("work", [

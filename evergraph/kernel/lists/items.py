@@ -131,6 +131,9 @@ class Items(TensorList):
         elements = self.elements(shape)
         if not elements:
             return no_rows(merged(self.element_shape, shape), self.element_dtype)
+        first = np.shape(elements[0])
+        if first and all(type(e) is np.ndarray and e.shape == first for e in elements):
+            return np.concatenate(elements).reshape(len(elements), *first)  # np.stack makes a view of each
         shapes = {np.shape(e) for e in elements}
         if len(shapes) > 1:
             raise errors.InvalidArgumentError(None, None, f"Tried to stack list of tensors with different shapes: "
@@ -155,6 +158,8 @@ class Items(TensorList):
         return self._with((*self.items[:length], *(None,) * (length - len(self.items))))
 
     def zeros_like(self) -> Any:
+        if is_static(self.element_shape) and not self._nests:
+            return self._with((None,) * self.length)  # which are zeros
         return self._with(i.zeros_like() if is_list(i) else None if i is None or isinstance(i, Hole) else zeros_of(i)
                           for i in self.items)
 

@@ -245,7 +245,7 @@ def _top(xp, x, k):
         places = jax.lax.top_k(xp.where(x == 0, 0, without_nan(xp, x, np.nan)).astype(x.dtype), k)[1]
         return xp.take_along_axis(x, places, -1), places
     order = _first_few(x, k) if 0 < _FEW * k <= size and size >= _LONG else _descending(x)[..., :k]
-    return np.take_along_axis(x, order, -1), order
+    return x.take(order) if x.ndim == 1 else np.take_along_axis(x, order, -1), order
 
 
 _FEW, _LONG = 16, 1024  # the part of a row, and its length, for whose largest elements NumPy does not sort the row

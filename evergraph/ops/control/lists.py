@@ -338,6 +338,8 @@ def tensor_list_set_item(check, node, input_handle, index, item):
     """The tensor list with one element replaced."""
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
     if grows is not None and grows.b:
+        if isinstance(input_handle, Items) and not is_traced(index) and index == input_handle.length:
+            return input_handle.push(item, check)
         input_handle = input_handle.reaching(index, check)
     if not isinstance(input_handle.length, int) and _is_slope_of_element(node):
         return Single(index, item, input_handle.length, input_handle.element_dtype, input_handle.element_shape)

@@ -16,6 +16,7 @@ from evergraph.ops.math.elementwise import conj_if_complex
 from evergraph.ops.math.elementwise import sub as subtract
 from evergraph.ops.math.reduce import sum_
 
+_IN_BLAS = "fd"
 _LARGE = 2**16  # elements of a matrix that does not fit the nearest cache
 
 
@@ -36,10 +37,17 @@ def full_product(xp, a, b):
     memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """Matrix multiplication, with either factor optionally transposed."""
-    left, right = (x.shape[::-1] if turned else x.shape for x, turned in ((a, transpose_a), (b, transpose_b)))
+    left, right = a.shape, b.shape
+    if transpose_a:
+        left = left[::-1]
+    if transpose_b:
+        right = right[::-1]
     if len(left) != 2 or len(right) != 2 or left[1] != right[0]:
         raise invalid(f"Matrix size-incompatible: a is {list(a.shape)}, b is {list(b.shape)}, transpose_a is "
                       f"{transpose_a}, transpose_b is {transpose_b}")
+    if xp is np:
+        a, b = a.T if transpose_a else a, b.T if transpose_b else b
+        return a.dot(b) if a.dtype.char in _IN_BLAS else np.matmul(a, b)  # a method is faster to call
     if transpose_a and right[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
         return product(xp, b, a, turn_a=not transpose_b).T
     return product(xp, a, b, transpose_a, transpose_b)

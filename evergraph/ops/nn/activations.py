@@ -327,7 +327,8 @@ def bias_add(xp, value, bias, data_format):
     if bias.ndim != 1 or bias.size != value.shape[axis]:
         raise invalid(f"Must provide as many biases as the channels of the input: value is {list(value.shape)}, bias "
                       f"is {list(bias.shape)}, data_format is {data_format}")
-    return value + bias.reshape((bias.size,) + (1,) * (value.ndim - 1 - axis))
+    behind = value.ndim - 1 - axis
+    return value + (bias.reshape((bias.size,) + (1,) * behind) if behind else bias)
 
 
 @bias_add.shape
