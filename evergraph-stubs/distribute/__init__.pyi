@@ -26,94 +26,12 @@ class InputReplicationMode(Enum):
         start: Any = 1, boundary: Any = None,
     ) -> Self: ...
 
-class MirroredStrategy:
+class MirroredStrategy(Strategy):
     """Data parallelism over one device, where there is nothing to add up."""
-    num_replicas_in_sync: int
-    def scope(self) -> AbstractContextManager[None]:
-        """Places operations and variables on the device, where one is named."""
-    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """A with-block whose variables are where another one is."""
-    def experimental_distribute_dataset(self, dataset: Any) -> Any:
-        """The dataset itself: the only replica gets all of it."""
-    def experimental_distribute_datasets_from_function(
-        self, dataset_fn: Callable[[InputContext], Any],
-    ) -> Any:
-        """The dataset that a function returns for the only worker."""
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep
-        them."""
-    def make_dataset_iterator(self, dataset: Any) -> Any:
-        """The elements of a dataset for `experimental_run`; run its `initialize()` first."""
-    def make_input_fn_iterator(
-        self, input_fn: Callable[[InputContext], Any], replication_mode: InputReplicationMode = ...,
-    ) -> Any:
-        """As `make_dataset_iterator`, for a dataset that a function returns."""
-    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
-        """Calls a function on the device, with the next element of an iterator if one is given."""
-    def experimental_run_v2(
-        self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Calls a function on the device and returns its result."""
-    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
-        """The value of the only replica; with an axis, the sum or the mean along it."""
-    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """The values of all replicas, which are one."""
-    def unwrap(self, value: Any) -> tuple[Any, ...]:
-        """The older name of `experimental_local_results`."""
-    def group(self, value: Any, name: str | None = None) -> Any:
-        """An operation that is done when the value is computed."""
-    def configure(
-        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
-        task_id: int | None = None,
-    ) -> None:
-        """Prepares for a cluster."""
-    def update_config_proto(self, config_proto: Any) -> Any:
-        """A copy of a tf.ConfigProto, in which one device needs no changes."""
     def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None: ...
 
-class OneDeviceStrategy:
+class OneDeviceStrategy(Strategy):
     """Runs a model on one device."""
-    num_replicas_in_sync: int
-    def scope(self) -> AbstractContextManager[None]:
-        """Places operations and variables on the device, where one is named."""
-    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """A with-block whose variables are where another one is."""
-    def experimental_distribute_dataset(self, dataset: Any) -> Any:
-        """The dataset itself: the only replica gets all of it."""
-    def experimental_distribute_datasets_from_function(
-        self, dataset_fn: Callable[[InputContext], Any],
-    ) -> Any:
-        """The dataset that a function returns for the only worker."""
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep
-        them."""
-    def make_dataset_iterator(self, dataset: Any) -> Any:
-        """The elements of a dataset for `experimental_run`; run its `initialize()` first."""
-    def make_input_fn_iterator(
-        self, input_fn: Callable[[InputContext], Any], replication_mode: InputReplicationMode = ...,
-    ) -> Any:
-        """As `make_dataset_iterator`, for a dataset that a function returns."""
-    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
-        """Calls a function on the device, with the next element of an iterator if one is given."""
-    def experimental_run_v2(
-        self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Calls a function on the device and returns its result."""
-    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
-        """The value of the only replica; with an axis, the sum or the mean along it."""
-    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """The values of all replicas, which are one."""
-    def unwrap(self, value: Any) -> tuple[Any, ...]:
-        """The older name of `experimental_local_results`."""
-    def group(self, value: Any, name: str | None = None) -> Any:
-        """An operation that is done when the value is computed."""
-    def configure(
-        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
-        task_id: int | None = None,
-    ) -> None:
-        """Prepares for a cluster."""
-    def update_config_proto(self, config_proto: Any) -> Any:
-        """A copy of a tf.ConfigProto, in which one device needs no changes."""
     def __init__(self, device: str) -> None: ...
 
 class ReduceOp(Enum):
@@ -124,6 +42,19 @@ class ReduceOp(Enum):
         cls, value: Any, names: Any = None, *, module: Any = None, qualname: Any = None, type: Any = None,
         start: Any = 1, boundary: Any = None,
     ) -> Self: ...
+
+class ReplicaContext:
+    """What a function that a strategy runs may ask about the replica that it is."""
+    num_replicas_in_sync: int
+    def merge_call(
+        self, merge_fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Calls `merge_fn(strategy, ...)` for all replicas together, with the values of the only one."""
+    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+        """The sum or the mean over the replicas: the value of the only one."""
+    def __init__(self, strategy: Strategy, replica_id_in_sync_group: int) -> None: ...
+    strategy: Any
+    replica_id_in_sync_group: Any
 
 class Server:
     """A task of a cluster."""
@@ -144,3 +75,61 @@ class Server:
         self, server_or_cluster_def: Any, job_name: str | None = None, task_index: int | None = None,
         protocol: str | None = None, config: Any = None, start: bool = True,
     ) -> None: ...
+
+class Strategy:
+    """One replica on one device."""
+    num_replicas_in_sync: int
+    def scope(self) -> AbstractContextManager[Strategy]:
+        """Places operations and variables on the device, where one is named; `as` gives the strategy itself."""
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        """A with-block whose variables are where another one is."""
+    def experimental_distribute_dataset(self, dataset: Any) -> Any:
+        """The dataset itself: the only replica gets all of it."""
+    def experimental_distribute_datasets_from_function(
+        self, dataset_fn: Callable[[InputContext], Any],
+    ) -> Any:
+        """The dataset that a function returns for the only worker."""
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep
+        them."""
+    def make_dataset_iterator(self, dataset: Any) -> Any:
+        """The elements of a dataset for `experimental_run`; run its `initialize()` first."""
+    def make_input_fn_iterator(
+        self, input_fn: Callable[[InputContext], Any], replication_mode: InputReplicationMode = ...,
+    ) -> Any:
+        """As `make_dataset_iterator`, for a dataset that a function returns."""
+    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
+        """Calls a function on the device, with the next element of an iterator if one is given."""
+    def experimental_run_v2(
+        self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Calls a function on the device, as the only replica, and returns its result."""
+    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
+        """The value of the only replica; with an axis, the sum or the mean along it."""
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """The values of all replicas, which are one."""
+    def unwrap(self, value: Any) -> tuple[Any, ...]:
+        """The older name of `experimental_local_results`."""
+    def group(self, value: Any, name: str | None = None) -> Any:
+        """An operation that is done when the value is computed."""
+    def configure(
+        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
+        task_id: int | None = None,
+    ) -> None:
+        """Prepares for a cluster."""
+    def update_config_proto(self, config_proto: Any) -> Any:
+        """A copy of a tf.ConfigProto, in which one device needs no changes."""
+    def __init__(self, placement: str | None) -> None: ...
+
+def get_replica_context() -> ReplicaContext | None:
+    """The replica that the code runs for; None where it runs for all of them, as in the scope of a
+    strategy."""
+
+def get_strategy() -> Strategy:
+    """The strategy whose scope is open; outside of all scopes one that changes nothing."""
+
+def has_strategy() -> bool:
+    """Whether the scope of a strategy is open."""
+
+def in_cross_replica_context() -> bool:
+    """Whether the code runs for all replicas together."""

@@ -12,6 +12,7 @@ from evergraph.data.dataset import DatasetV1, make_initializable_iterator
 from evergraph.frontend import reduce
 from evergraph.frontend.blocks import colocate_with, device
 from evergraph.frontend.control_flow import group
+from evergraph.graph.scopes import DefaultStack
 
 
 @export("distribute.InputContext")
@@ -72,6 +73,41 @@ class Batches:
         return self._iterator.get_next()
 
 
+@export("distribute.ReplicaContext")
+class ReplicaContext:
+    """What a function that a strategy runs may ask about the replica that it is.
+
+    Attributes:
+        strategy: the strategy.
+        num_replicas_in_sync: 1.
+        replica_id_in_sync_group: 0, the number of the only replica.
+    """
+
+    num_replicas_in_sync = 1
+
+    def __init__(self, strategy: Strategy, replica_id_in_sync_group: int) -> None:
+        self.strategy, self.replica_id_in_sync_group = strategy, replica_id_in_sync_group
+
+    def merge_call(self, merge_fn: Callable[..., Any], args: Sequence[Any] = (),
+                   kwargs: Mapping[str, Any] | None = None) -> Any:
+        """Calls `merge_fn(strategy, ...)` for all replicas together, with the values of the only one."""
+        with _entered.pushed((self.strategy, None)):
+            return merge_fn(self.strategy, *args, **(kwargs or {}))
+
+    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+        """The sum or the mean over the replicas: the value of the only one.
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+        """
+        return self.strategy.reduce(reduce_op, value)
+
+
+_entered = DefaultStack()
+"""(strategy, ReplicaContext or None) of the blocks around; None stands for all replicas together."""
+
+
+@export("distribute.Strategy", "contrib.distribute.DistributionStrategy")
 class Strategy:
     """One replica on one device.
 
@@ -85,10 +121,13 @@ class Strategy:
         self._device = placement
 
     @contextlib.contextmanager
-    def scope(self) -> Iterator[None]:
-        """Places operations and variables on the device, where one is named."""
-        with contextlib.nullcontext() if self._device is None else device(self._device):
-            yield
+    def scope(self) -> Iterator[Strategy]:
+        """Places operations and variables on the device, where one is named; `as` gives the strategy itself."""
+        with _entered.pushed((self, None)), self._placed():
+            yield self
+
+    def _placed(self) -> Any:
+        return contextlib.nullcontext() if self._device is None else device(self._device)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
         """A with-block whose variables are where another one is."""
@@ -131,8 +170,8 @@ class Strategy:
 
     def experimental_run_v2(self, fn: Callable[..., Any], args: Sequence[Any] = (),
                             kwargs: Mapping[str, Any] | None = None) -> Any:
-        """Calls a function on the device and returns its result."""
-        with self.scope():
+        """Calls a function on the device, as the only replica, and returns its result."""
+        with _entered.pushed((self, ReplicaContext(self, 0))), self._placed():
             return fn(*args, **(kwargs or {}))
 
     # ---- results
@@ -177,6 +216,40 @@ class Strategy:
         copy = type(config_proto)()
         copy.CopyFrom(config_proto)
         return copy
+
+
+_everywhere = Strategy(None)
+
+
+@export("distribute.get_strategy", "contrib.distribute.get_strategy")
+def get_strategy() -> Strategy:
+    """The strategy whose scope is open; outside of all scopes one that changes nothing.
+
+    >>> with tf.distribute.OneDeviceStrategy("/cpu:0").scope() as strategy:
+    ...     tf.distribute.get_strategy() is strategy
+    True
+    """
+    entered = _entered.top()
+    return _everywhere if entered is None else entered[0]
+
+
+@export("distribute.has_strategy", "contrib.distribute.has_strategy")
+def has_strategy() -> bool:
+    """Whether the scope of a strategy is open."""
+    return get_strategy() is not _everywhere
+
+
+@export("distribute.get_replica_context", "contrib.distribute.get_replica_context")
+def get_replica_context() -> ReplicaContext | None:
+    """The replica that the code runs for; None where it runs for all of them, as in the scope of a strategy."""
+    entered = _entered.top()
+    return ReplicaContext(_everywhere, 0) if entered is None else entered[1]
+
+
+@export("distribute.in_cross_replica_context", "contrib.distribute.in_cross_replica_context")
+def in_cross_replica_context() -> bool:
+    """Whether the code runs for all replicas together."""
+    return get_replica_context() is None
 
 
 @export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
@@ -245,7 +318,7 @@ def _only(devices: Sequence[str] | None) -> str | None:
     return devices[0]
 
 
-def scope_of(strategy: Strategy | None) -> contextlib.AbstractContextManager[None]:
+def scope_of(strategy: Strategy | None) -> contextlib.AbstractContextManager[Any]:
     """The scope of a strategy, if there is one."""
     return contextlib.nullcontext() if strategy is None else strategy.scope()
 

@@ -16,6 +16,7 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic, index
@@ -68,7 +69,8 @@ def _compared(name, sign):
             shown = [told, f"x ({x.label}) = ", x, f"y ({y.label}) = ", y] if data is None else list(data)
             if message is not None and data is None:
                 shown.insert(0, message)
-            return _all_hold(sign, x, y, shown, summarize)
+            told_in_full = sign == "==" and data is None and default_graph().is_eager
+            return _all_hold(sign, x, y, shown, summarize, message or "" if told_in_full else None)
 
     label = name
     check.__name__ = check.__qualname__ = name
@@ -88,15 +90,38 @@ def _compared(name, sign):
     return export(name, f"debugging.{name}")(check)
 
 
-def _all_hold(sign, x, y, shown, summarize):
+def _all_hold(sign, x, y, shown, summarize, message=None):
+    """An operation that fails unless a comparison holds for all elements, which raises at once where that is known.
+
+    With a message, the error that is raised at once tells where x and y differ.
+    """
     make, numpy = _MAKE[sign]
     compared = make(x, y)
     known_x, known_y = static_value(x), static_value(y)
     if known_x is not None and known_y is not None and not numpy(known_x, known_y).all():
-        lines = [str(static_value(d)) if isinstance(d, Tensor) else str(d) for d in shown]
-        raise errors.InvalidArgumentError(None, None, "\n".join(lines))
+        count = 3 if summarize is None else None if summarize < 0 else summarize
+        if message is not None and known_x.shape == known_y.shape:
+            shown = [message, *_differences(known_x, known_y, count)]
+        raise errors.InvalidArgumentError(None, None, "\n".join(_first(d, count) for d in shown))
     holds = reductions.all_(compared, _every_axis(x, y))
     return Assert(holds, shown, summarize=summarize)
+
+
+def _first(value, count):
+    """A text, or the first numbers of a tensor as one."""
+    return str(np.ravel(static_value(value))[:count]) if isinstance(value, Tensor) else str(value)
+
+
+def _differences(x, y, count):
+    """The lines that tell where two arrays of one shape differ."""
+    places = np.argwhere(x != y)[:count]
+    index = tuple(places.T)
+    yield f"Condition x == y did not hold.\nIndices of first {len(places)} different values:\n{places}"
+    for name, array in (("x", x), ("y", y)):
+        yield f"Corresponding {name} values:\n{array[index]}"
+    for name, array in (("x", x), ("y", y)):
+        flat = array.ravel()[:count]
+        yield f"First {len(flat)} elements of {name}:\n{flat}"
 
 
 def _every_axis(x, y):

@@ -26,6 +26,10 @@ _PACKAGE = __file__.rpartition("graph")[0]
 _ITEMS_KEPT = 2 * 16  # of 16 stack frames
 
 
+class Misfits(dict["Operation", dict[int, dtypes.DType]]):
+    """The operations of a graph whose inputs were replaced -> number of an input of another dtype -> its own dtype."""
+
+
 @export("Operation")
 class Operation:
     """A node of a graph: one op applied to input tensors. Ops create operations; programs never do so directly.
@@ -195,12 +199,20 @@ class Operation:
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):
             shapes = " and ".join(str(list(t._shape or ())).replace(" ", "") for t in (tensor, old))
             raise errors.InvalidArgumentError(None, None, f"Cannot update edge, incompatible shapes: {shapes}")
+        self._note_misfit(index, old, tensor)
         self._inputs[index] = tensor
         if self in old._consumers:
             old._consumers.remove(self)
         tensor._consumers.append(self)
         self.graph._rewirings += 1
         self.graph.touch()
+
+    def _note_misfit(self, index: int, old: Tensor, new: Tensor) -> None:
+        """Notes that an input gets another dtype than the operation takes, or no longer has one."""
+        misfits = self.graph.memo(Misfits).setdefault(self, {})
+        wanted = misfits.pop(index, old._dtype.base_dtype)
+        if new._dtype.base_dtype is not wanted:
+            misfits[index] = wanted
 
     def _remove_all_control_inputs(self) -> None:
         for op in self._control_inputs:

@@ -14,7 +14,7 @@ from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.graph.function import CopiedConstants
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
 from evergraph.graph.traits import Kind
 from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
@@ -262,6 +262,7 @@ def first_plan(
     fetches, feeds = without_dead_code(*functionalize(fetches, feeds), shares_updates=True)
     nodes = with_early_reads(prune(fetches, feeds))
     _refuse_copied(known, nodes)
+    _refuse_misfits(nodes)
     plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
@@ -273,6 +274,17 @@ def _refuse_copied(fed: Iterable[Tensor], nodes: Sequence[Operation]) -> None:
             raise errors.UnimplementedError(
                 None, tensor.op, f"{tensor.name} is fed, but it is a constant, and conditionals and loops have copies "
                 "of it. tf.placeholder_with_default gives a tensor that has a value and can be fed")
+
+
+def _refuse_misfits(nodes: Sequence[Operation]) -> None:
+    """Raises for an operation that was given an input of another dtype after it was made."""
+    misfits = nodes[0].graph.memo(Misfits) if nodes else {}
+    for node in nodes if misfits else ():
+        for index, wanted in misfits.get(node, {}).items():
+            tensor = node._inputs[index]
+            raise errors.InvalidArgumentError(
+                None, node, f"Input {index} of node {node.name} was passed {tensor.dtype.name} from {tensor.name} "
+                f"incompatible with expected {wanted.name}")
 
 
 def _may_be_size(tensor: Tensor) -> bool:

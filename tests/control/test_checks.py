@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 
 
 def given(value, shape=None):
@@ -245,3 +246,20 @@ def test_sparse_tensors_with_another_float_dtype_are_named_by_their_values():
         sparse = tf.SparseTensor([[0]], tf.constant([1.0], name="v"), [3])
         with pytest.raises(ValueError, match="v:0, type="):
             tf.debugging.assert_same_float_dtype([sparse], tf.float64)
+
+
+def test_errors_show_as_many_elements_as_asked_for():
+    x, y = np.arange(6.0).reshape(2, 3), np.zeros([2, 3])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[0\. 1\.\]\n"):
+        tf.assert_none_equal(x, x, summarize=2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[0\. 1\. 2\. 3\. 4\. 5\.\]"):
+        tf.assert_less(x, y, summarize=-1)
+
+
+def test_eager_errors_show_where_tensors_differ():
+    with EAGER.as_default(), pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.assert_equal([[2, 2], [3, 3]], [[20, 2], [3, 30]], message="unequal", summarize=1)
+    assert caught.value.message.splitlines() == [
+        "unequal", "Condition x == y did not hold.", "Indices of first 1 different values:", "[[0 0]]",
+        "Corresponding x values:", "[2]", "Corresponding y values:", "[20]", "First 1 elements of x:", "[2]",
+        "First 1 elements of y:", "[20]"]

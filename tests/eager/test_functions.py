@@ -125,6 +125,24 @@ def test_concrete_functions_take_the_tensors_of_structures_by_name():
     assert f((one, (two, three)), d=four).numpy() == 4321.0 and len(f.concrete_functions()) == 2
 
 
+def test_calls_have_the_static_shapes_that_follow_from_their_arguments():
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.float32), tf.TensorSpec(None, tf.float32)])
+    def rows(x, y):
+        count = tf.shape(tf.transpose(x))[0]
+        return tf.reshape(y, [tf.shape(y)[0] // count, count, -1]), tf.identity(x)
+
+    with tf.Graph().as_default() as graph:
+        found = rows(tf.ones([5, 4]), tf.ones([20, 3]))
+        inner = graph._last_id - len(graph.get_operations())
+        assert [t.shape.as_list() for t in found] == [[5, 4, 3], [5, 4]]
+        assert [t.shape.as_list() for t in rows(tf.ones([2, 2]), tf.ones([4, 3]))] == [[2, 2, 3], [2, 2]]
+        assert rows(tf.placeholder(tf.float32), tf.ones([4, 3]))[0].shape.as_list() == [None, None, None]
+        assert rows(tf.ones([2, 3, 4, 5]), tf.placeholder(tf.float32, [None, 2]))[1].shape.as_list() == [2, 3, 4, 5]
+        assert graph._last_id - len(graph.get_operations()) == inner  # from which the seeds of ops derive
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(rows(tf.ones([5, 4]), tf.ones([20, 3])))[0].shape == (5, 4, 3)
+
+
 def test_what_a_trace_reads_and_does():
     v, w = tf.Variable(1.0), tf.Variable(1.0, trainable=False)
 

@@ -41,6 +41,26 @@ def test_a_strategy_has_one_replica():
     assert (strategy.num_replicas_in_sync, strategy.experimental_local_results(7)) == (1, (7,))
 
 
+def test_programs_find_the_strategy_around_them():
+    inside = tf.distribute.in_cross_replica_context
+    assert not tf.distribute.has_strategy() and not inside()
+    assert tf.distribute.get_strategy().num_replicas_in_sync == 1
+    assert tf.distribute.get_strategy().experimental_run(lambda: tf.distribute.get_replica_context().strategy) \
+        is tf.distribute.get_strategy()
+    with tf.distribute.MirroredStrategy(["/cpu:0"]).scope() as strategy:
+        assert tf.distribute.get_strategy() is strategy and tf.distribute.has_strategy()
+        assert inside() and tf.distribute.get_replica_context() is None
+
+        def replica(x):
+            found = tf.distribute.get_replica_context()
+            assert found.strategy is strategy and not inside() and found.replica_id_in_sync_group == 0
+            merged = found.merge_call(lambda given, y, more: (given is strategy, inside(), y + more), (x,), {"more": 1})
+            return (*merged, found.all_reduce(tf.distribute.ReduceOp.SUM, x))
+
+        assert strategy.experimental_run_v2(replica, (2,)) == (True, True, 3, 2)
+    assert tf.distribute.get_replica_context().num_replicas_in_sync == 1
+
+
 @pytest.mark.parametrize("make", [
     lambda: tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"]),
     lambda: tf.contrib.distribute.MirroredStrategy(num_gpus=2)])

@@ -264,6 +264,16 @@ def test_another_input_changes_the_static_value(graph, session):
     assert zeros.shape == [5, 6] and session.run(zeros).shape == (5, 6)
 
 
+def test_another_input_must_have_the_dtype_of_the_first(graph, session):
+    a, text = tf.constant(1), tf.constant("a")
+    b = a + 2
+    b.op._update_input(0, text)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input 0 of node .* was passed string from Const.* int32"):
+        session.run(b)
+    b.op._update_input(0, tf.constant(5))
+    assert session.run(b) == 7
+
+
 def test_another_gradient_must_exist():
     x = tf.constant(1.0)
     with tf.get_default_graph().gradient_override_map({"Identity": "nothing"}):

@@ -387,7 +387,8 @@ def broadcast_to(xp, input, shape):
         return xp.broadcast_to(input, tuple(shape.tolist()))
     except ValueError:
         raise errors.InvalidArgumentError(None, None, f"Incompatible shapes: {list(np.shape(input))} vs. "
-                                                      f"{shape.tolist()}") from None
+                                                      f"{shape.tolist()}: Unable to broadcast tensor of shape "
+                                                      f"{list(np.shape(input))} to the other") from None
 
 
 @broadcast_to.shape

@@ -8,6 +8,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
+from evergraph.graph.specialize import shapes_of_call
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import Hole, is_traced
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
@@ -95,8 +96,7 @@ _call = ("Tin: list(type) >= 0, Tout: list(type) >= 0, f: func, config: string =
 
 
 def _shapes_of_function(node):
-    outputs = node.graph.function(node.attrs["f"].name).outputs
-    return [t._shape for t in outputs]
+    return shapes_of_call(node.graph.function(node.attrs["f"].name), node._inputs)
 
 
 @op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient,

@@ -10,7 +10,6 @@ import numpy as np
 
 from evergraph.base import dtypes, files
 from evergraph.base.errors import invalid
-from evergraph.graph.shaping import at_most_rank
 from evergraph.kernel.values import boxed
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
@@ -230,7 +229,9 @@ def _check_columns(columns, types):
 def csv_shape(record_defaults):
     """Checks the shapes of the defaults."""
     for default in record_defaults:
-        at_most_rank(default, 1)
+        if default is not None and len(default) > 1:
+            raise ValueError(f"Each record default should be at most rank 1: Shape must be at most rank 1 but is rank "
+                             f"{len(default)}")
         if default and default[0] is not None and default[0] > 1:
             raise ValueError(f"record_defaults: a default must be a scalar or a vector of at most one value, got shape "
                              f"{default}")
