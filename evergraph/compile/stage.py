@@ -82,6 +82,7 @@ class StageRunner:
             their lengths stay run-time values.
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
         waits: runs on NumPy for a while where that is cheaper than to compile.
+        has_waited: has done so in another form of its plan.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class StageRunner:
         keeps_dynamic_lengths: bool = False,
         mixed: MixedPrecision | None = None,
         waits: bool = True,
+        has_waited: bool = False,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
         self._mixed = mixed
@@ -99,7 +101,7 @@ class StageRunner:
         self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
-        self._forced_tier, self._waits = forced_tier, waits
+        self._forced_tier, self._waits, self._has_waited = forced_tier, waits, has_waited
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
@@ -246,11 +248,12 @@ class StageRunner:
         work = self._work(store, args, form)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
-        starts = starts_ahead(runs, switch)
-        if work.has_light_loops and backend.platform() == "cpu":
+        is_urgent = work.is_long and not self.forms.compiled
+        starts = starts_ahead(runs, switch, is_urgent)
+        if work.counts_calls and backend.platform() == "cpu":
             total = calls_on_numpy(work)
             switch = runs + max(-(-(total - self._calls) // self._last_calls), 0)
-            starts = 2 * self._calls >= total and not self._steps_vary
+            starts = (2 * self._calls >= total or is_urgent and runs > 0) and not self._steps_vary
         if starts and self._elements(store, args) <= AHEAD_ELEMENTS and self.forms.may_begin(form):
             self._begin(store, args, form, switch)
         return switch
@@ -264,7 +267,7 @@ class StageRunner:
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
         elements = self._elements(store, args) - in_tables + in_tables // TABLE_ELEMENTS
         longest = longest_size(args) if self._waits else None
-        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest)
+        work = self._footprint.work(elements, self.keeps_dynamic_lengths or self._is_long, longest, self._has_waited)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:
