@@ -23,6 +23,9 @@ LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variable
 LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
 LIGHT_ITERATION = 1 << 19  # ... and this many in one iteration of each loop ...
 LONG_RUN = 1 << 15  # ... if no run calls more kernels than this
+MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled ...
+MEANWHILE_PASSES = 256  # ... or its nodes do, on average, if it has loops
+MEANWHILE_NUMBERS = 1 << 11  # that NumPy makes in such a stage, as products of matrices, while it calls a kernel
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
@@ -55,6 +58,7 @@ class Work:
         looping: how many kernels there are, if loops repeat some of them; 0 if there is no loop.
         iteration: how many numbers the kernels inside loops make, each of them once.
         fills: whether it makes values for variables of nothing, as initializers do.
+        has_waited: whether it ran on NumPy for a while already, in another form of its plan.
     """
 
     nodes: int
@@ -66,6 +70,7 @@ class Work:
     looping: int = 0
     iteration: int = 0
     fills: bool = False
+    has_waited: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -76,15 +81,35 @@ class Work:
     @property
     def is_light(self) -> bool:
         """Whether compiling takes as long as a hundred steps on NumPy, or longer."""
-        return self.volume is not None and not self.device_only and not self.looping and self.nodes <= LIGHT_NODES \
-            and self.volume <= LIGHT_VOLUME and self.elements < HEAVY_ELEMENTS
+        return self._may_wait and not self.has_waited and not self.looping and self.nodes <= LIGHT_NODES \
+            and self.elements < HEAVY_ELEMENTS
 
     @property
     def has_light_loops(self) -> bool:
         """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
-        return self.volume is not None and not self.device_only and 0 < self.looping <= LIGHT_LOOP_NODES \
-            and self.volume <= LIGHT_LOOP_VOLUME and self.iteration <= LIGHT_ITERATION \
+        return self._may_wait and 0 < self.looping <= LIGHT_LOOP_NODES \
+            and (self.volume or 0) <= LIGHT_LOOP_VOLUME and self.iteration <= LIGHT_ITERATION \
             and self.elements < LIGHT_LOOP_ELEMENTS
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it takes seconds to compile, and NumPy can do its work meanwhile."""
+        if not self._may_wait:
+            return False
+        if not self.looping:
+            return self.nodes > LIGHT_NODES and self.elements <= AHEAD_ELEMENTS
+        return self.looping > LIGHT_LOOP_NODES and self.elements < HEAVY_ELEMENTS \
+            and self.iteration * LIGHT_LOOP_NODES <= LIGHT_ITERATION * self.looping
+
+    @property
+    def _may_wait(self) -> bool:
+        """Whether NumPy can do it, and makes few numbers."""
+        return self.volume is not None and self.volume <= LIGHT_VOLUME and not self.device_only
+
+    @property
+    def counts_calls(self) -> bool:
+        """Whether the number of kernels called in its loops decides when it is compiled, not that of its runs."""
+        return self.has_light_loops or self.is_long and self.looping > 0 and not self.has_waited
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
@@ -111,6 +136,8 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
         return light_runs(work)
     if work.fills:
         return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
+    if work.is_long and platform == "cpu":
+        return HOT_RUNS if work.has_waited and not compiled else long_runs(work)
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0
@@ -127,23 +154,39 @@ def light_runs(work: Work) -> int:
     return max(LIGHT_RUNS * work.nodes // (work.nodes + numbers), 1)
 
 
+def long_runs(work: Work) -> int:
+    """How often a long stage runs on NumPy: about as often as it can while its program is compiled.
+
+    Weights count beside the numbers that it makes, because many of these are products of large matrices.
+    """
+    numbers = ((work.volume or 0) + 4 * work.elements) // MEANWHILE_NUMBERS
+    return max(MEANWHILE_RUNS * work.nodes // (work.nodes + numbers), 1)
+
+
 def calls_before_compiling(work: Work) -> int:
-    """After how many calls of kernels, in runs of all forms together, a stage with light loops begins to be compiled.
+    """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
     A call takes 5 to 8 us. The steps wait while JAX is loaded, for half a second, and while it traces and lowers, for
-    1 ms of each node: by then they have taken longer than that, and twice as long as programs would.
+    1 ms of each node: by then they have taken longer than that, and twice as long as programs would. What is long
+    begins with its second run.
     """
-    return max(LOADING_CALLS, work.looping * PASSES_BEFORE)
+    return 1 if work.is_long else max(LOADING_CALLS, work.looping * PASSES_BEFORE)
 
 
 def calls_while_compiling(work: Work) -> int:
     """How many kernels such a stage calls on NumPy while XLA compiles, which takes 3 to 5 ms for each node."""
-    return work.looping * PASSES_MEANWHILE
+    return work.looping * (MEANWHILE_PASSES if work.is_long else PASSES_MEANWHILE)
 
 
-def starts_ahead(runs: int, switch: float) -> bool:
-    """Whether to compile a form in the background after so many runs on NumPy, of which `switch` are the last."""
-    return 0 < switch < math.inf and runs >= max(switch // 2, 1)
+def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:
+    """Whether to compile a form in the background after so many runs on NumPy, of which `switch` are the last.
+
+    Args:
+        runs: the number of runs so far.
+        switch: how many there are before the program takes over.
+        is_urgent: whether to begin with the second run, as for the first form of what takes long to compile.
+    """
+    return 0 < switch < math.inf and runs >= (1 if is_urgent else max(switch // 2, 1))
 
 
 def is_exception(fitting: int, other: int) -> bool:

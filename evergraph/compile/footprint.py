@@ -62,7 +62,9 @@ class Footprint:
     looping: int
     shapes_in_loops: tuple[tuple[int | None, ...], ...]
 
-    def work(self, elements: int, is_heavy: bool = False, longest: int | None = None) -> Work:
+    def work(
+        self, elements: int, is_heavy: bool = False, longest: int | None = None, has_waited: bool = False
+    ) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables.
 
         Args:
@@ -70,6 +72,7 @@ class Footprint:
             is_heavy: whether it is worth compiling like a training step.
             longest: the largest size of an input, which stands for sizes that are not static; None if the stage is not
                 to wait for its program.
+            has_waited: whether it has done so already.
         """
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
         if longest is None or is_heavy or self.slow_on_numpy or self.shapes is None:
@@ -77,7 +80,7 @@ class Footprint:
         else:
             volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration, self.fills)
+                    self.largest, volume, self.looping, iteration, self.fills, has_waited)
 
     def makes_few_numbers(self, args: Sequence[Any]) -> bool:
         """Whether a run with these inputs makes so few numbers that threads would not share its operations."""

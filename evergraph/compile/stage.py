@@ -83,7 +83,8 @@ class StageRunner:
         keeps_dynamic_lengths: its lists go to gradients of loops, which are compiled once for all lengths, so that
             their lengths stay run-time values.
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
-        waits: runs on NumPy for a while where that is cheaper than to compile; otherwise only while it is compiled.
+        waits: may run on NumPy while it is compiled, and for a while before that where that is cheaper than to compile.
+        has_waited: has done the latter in another form of its plan.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class StageRunner:
         keeps_dynamic_lengths: bool = False,
         mixed: MixedPrecision | None = None,
         waits: bool = True,
+        has_waited: bool = False,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
         self._mixed = mixed
@@ -101,7 +103,7 @@ class StageRunner:
         self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
-        self._forced_tier, self._waits = forced_tier, waits
+        self._forced_tier, self._waits, self._has_waited = forced_tier, waits, has_waited
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
@@ -250,7 +252,7 @@ class StageRunner:
         if begun is not None:
             return begun.switch - (self._calls if begun.counts_calls else self.forms.runs(form))
         work = self._work(store, args, form)
-        if work.has_light_loops and backend.platform() == "cpu":
+        if work.counts_calls and backend.platform() == "cpu":
             left = self._left_in_loops(store, args, form, work)
             if left > 0 or self.forms.begun(form) is not None:
                 return left
@@ -259,17 +261,18 @@ class StageRunner:
         runs = self.forms.runs(form)
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
-        begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch) else None
+        is_urgent = work.is_long and not self.forms.compiled
+        begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch, is_urgent) else None
         return (switch if begun is None else begun.switch) - runs
 
     def _left_in_loops(self, store: Values, args: Sequence[Any], form: Any, work: Work) -> float:
-        """How many kernels light loops have left to call on NumPy before their first program takes over.
+        """How many kernels loops have left to call on NumPy before their first program takes over.
 
         Loops with room for any number of steps have waited before they got it, as a part of another stage. The gradient
         of a loop waits for the program of that loop, because the lists that go from one to the other are its inputs.
         """
         has_room, meanwhile = bool(_rooms(args)), calls_while_compiling(work)
-        before = 0 if has_room or not self._waits else calls_before_compiling(work)
+        before = 0 if has_room or self._has_waited else calls_before_compiling(work)
         if self._calls < before or self.forms.compiled:
             return before + meanwhile - self._calls
         if self._steps_vary:
@@ -291,11 +294,9 @@ class StageRunner:
         plain = [a for a in args if not is_list(a)] if has_room else args  # most of the room may be empty
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
         elements = self._elements(store, plain) - in_tables + in_tables // TABLE_ELEMENTS
-        # On NumPy everything is float32. Loops run there while the background compiles.
-        waits = self._waits or self._footprint.looping > 0 and self._mixed is None
-        longest = longest_size(args) if waits else None
+        longest = longest_size(args) if self._waits else None
         is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
-        work = self._footprint.work(elements, is_heavy, longest)
+        work = self._footprint.work(elements, is_heavy, longest, self._has_waited)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:

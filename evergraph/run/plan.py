@@ -226,8 +226,8 @@ class Plan:
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
         # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
         is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
-        waits = is_new and self.mixed is None  # which NumPy does not have
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits)
+        waits = self.mixed is None  # which NumPy does not have
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new)
 
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths

@@ -87,6 +87,23 @@ def test_each_form_counts_for_itself():
         assert compilations.count == before + 1
 
 
+def test_a_long_stage_is_compiled_from_its_second_run_on(monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 12)
+    monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_RUNS", 8)
+    monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_NUMBERS", 1 << 24)
+    train, loss, x = training()
+    begun = []
+    monkeypatch.setattr("evergraph.compile.stage.ahead", lambda owner, call: begun.append(1) or ahead(owner, call))
+    before = compilations.count
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 1) == [False] and not begun
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 1) == [False] and begun
+        assert tiers(session, [train, loss], {x: np.ones([3, 6])}, 1) == [False]  # the last batch of an epoch
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 9) == [False] * 6 + [True] * 3
+    assert compilations.count == before + 1
+
+
 def test_a_value_that_has_to_be_static_is_found_at_the_switch():
     count, w = tf.placeholder(tf.int32, []), tf.Variable(tf.ones([8, 8]))
     tiled = tf.tile(w, [count, 1])

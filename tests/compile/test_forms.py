@@ -25,7 +25,7 @@ def compiled(run, sizes):
 @pytest.fixture
 def compiles_at_once(monkeypatch):
     """Stages are heavy, and nothing is compiled ahead: the run that needs a program compiles it."""
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 0)
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_VOLUME", -1)
     monkeypatch.setattr("evergraph.compile.stage.AHEAD_ELEMENTS", 0)
 
 

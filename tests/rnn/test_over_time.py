@@ -15,7 +15,7 @@ LENGTHS = (5, 9, 3)
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Light loops are compiled when they first run, as heavy ones are."""
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_LOOP_NODES", 0)
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_ITERATION", -1)
 
 
 def recurrent():

@@ -1,12 +1,15 @@
 """The policy that chooses between NumPy and XLA: a function of what is known without a clock."""
 
+import dataclasses
 import math
 
 import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import (
+    AHEAD_ELEMENTS,
     FORMS_AT_ONCE,
+    HEAVY_ELEMENTS,
     HOT_RUNS,
     LIGHT_ITERATION,
     LIGHT_LOOP_ELEMENTS,
@@ -16,6 +19,9 @@ from evergraph.compile.cache import (
     LIGHT_RUNS,
     LIGHT_VOLUME,
     LOADING_CALLS,
+    MEANWHILE_NUMBERS,
+    MEANWHILE_PASSES,
+    MEANWHILE_RUNS,
     MOST_AT_ONCE,
     MOST_HOT_RUNS,
     NUMBERS_A_NODE,
@@ -66,13 +72,34 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
     (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
-    (Work(LIGHT_NODES + 1, 5000, True, False, volume=10), 0, "cpu", 0),
+    (Work(200, 5000, True, False, volume=100, has_waited=True), 0, "cpu", 0),
     (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
     (FORWARD, 0, "cpu", HOT_RUNS), (SMALL, 0, "cpu", math.inf),
 ])  # fmt: skip
 def test_runs_on_numpy(work, compiled, platform, runs):
     assert runs_on_numpy(work, compiled, platform) == runs
+
+
+def long(nodes=1000, elements=0, updates=True, volume=0, **more):
+    return Work(nodes, elements, updates, False, volume=volume, **more)
+
+
+FULL_LONG = long(elements=AHEAD_ELEMENTS, volume=LIGHT_VOLUME)
+
+
+@pytest.mark.parametrize("work, compiled, platform, runs", [
+    (long(), 0, "cpu", MEANWHILE_RUNS), (long(LIGHT_NODES + 1), 0, "cpu", MEANWHILE_RUNS),
+    (FULL_LONG, 0, "cpu", MEANWHILE_RUNS * 1000 // (1000 + (LIGHT_VOLUME + 4 * AHEAD_ELEMENTS) // MEANWHILE_NUMBERS)),
+    (long(), 1, "cpu", MEANWHILE_RUNS), (long(), 9, "cpu", MEANWHILE_RUNS),  # every form has to come as often
+    (long(has_waited=True), 0, "cpu", HOT_RUNS), (long(has_waited=True), 1, "cpu", MEANWHILE_RUNS),
+    (long(), 0, "gpu", 0), (long(volume=LIGHT_VOLUME + 1), 0, "cpu", 0), (long(volume=None), 0, "cpu", 0),
+    (long(elements=AHEAD_ELEMENTS + 1), 0, "cpu", 0),                      # of which the background takes no copy
+    (long(updates=False), 0, "cpu", MEANWHILE_RUNS),
+])  # fmt: skip
+def test_long_stages_run_on_numpy_meanwhile(work, compiled, platform, runs):
+    assert runs_on_numpy(work, compiled, platform) == runs
+    assert not work.is_long or [starts_ahead(n, runs, True) for n in range(3)] == [False, runs > 0, runs > 0]
 
 
 @pytest.mark.parametrize("switch, first", [(0, None), (math.inf, None), (1, 1), (3, 1), (48, 24),
@@ -100,8 +127,18 @@ def test_calls_of_light_loops(nodes, before, meanwhile):
     assert calls_while_compiling(looping(nodes)) == meanwhile
 
 
+def test_loops_are_long():
+    work = looping(2 * LIGHT_LOOP_NODES, HEAVY_ELEMENTS - 1, LIGHT_VOLUME, 2 * LIGHT_ITERATION)
+    assert work.is_long and work.counts_calls and calls_before_compiling(work) == 1
+    assert calls_while_compiling(work) == work.looping * MEANWHILE_PASSES
+    waited = dataclasses.replace(work, has_waited=True)
+    assert waited.is_long and not waited.counts_calls and runs_on_numpy(waited, 0, "cpu") == HOT_RUNS
+    assert not dataclasses.replace(work, iteration=2 * LIGHT_ITERATION + 2).is_long
+    assert not dataclasses.replace(work, elements=HEAVY_ELEMENTS).is_long
+
+
 @pytest.mark.parametrize("work", [
-    looping(nodes=LIGHT_LOOP_NODES + 1), looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_LOOP_VOLUME + 1),
+    looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_LOOP_VOLUME + 1),
     looping(iteration=LIGHT_ITERATION + 1), looping(volume=None),
 ])  # fmt: skip
 def test_loops_are_not_light(work):
