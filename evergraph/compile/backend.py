@@ -17,6 +17,7 @@ from typing import Any
 
 from evergraph.base import errors, loading, logging
 from evergraph.compile.aside import aside
+from evergraph.kernel.lists.transfer import register_lists
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
@@ -80,6 +81,7 @@ def _loaded() -> Any:
         import jax
 
     os.register_at_fork(after_in_child=_note_fork)
+    register_lists()
     memory_is_kept()
     jax.config.update("jax_enable_x64", True)
     # A step waits for its program: on CPUs the thread that asks for it may as well run it.

@@ -27,7 +27,6 @@ from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
-from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
@@ -344,7 +343,6 @@ class TraceContext(StepContext):
         mixed: MixedPrecision | None = None,
     ) -> None:
         super().__init__(fetch)
-        register()
         self._jax = backend.jax()
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, ErrorClass, str, Sequence[Any]]] = []

@@ -31,7 +31,6 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
-from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.description import description
@@ -179,8 +178,7 @@ class Executable:
         buffers themselves, in one C call that stores the results too, out of reach of interrupts.
         """
         if self.jitted is None:
-            backend.jax()
-            register()  # a list may be among the arguments of the process's first program
+            backend.jax()  # knows the lists that may be among the arguments of the process's first program
         inputs, on_host = self._state(store)
         dynamic = self._dynamic(args)
         if self._packing.parcels:

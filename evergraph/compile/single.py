@@ -324,12 +324,18 @@ class Program:
         return self._finish(dynamic, found)
 
     def run_again(self, context: StepContext, values: list[Any]) -> list[Any] | None:
-        """As `run`, for a program without static inputs that has run for inputs like these; None if a check failed."""
+        """As `run`, for a program without static inputs that has run for inputs like these; None if a check failed.
+
+        A list of another length is traced anew. None, too, if that fails.
+        """
         values += [context.rng(node).cell for node in self._streams]
         arrays = list(values)
         for place in self._places:
             arrays[place] = values[place].held()
-        found = self._jitted(*arrays)
+        try:
+            found = self._jitted(*arrays)
+        except (Reason, backend.jax().errors.JAXTypeError):
+            return None
         if self._checks and np.asarray(found[0]):
             return None
         return self._finish(values, found)

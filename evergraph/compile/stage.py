@@ -56,7 +56,7 @@ from evergraph.kernel.reasons import (
     OtherSizes,
     Uncompilable,
 )
-from evergraph.kernel.values import is_traced, is_whole, references
+from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
@@ -155,8 +155,8 @@ class StageRunner:
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""
-        if self._is_interpreted:
-            return self._run_numpy(store, args, undo)
+        if self._is_interpreted or self._lists and any(isinstance(args[i], Hole) for i in self._lists):
+            return self._run_numpy(store, args, undo)  # which needs no form of a list that only another branch has
         fitting = (args, ()) if self._rooms is None else self._rooms.padded(args)
         if fitting is None:
             return self._run_numpy(store, args, undo)

@@ -20,6 +20,10 @@ class Hole:
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
 
+    def zeros_like(self) -> Hole:
+        """The zeros of a list that does not exist do not exist either."""
+        return self
+
 
 def is_traced(value: Any) -> bool:
     """Whether JAX owns the value: a tracer at trace time, or an array on a device.

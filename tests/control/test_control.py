@@ -228,6 +228,33 @@ def test_gradients_of_loops_with_host_ops_and_no_trip():
             assert session.run(slope, {x: 2, count: trips}) == wanted
 
 
+def test_gradients_of_a_branch_that_was_not_taken_and_has_a_loop():
+    """Python between the loop and its gradient: the lists of a loop that did not run go to another stage."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, flag = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
+        product = lambda: tf.foldl(lambda a, row: a * row, x, initializer=tf.constant(1.0))
+        y = tf.cond(flag, product, lambda: tf.reduce_sum(x))
+        scripted = tf.ensure_shape(tf.py_func(lambda a: a, [y], tf.float32), [])
+        slopes = tf.gradients(y * scripted, x)[0]
+        for _ in range(3):
+            assert session.run(slopes, {x: [1, 2, 3], flag: False}).tolist() == [6, 6, 6]
+            assert session.run(slopes, {x: [1, 2, 3], flag: True}).tolist() == [36, 18, 12]
+
+
+@pytest.mark.parametrize("flag, inner, slopes, second", [
+    (False, True, [2, 4, 6], [8, 16, 24]), (True, False, [3, 12, 27], [36, 288, 972]),
+    (True, True, [6, 3, 2], [26, 40, 30]),
+])
+def test_second_gradients_of_branches_with_loops(flag, inner, slopes, second):
+    with tf.Graph().as_default(), tf.Session(tier="numpy") as session:
+        x, flags = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [2])
+        product = lambda: tf.foldl(lambda a, row: a * row, x, initializer=tf.constant(1.0))
+        branch = lambda: tf.cond(flags[1], product, lambda: tf.reduce_sum(x**3))
+        first = tf.gradients(tf.cond(flags[0], branch, lambda: tf.reduce_sum(x * x)), x)[0]
+        found = session.run([first, tf.gradients(first * first, x)[0]], {x: [1, 2, 3], flags: [flag, inner]})
+        assert [each.tolist() for each in found] == [slopes, second]
+
+
 def test_a_loop_variable_that_changes_has_a_zero_gradient_where_nothing_flows():
     with tf.Graph().as_default(), tf.Session() as session:
         x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)

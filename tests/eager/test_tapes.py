@@ -1,6 +1,8 @@
 """Gradient tapes: their rules and their errors."""
 
 import gc
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -23,6 +25,42 @@ def test_once_or_persistent():
         else:
             with pytest.raises(RuntimeError, match="once"):
                 tape.gradient(y, x)
+
+
+PROCESS = """
+import evergraph as tf
+tf.enable_eager_execution()
+from tests.eager.test_tapes import power
+for _ in range(5):
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = power(x, tf.constant(3))
+    assert tape.gradient(y, x).numpy() == 12.0
+"""
+
+
+@tf.function
+def power(x, times):
+    y = tf.ones_like(x)
+    i = tf.constant(0)
+    while i < times:
+        i += 1
+        y *= x
+    return y
+
+
+def test_the_first_program_of_a_process_is_a_gradient_of_a_loop():
+    subprocess.run([sys.executable, "-c", PROCESS], check=True)
+
+
+def test_gradients_of_a_loop_that_runs_another_number_of_times():
+    x = tf.constant(2.0)
+    for times, wanted in [(3, 12.0), (3, 12.0), (3, 12.0), (3, 12.0), (3, 12.0), (0, 0.0), (2, 4.0), (3, 12.0)]:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, tf.constant(times))
+        assert tape.gradient(y, x).numpy() == wanted
 
 
 def test_structures():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -77,9 +76,8 @@ def _with_zero_rows(leaf: Any, count: int) -> Any:
     return result
 
 
-@functools.cache
-def register() -> None:
-    """Registers lists as pytrees, so that JAX can carry, trace and return them."""
+def register_lists() -> None:
+    """Registers lists as pytrees, once in a process, so that JAX can carry, trace and return them."""
     import jax
 
     def flat_items(x: Items) -> Any:

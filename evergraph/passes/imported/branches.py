@@ -171,13 +171,17 @@ class Region:
 
     # ---- dependencies
 
-    def sources(self, unit: Unit) -> list[Unit]:
-        """The units that run before a unit: for what it reads, waits for, and for the predicates of its path."""
-        found = [self.producer.get(resolved(t)) for t in unit.reads]
-        found += [self.producer.get(resolved(predicate)) for predicate, _ in self.path[unit]]
+    def needs(self, unit: Unit) -> list[Tensor]:
+        """The tensors that a unit reads, and the predicates of its path and of what it chooses by."""
+        found = [*unit.reads, *(predicate for predicate, _ in self.path[unit])]
         if unit in self.choices:
-            found.append(self.producer.get(resolved(self.choices[unit].predicate)))
-        found += [self.producer.get(resolved(case.literal[0])) for case in self.cases.get(unit, ())]
+            found.append(self.choices[unit].predicate)
+        found += [case.literal[0] for case in self.cases.get(unit, ())]
+        return [resolved(tensor) for tensor in found]
+
+    def sources(self, unit: Unit) -> list[Unit]:
+        """The units that run before a unit: for what it needs and waits for."""
+        found = [self.producer.get(tensor) for tensor in self.needs(unit)]
         for node in unit.waits:
             found += [self.owner.get(n) for n in waited_for(node)]
         return [u for u in dict.fromkeys(found) if u is not None and u is not unit and self._conditions[u] is not None]

@@ -678,8 +678,8 @@ class _Levels:
         self.readers: dict[Tensor, list[Unit]] = {}
         for unit in units:
             self._place(unit)
-            for tensor in unit.reads:
-                self.readers.setdefault(resolved(tensor), []).append(unit)
+            for tensor in region.needs(unit):
+                self.readers.setdefault(tensor, []).append(unit)
         self.count = 1 + max([*self.plain, *self.groups], default=-1)
 
     def group(self, unit: Unit) -> Tensor | None:

@@ -148,6 +148,14 @@ def test_gradients(session, x, p):
          [[3 * np.exp(0.5), 5 * np.exp(0.5)], [1.5, 6]]], rtol=1e-5)  # fmt: skip
 
 
+def test_gradients_of_a_conditional_in_a_conditional_before_a_third(session, x, p):
+    """The predicate of the inner one decides again, after the third one, about its gradient."""
+    y = cond(p, lambda t: cond(t > 1.0, tf.square, tf.negative, t), lambda f: f * 3.0, x)
+    z = cond(y > 0.0, lambda t: t * 2.0, lambda f: f * 5.0, y)
+    (dz,) = tf.gradients(z, [x])
+    assert [sides(session, dz, x, p, value) for value in (2.0, 0.5)] == [[8, 6], [-5, 6]]
+
+
 def test_what_never_runs(session, x, p):
     """A Switch of what only exists on one side, by the same predicate, gives its other output never."""
     once = lookup("Switch")(x, p)
