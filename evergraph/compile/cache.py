@@ -14,6 +14,8 @@ MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more o
 LIGHT_RUNS = 3072  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
+EARLY_RUNS = 32  # how often other stages that make and use no more numbers run on NumPy before they are compiled ...
+EARLY_NODES = 100  # ... if compiling takes a second, as it does from this many nodes on
 NUMBERS_A_NODE = 1 << 14  # numbers that NumPy makes in the time that it takes to call a kernel
 LIGHT_PASSES = 2048  # how often the nodes of a light stage with loops run on NumPy, on average
 LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
@@ -78,6 +80,12 @@ class Work:
             and self.volume <= LIGHT_VOLUME and self.elements < HEAVY_ELEMENTS
 
     @property
+    def is_soon_over(self) -> bool:
+        """Whether compiling takes as long as some dozen steps on NumPy, or longer."""
+        return self.volume is not None and not self.device_only and not self.looping and self.nodes >= EARLY_NODES \
+            and self.volume + self.elements <= LIGHT_VOLUME
+
+    @property
     def has_light_loops(self) -> bool:
         """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
         return self.volume is not None and not self.device_only and 0 < self.looping <= LIGHT_LOOP_NODES \
@@ -109,6 +117,8 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
         return light_runs(work)
     if work.fills:
         return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
+    if work.is_soon_over and platform == "cpu" and compiled < FORMS_AT_ONCE[platform]:
+        return EARLY_RUNS
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0

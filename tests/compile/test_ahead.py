@@ -53,6 +53,15 @@ def test_the_switch_is_at_a_fixed_run():
     assert compilations.count == before + 1
 
 
+def test_a_stage_of_many_nodes_is_compiled_after_its_first_runs(monkeypatch):
+    for name, value in (("LIGHT_NODES", 20), ("EARLY_NODES", 21), ("EARLY_RUNS", 4)):
+        monkeypatch.setattr(f"evergraph.compile.cache.{name}", value)
+    train, loss, x = training()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 6) == [False] * 4 + [True] * 2
+
+
 def test_the_same_program_twice_gives_the_same_numbers(monkeypatch):
     train, loss, x = training()
     batches = np.random.RandomState(0).randn(3 * SWITCH, 4, 6)

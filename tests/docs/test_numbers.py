@@ -20,7 +20,10 @@ def test_policy():
     assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
-    assert numbers(r"XLA after ([\d,]+) runs") == [cache.LIGHT_RUNS]
+    assert numbers(r"XLA after ([\d,]+) runs with") == [cache.LIGHT_RUNS]
+    assert numbers(r"at least (\d+) nodes, none of them a loop, which make at most ([\d,]+) numbers together .* fewer "
+                   r"than (\d+) programs so far \| NumPy, and XLA after (\d+) runs") == [
+        cache.EARLY_NODES, cache.LIGHT_VOLUME, cache.FORMS_AT_ONCE["cpu"], cache.EARLY_RUNS]  # fmt: skip
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "

@@ -6,7 +6,10 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import (
+    EARLY_NODES,
+    EARLY_RUNS,
     FORMS_AT_ONCE,
+    HEAVY_ELEMENTS,
     HOT_RUNS,
     LIGHT_ITERATION,
     LIGHT_LOOP_ELEMENTS,
@@ -56,6 +59,7 @@ def test_tier(work, runs, compiled, platform, wanted):
 
 
 LIGHT = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=100)
+MANY = Work(nodes=LIGHT_NODES + 1, elements=5000, updates=True, device_only=False, volume=LIGHT_VOLUME - 5000)
 FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LIGHT_VOLUME)
 
 
@@ -63,7 +67,13 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
     (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
-    (Work(LIGHT_NODES + 1, 5000, True, False, volume=10), 0, "cpu", 0),
+    (MANY, 0, "cpu", EARLY_RUNS), (MANY, 1, "cpu", EARLY_RUNS), (MANY, 0, "gpu", 0),   # NumPy does the first steps
+    (MANY, FORMS_AT_ONCE["cpu"], "cpu", HOT_RUNS * FORMS_AT_ONCE["cpu"]),
+    (Work(EARLY_NODES, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", EARLY_RUNS),
+    (Work(EARLY_NODES, HEAVY_ELEMENTS, False, False, volume=10), 0, "cpu", EARLY_RUNS),
+    (Work(EARLY_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),      # compiling takes no second
+    (Work(LIGHT_NODES + 1, 5000, True, False, volume=LIGHT_VOLUME - 4999), 0, "cpu", 0),
+    (Work(LIGHT_NODES + 1, 5000, True, True, volume=10), 0, "cpu", 0),
     (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
     (FORWARD, 0, "cpu", HOT_RUNS), (SMALL, 0, "cpu", math.inf),
