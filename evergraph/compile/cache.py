@@ -23,8 +23,10 @@ LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variable
 LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
 LIGHT_ITERATION = 1 << 19  # ... and this many in one iteration of each loop ...
 LONG_RUN = 1 << 15  # ... if no run calls more kernels than this
+LONG_NODES = 100  # from so many nodes on compiling takes a second
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled ...
 MEANWHILE_PASSES = 256  # ... or its nodes do, on average, if it has loops
+SETTLING_RUNS = 8  # after which such a stage has shown what sizes there are
 MEANWHILE_NUMBERS = 1 << 11  # that NumPy makes in such a stage, as products of matrices, while it calls a kernel
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
@@ -97,7 +99,8 @@ class Work:
         if not self._may_wait:
             return False
         if not self.looping:
-            return self.nodes > LIGHT_NODES and self.elements <= AHEAD_ELEMENTS
+            least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
+            return self.nodes >= least and (self.volume or 0) + self.elements <= LIGHT_VOLUME
         return self.looping > LIGHT_LOOP_NODES and self.elements < HEAVY_ELEMENTS \
             and self.iteration * LIGHT_LOOP_NODES <= LIGHT_ITERATION * self.looping
 
@@ -184,9 +187,10 @@ def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:
     Args:
         runs: the number of runs so far.
         switch: how many there are before the program takes over.
-        is_urgent: whether to begin with the second run, as for the first form of what takes long to compile.
+        is_urgent: whether to begin as soon as sizes are known, as for the first form of what takes long to compile.
     """
-    return 0 < switch < math.inf and runs >= (1 if is_urgent else max(switch // 2, 1))
+    half = max(switch // 2, 1)
+    return 0 < switch < math.inf and runs >= (min(half, SETTLING_RUNS) if is_urgent else half)
 
 
 def is_exception(fitting: int, other: int) -> bool:

@@ -161,7 +161,6 @@ class Executable:
 
     def find(self, copies: Sequence[Any]) -> None:
         """Traces the program, without a run."""
-        register()
         with backend.uncollected():
             self._find_program(copies)
 

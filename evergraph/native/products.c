@@ -2,8 +2,8 @@
 
    A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels,
    then multiplies a few rows of the left one after another with all of them. No task reads what another one writes,
-   because cores may be far from each other. The blocks and the terms follow from the sizes alone, so the results do not
-   depend on the number of threads.
+   because cores may be far from each other. The terms follow from the sizes alone, so the results do not depend on the
+   number of threads; the number of blocks does.
 */
 
 #include "ffi.h"
@@ -12,16 +12,17 @@
 
 #include "tiles.h"
 
-/* Terms in a part of the sums; tiles whose rows are copied at a time; rows of a high and of a low block, columns of a
-   block; enough blocks; multiplications that one thread does by itself, and that are worth a task. */
-enum { DEEP = 256, TILES = 4, HIGH = 192, LOW = 48, BROAD = 128, ENOUGH = 8, LIGHT = 1 << 22, GRAIN = 1 << 19 };
+/* Terms in a part of the sums; tiles whose rows are copied at a time; most rows and columns of a block, and the fewest
+   rows of one that is divided; blocks for a thread; multiplications that one thread does by itself, and that are worth
+   a task. */
+enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, LOW = 48, SHARES = 2, LIGHT = 1 << 22, GRAIN = 1 << 19 };
 
 typedef struct {
     const float *left, *right;
     float *result;
     int64_t rows, columns, depth;
     int is_left_turned, is_right_turned;
-    int64_t row_parts, column_parts; /* of each result */
+    int64_t row_parts, column_parts, breadth; /* of each result, and columns of a part */
     atomic_int failed;
 } Products;
 
@@ -82,12 +83,12 @@ FAST static void multiply_tiles(const Part *p, const int64_t *row, int64_t tiles
 static void multiply_block(const Products *all, int64_t block, float *panels)
 {
     int64_t side = block % all->column_parts, part = block / all->column_parts % all->row_parts;
-    int64_t matrix = block / all->column_parts / all->row_parts, column = side * BROAD;
+    int64_t matrix = block / all->column_parts / all->row_parts, column = side * all->breadth;
     int64_t top = part * all->rows / all->row_parts, rows = (part + 1) * all->rows / all->row_parts - top;
     int64_t tiles = parts_of(rows, ROWS), row[TILES + 1];
     Part p = {all, all->left + matrix * all->rows * all->depth, all->right + matrix * all->depth * all->columns,
-              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, BROAD), 0,
-              0};
+              all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, all->breadth),
+              0, 0};
     for (; p.first < all->depth; p.first += DEEP) {
         p.terms = least(all->depth - p.first, DEEP);
         pack_panels(&p);
@@ -103,12 +104,36 @@ static void multiply_block(const Products *all, int64_t block, float *panels)
 static void multiply_blocks(void *job, long from, long to)
 {
     Products *all = job;
-    float *panels = malloc((size_t)(least(panels_of(all->columns) * WIDE, BROAD) * DEEP) * 4);
+    float *panels = malloc((size_t)(all->breadth * DEEP) * 4);
     if (!panels)
         atomic_store(&all->failed, 1);
     for (long block = from; panels && block < to; block++)
         multiply_block(all, block, panels);
     free(panels);
+}
+
+/* Threads that begin late leave blocks to the others. */
+static int64_t blocks_for(int64_t threads) { return threads > 1 ? SHARES * threads : 1; }
+
+/* Divides `count` results into blocks and returns their number, which is `wanted` or more if they are large enough: more
+   blocks than needed would copy both sides more often. */
+static int64_t divide(Products *all, int64_t count, int64_t wanted)
+{
+    int64_t panels = panels_of(all->columns);
+    all->row_parts = parts_of(all->rows, HIGH);
+    all->column_parts = parts_of(panels * WIDE, BROAD);
+    while (count * all->row_parts * all->column_parts < wanted) {
+        int64_t height = all->rows / all->row_parts, width = panels / all->column_parts * WIDE;
+        if (height < 2 * LOW && width < 2 * LOW)
+            break;
+        if (height > width)
+            all->row_parts++;
+        else
+            all->column_parts++;
+    }
+    all->breadth = parts_of(panels, all->column_parts) * WIDE;
+    all->column_parts = parts_of(panels * WIDE, all->breadth);
+    return count * all->row_parts * all->column_parts;
 }
 
 static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
@@ -123,7 +148,7 @@ static void *multiply(Frame *frame)
     if (left->rank < 2 || right->rank < 2 || to->rank < 2)
         return failure(frame, INVALID, "a product of matrices has two axes at least");
     Products all = {left->data, right->data, to->data, size_of(to, 2), size_of(to, 1),
-                    size_of(left, numbers[0] ? 2 : 1), numbers[0] != 0, numbers[1] != 0, 0, 0, 0};
+                    size_of(left, numbers[0] ? 2 : 1), numbers[0] != 0, numbers[1] != 0, 0, 0, 0, 0};
     int64_t matrix = all.rows * all.columns, count = matrix ? elements_of(to) / matrix : 0, work = matrix * all.depth;
     if (!count)
         return NULL;
@@ -133,14 +158,9 @@ static void *multiply(Frame *frame)
         memset(to->data, 0, (size_t)(count * matrix) * 4);
         return NULL;
     }
-    int64_t high = HIGH, blocks = 0;
-    all.column_parts = parts_of(all.columns, BROAD);
-    for (; high >= LOW && blocks < ENOUGH; high /= 2) {
-        all.row_parts = parts_of(all.rows, high);
-        blocks = count * all.row_parts * all.column_parts;
-    }
-    share_ranges(frame, blocks, count * work < LIGHT ? blocks : parts_of(GRAIN * blocks, count * work), multiply_blocks,
-                 &all);
+    int is_light = count * work < LIGHT;
+    int64_t blocks = divide(&all, count, is_light ? 1 : blocks_for(threads_of(frame)));
+    share_ranges(frame, blocks, is_light ? blocks : parts_of(GRAIN * blocks, count * work), multiply_blocks, &all);
     return all.failed ? out_of_memory(frame) : NULL;
 }
 

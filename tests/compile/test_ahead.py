@@ -87,7 +87,8 @@ def test_each_form_counts_for_itself():
         assert compilations.count == before + 1
 
 
-def test_a_long_stage_is_compiled_from_its_second_run_on(monkeypatch):
+def test_a_long_stage_is_compiled_when_its_sizes_are_known(monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.SETTLING_RUNS", 1)
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 12)
     monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_RUNS", 8)
     monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_NUMBERS", 1 << 24)

@@ -20,7 +20,13 @@ def test_policy():
     assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
-    assert numbers(r"XLA after ([\d,]+) runs") == [cache.LIGHT_RUNS]
+    assert numbers(r"XLA after ([\d,]+) runs with") == [cache.LIGHT_RUNS]
+    assert numbers(r"more than (\d+) nodes, or at least (\d+) on ([\d,]+) elements of feeds and variables or "
+                   r"more, which make at most ([\d,]+) numbers") == [
+        cache.LIGHT_NODES, cache.LONG_NODES, cache.HEAVY_ELEMENTS, cache.LIGHT_VOLUME]  # fmt: skip
+    assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+); with "
+                   r"loops when its nodes have run (\d+) times") == [
+        cache.MEANWHILE_RUNS, cache.SETTLING_RUNS, cache.MEANWHILE_PASSES]  # fmt: skip
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "

@@ -59,6 +59,19 @@ def test_batches_of_large_products():
 
 
 @pytest.mark.parametrize("turns", TURNS)
+@pytest.mark.parametrize("batch, rows, columns", [((), 300, 520), ((), 40, 1000), ((), 1000, 40), ((3,), 130, 200)])
+def test_the_result_does_not_depend_on_the_number_of_threads(turns, batch, rows, columns):
+    a, b, want = sides(batch, rows, columns, 300, turns)
+    numbers, kernels = np.asarray(turns, np.int64).tobytes(), native.products
+    results = [np.full(want.shape, np.nan, np.float32) for _ in range(4)]
+    for threads, result in zip((1, 2, 3, 16), results):
+        kernels.call(kernels.multiply, (a, b), (result,), numbers, threads)
+    np.testing.assert_allclose(results[0], want, rtol=0, atol=2e-4)
+    for result in results[1:]:
+        np.testing.assert_array_equal(result, results[0])
+
+
+@pytest.mark.parametrize("turns", TURNS)
 def test_nothing_to_multiply(turns):
     given = [sides(*sizes, turns) for sizes in (
         ((), 0, 3, 2), ((), 3, 0, 2), ((), 3, 2, 0), ((0,), 3, 2, 4), ((2,), 3, 2, 0))]

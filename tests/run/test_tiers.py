@@ -19,6 +19,7 @@ from evergraph.compile.cache import (
     LIGHT_RUNS,
     LIGHT_VOLUME,
     LOADING_CALLS,
+    LONG_NODES,
     MEANWHILE_NUMBERS,
     MEANWHILE_PASSES,
     MEANWHILE_RUNS,
@@ -27,6 +28,7 @@ from evergraph.compile.cache import (
     NUMBERS_A_NODE,
     PASSES_BEFORE,
     PASSES_MEANWHILE,
+    SETTLING_RUNS,
     Work,
     calls_before_compiling,
     calls_while_compiling,
@@ -73,6 +75,9 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
     (Work(200, 5000, True, False, volume=100, has_waited=True), 0, "cpu", 0),
+    (Work(LONG_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),       # compiling takes no second
+    (Work(LIGHT_NODES + 1, 5000, True, False, volume=LIGHT_VOLUME - 4999), 0, "cpu", 0),
+    (Work(LIGHT_NODES + 1, 5000, True, True, volume=10), 0, "cpu", 0),
     (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
     (FORWARD, 0, "cpu", HOT_RUNS), (SMALL, 0, "cpu", math.inf),
@@ -85,21 +90,26 @@ def long(nodes=1000, elements=0, updates=True, volume=0, **more):
     return Work(nodes, elements, updates, False, volume=volume, **more)
 
 
-FULL_LONG = long(elements=AHEAD_ELEMENTS, volume=LIGHT_VOLUME)
+FULL_LONG = long(elements=LIGHT_VOLUME // 2, volume=LIGHT_VOLUME // 2)
 
 
 @pytest.mark.parametrize("work, compiled, platform, runs", [
     (long(), 0, "cpu", MEANWHILE_RUNS), (long(LIGHT_NODES + 1), 0, "cpu", MEANWHILE_RUNS),
-    (FULL_LONG, 0, "cpu", MEANWHILE_RUNS * 1000 // (1000 + (LIGHT_VOLUME + 4 * AHEAD_ELEMENTS) // MEANWHILE_NUMBERS)),
+    (FULL_LONG, 0, "cpu", MEANWHILE_RUNS * 1000 // (1000 + 5 * LIGHT_VOLUME // 2 // MEANWHILE_NUMBERS)),
+    (long(LONG_NODES, HEAVY_ELEMENTS), 0, "cpu", MEANWHILE_RUNS * LONG_NODES // (LONG_NODES + 512)),
     (long(), 1, "cpu", MEANWHILE_RUNS), (long(), 9, "cpu", MEANWHILE_RUNS),  # every form has to come as often
     (long(has_waited=True), 0, "cpu", HOT_RUNS), (long(has_waited=True), 1, "cpu", MEANWHILE_RUNS),
     (long(), 0, "gpu", 0), (long(volume=LIGHT_VOLUME + 1), 0, "cpu", 0), (long(volume=None), 0, "cpu", 0),
-    (long(elements=AHEAD_ELEMENTS + 1), 0, "cpu", 0),                      # of which the background takes no copy
+    (long(elements=AHEAD_ELEMENTS, volume=LIGHT_VOLUME), 0, "cpu", 0),
     (long(updates=False), 0, "cpu", MEANWHILE_RUNS),
 ])  # fmt: skip
 def test_long_stages_run_on_numpy_meanwhile(work, compiled, platform, runs):
     assert runs_on_numpy(work, compiled, platform) == runs
-    assert not work.is_long or [starts_ahead(n, runs, True) for n in range(3)] == [False, runs > 0, runs > 0]
+
+
+def test_compiling_what_is_long_begins_when_sizes_are_known():
+    first = [next(runs for runs in range(200) if starts_ahead(runs, switch, True)) for switch in (1, 3, 10, 128)]
+    assert first == [1, 1, 5, SETTLING_RUNS]
 
 
 @pytest.mark.parametrize("switch, first", [(0, None), (math.inf, None), (1, 1), (3, 1), (48, 24),
