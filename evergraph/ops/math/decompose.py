@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank
+from evergraph.kernel import native_matrices
 from evergraph.kernel.lapack import lax_linalg, linalg_of
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
@@ -195,6 +196,10 @@ def _eigen(xp, input, compute_v, check):
     """Eigenvalues in ascending order and eigenvectors as columns; reads only the lower triangle."""
     input = precise(input)
     check(~xp.isnan(xp.tril(input)).any(), _NO_EIGEN)
+    if native_matrices.takes(input) or xp is np and native_matrices.takes_now(input):
+        values, vectors = native_matrices.eigen(input)
+        check(~xp.isnan(values).any(), _NO_EIGEN)
+        return values, vectors if compute_v else np.zeros(0, np.dtype(input.dtype))
     if xp is np:
         if not compute_v:
             return attempted(lambda: np.linalg.eigvalsh(input), _NO_EIGEN), np.zeros(0, input.dtype)
