@@ -1,8 +1,8 @@
-"""Small matrices in compiled programs on CPUs: linear systems, determinants, Cholesky factors, eigenvectors.
+"""Small matrices on CPUs: linear systems, determinants, Cholesky factors, eigenvectors.
 
-The kernels are in native/matrices.h, a module for each dtype, and take batches of matrices. LAPACK takes longer for a
-matrix of few rows than its arithmetic does, and some versions of jaxlib call it for one matrix after the other
-(`lapack.py`). `takes` says where the kernels are used.
+The kernels are in native/matrices.h, a module for each dtype, and take batches of matrices, of compiled programs and of
+NumPy, with the same results. LAPACK takes longer for a matrix of few rows than its arithmetic does, and some versions
+of jaxlib call it for one matrix after the other (`lapack.py`). `takes` says where the kernels are used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, available_now, call, call_for_all, call_now
+from evergraph.kernel.foreign import available, available_now, call_for_all, call_now
 from evergraph.kernel.values import is_traced
 
 _MODULES = {"float32": "matrices", "float64": "matrices64"}
@@ -23,25 +23,23 @@ _LOWER, _TRANSPOSED = 1, 2  # options of triangular systems there
 
 
 def takes(matrices: Any, *rhs: Any) -> bool:
-    """Whether the kernels take these: traced, float32 or float64; square matrices with few rows, and right sides."""
-    return any(map(is_traced, (matrices, *rhs))) and _fits(matrices, *rhs) and available(_kernel("solve", matrices))
+    """Whether the kernels take these: float32 or float64; square matrices with few rows, and right sides."""
+    return _fits(matrices, *rhs) and _is_there("solve", matrices, *rhs)
 
 
 def takes_triangular(matrices: Any, rhs: Any) -> bool:
     """Whether the kernel takes these triangular matrices, of which it needs no copies."""
-    return (is_traced(matrices) or is_traced(rhs)) and _fits(matrices, rhs, most=_MANY) \
-        and available(_kernel("triangular", matrices))
+    return _fits(matrices, rhs, most=_MANY) and _is_there("triangular", matrices, rhs)
 
 
 def takes_diagonals(diagonals: Any, rhs: Any) -> bool:
     """Whether the kernel takes these tridiagonal systems, given by their diagonals as rows."""
-    return (is_traced(diagonals) or is_traced(rhs)) and _fits(diagonals, rhs, rows=3, most=_ANY) \
-        and available(_kernel("tridiagonal", diagonals))
+    return _fits(diagonals, rhs, rows=3, most=_ANY) and _is_there("tridiagonal", diagonals, rhs)
 
 
-def takes_now(matrices: Any) -> bool:
-    """Whether the kernels take matrices of NumPy."""
-    return _fits(matrices) and available_now(_kernel("solve", matrices))
+def _is_there(kernel: str, *given: Any) -> bool:
+    name = _kernel(kernel, given[0])
+    return available(name) if any(map(is_traced, given)) else available_now(name)
 
 
 def _fits(matrices: Any, *rhs: Any, rows: int | None = None, most: int = _MOST) -> bool:
@@ -61,14 +59,31 @@ def _turned(x: Any) -> Any:
     return x.swapaxes(-1, -2)
 
 
+def _called(
+    kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], columns: int = 0, option: int = 0
+) -> Sequence[Any]:
+    """The results of a kernel, for matrices that are the first of the operands and right sides of so many columns."""
+    matrices = operands[0]
+    numbers = [math.prod(matrices.shape[:-2]), matrices.shape[-1], columns, option]
+    name, dtype = _kernel(kernel, matrices), np.dtype(matrices.dtype)
+    if any(map(is_traced, operands)):
+        return call_for_all(name, [(shape, dtype) for shape in shapes], operands, numbers)
+    products = matrices.size * (matrices.shape[-1] + columns)
+    return call_now(name, shapes, operands, np.asarray(numbers, np.int64).tobytes(), products, dtype)
+
+
 def solved(matrix: Any, rhs: Any) -> Any:
     """The x of matrix * x = rhs; infinite or NaN where a matrix is singular."""
-    matrix, rhs = _in_one_batch(matrix, rhs)
-    return _of_system("solve", matrix, rhs, 0)
+    return _of_system("solve", *_in_one_batch(matrix, rhs))
 
 
 def triangular(matrix: Any, rhs: Any, lower: bool, transposed: bool) -> Any:
     """The x of matrix * x = rhs with a triangular matrix, or its transpose; the other triangle is not read."""
+    matrix, rhs = _in_one_batch(matrix, rhs)
+    option = _LOWER * lower | _TRANSPOSED * transposed
+    kernel = lambda matrix, rhs: _of_system("triangular", matrix, rhs, option)
+    if not is_traced(matrix) and not is_traced(rhs):
+        return kernel(matrix, rhs)
     import jax
 
     def backward(kept: Any, dx: Any) -> Any:
@@ -81,15 +96,14 @@ def triangular(matrix: Any, rhs: Any, lower: bool, transposed: bool) -> Any:
         x = fast(matrix, rhs)
         return x, (matrix, x)
 
-    option = _LOWER * lower | _TRANSPOSED * transposed
-    fast = jax.custom_vjp(lambda matrix, rhs: _of_system("triangular", matrix, rhs, option))
+    fast = jax.custom_vjp(kernel)
     fast.defvjp(forward, backward)
-    return fast(*_in_one_batch(matrix, rhs))
+    return fast(matrix, rhs)
 
 
 def tridiagonal(diagonals: Any, rhs: Any) -> Any:
     """The x of matrix * x = rhs, given the super-, main and subdiagonals as rows; infinite or NaN if singular."""
-    return _of_system("tridiagonal", *_in_one_batch(diagonals, rhs), 0)
+    return _of_system("tridiagonal", *_in_one_batch(diagonals, rhs))
 
 
 def _product(a: Any, b: Any) -> Any:
@@ -99,40 +113,42 @@ def _product(a: Any, b: Any) -> Any:
 
 
 def _in_one_batch(matrix: Any, rhs: Any) -> tuple[Any, Any]:
+    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+    return _broadcast(matrix, batch), _broadcast(rhs, batch)
+
+
+def _broadcast(x: Any, batch: tuple[int, ...]) -> Any:
+    if x.shape[:-2] == batch:
+        return x
+    if not is_traced(x):
+        return np.broadcast_to(x, (*batch, *x.shape[-2:]))
     import jax
 
-    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
-    return (jax.numpy.broadcast_to(matrix, (*batch, *matrix.shape[-2:])),
-            jax.numpy.broadcast_to(rhs, (*batch, *rhs.shape[-2:])))
+    return jax.numpy.broadcast_to(x, (*batch, *x.shape[-2:]))
 
 
-def _of_system(kernel: str, matrix: Any, rhs: Any, option: int) -> Any:
-    return call(_kernel(kernel, matrix), rhs.shape, rhs.dtype, [matrix, rhs], _numbers(matrix, rhs.shape[-1], option))
-
-
-def _numbers(matrices: Any, columns: int = 0, option: int = 0) -> list[int]:
-    """What the kernels are told: matrices, their rows, columns of the right sides, and an option."""
-    return [math.prod(matrices.shape[:-2]), matrices.shape[-1], columns, option]
+def _of_system(kernel: str, matrix: Any, rhs: Any, option: int = 0) -> Any:
+    return _called(kernel, [rhs.shape], [matrix, rhs], rhs.shape[-1], option)[0]
 
 
 def inverse(matrices: Any) -> Any:
     """The inverses; infinite or NaN where a matrix is singular."""
-    return call(_kernel("inverse", matrices), matrices.shape, matrices.dtype, [matrices], _numbers(
-        matrices, matrices.shape[-1]))
+    return _called("inverse", [matrices.shape], [matrices], matrices.shape[-1])[0]
 
 
 def determinants(matrices: Any, logarithms: bool) -> Sequence[Any]:
     """The determinants, or the logarithms of their magnitudes; and the signs of the logarithms' determinants."""
-    results = [(matrices.shape[:-2], matrices.dtype)] * 2
-    return call_for_all(_kernel("determinant", matrices), results, [matrices], _numbers(matrices, 0, logarithms))
+    return _called("determinant", [matrices.shape[:-2]] * 2, [matrices], option=logarithms)
 
 
 def cholesky(matrices: Any) -> Any:
     """The lower triangular factors of the lower triangles; NaN where a matrix is not positive definite."""
+    kernel = lambda matrices: _called("cholesky", [matrices.shape], [matrices])[0]
+    if not is_traced(matrices):
+        return kernel(matrices)
     import jax
 
-    fast = jax.custom_vjp(lambda matrices: call(
-        _kernel("cholesky", matrices), matrices.shape, matrices.dtype, [matrices], _numbers(matrices)))
+    fast = jax.custom_vjp(kernel)
     fast.defvjp(lambda matrices: (fast(matrices),) * 2, lambda factor, by_factor: (_by_matrix(factor, by_factor),))
     return fast(matrices)
 
@@ -148,13 +164,5 @@ def _by_matrix(factor: Any, by_factor: Any) -> Any:
 
 
 def eigen(matrices: Any) -> Sequence[Any]:
-    """The eigenvalues, ascending, and eigenvectors of symmetric matrices, from their lower triangles; NaN if none.
-
-    The matrices are traced or NumPy's, with the same results.
-    """
-    shapes, numbers = [matrices.shape[:-1], matrices.shape], _numbers(matrices)
-    kernel = _kernel("eigen", matrices)
-    if is_traced(matrices):
-        return call_for_all(kernel, [(shape, matrices.dtype) for shape in shapes], [matrices], numbers)
-    products = matrices.size * matrices.shape[-1]
-    return call_now(kernel, shapes, [matrices], np.asarray(numbers, np.int64).tobytes(), products, matrices.dtype)
+    """The eigenvalues, ascending, and eigenvectors of symmetric matrices, from their lower triangles; NaN if none."""
+    return _called("eigen", [matrices.shape[:-1], matrices.shape], [matrices])

@@ -45,6 +45,20 @@ INLINE void subtract_multiple(Number *restrict row, const Number *restrict other
         row[at] -= factor * other[at];
 }
 
+/* The same with four rows at a time, `count` of them in all, whose factors are `step` apart. */
+INLINE void subtract_multiples(Number *restrict row, const Number *restrict others, const Number *factors, int64_t step,
+                               int64_t count, int64_t size)
+{
+    for (; count >= 4; count -= 4, others += 4 * size, factors += 4 * step) {
+        Number first = factors[0], second = factors[step], third = factors[2 * step], fourth = factors[3 * step];
+        for (int64_t at = 0; at < size; at++)
+            row[at] -= first * others[at] + second * others[size + at] + third * others[2 * size + at]
+                       + fourth * others[3 * size + at];
+    }
+    for (; count > 0; count--, others += size, factors += step)
+        subtract_multiple(row, others, *factors, size);
+}
+
 /* ---- systems */
 
 /* The LU decomposition in place, with the largest element of a column as its pivot. Swaps the rows of `right` too, and
@@ -79,10 +93,8 @@ INLINE void substitute(const Number *a, int64_t size, int option, Number *x, int
     for (int64_t step = 0; step < size; step++) {
         int64_t row = forwards ? step : size - 1 - step, from = forwards ? 0 : row + 1, to = forwards ? row : size;
         Number *line = x + row * columns, pivot = option & UNIT ? 1 : a[row * size + row];
-        for (int64_t other = from; other < to; other++) {
-            Number factor = transposed ? a[other * size + row] : a[row * size + other];
-            subtract_multiple(line, x + other * columns, factor, columns);
-        }
+        subtract_multiples(line, x + from * columns, a + (transposed ? from * size + row : row * size + from),
+                           transposed ? size : 1, to - from, columns);
         for (int64_t at = 0; at < columns; at++)
             line[at] /= pivot;
     }

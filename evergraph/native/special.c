@@ -1,5 +1,5 @@
-/* Special functions of many numbers, for XLA's programs on CPUs: the incomplete gamma and beta functions, and the
-   logarithm of the gamma function. XLA goes on with all numbers until the last of them has converged. */
+/* Special functions of many numbers, for XLA's programs on CPUs: the incomplete gamma and beta functions, the logarithm
+   of the gamma function and its derivative. XLA goes on with all numbers until the last of them has converged. */
 
 #include "ffi.h"
 
@@ -10,7 +10,7 @@
 double lgamma_r(double x, int *sign); /* not in C11; unlike lgamma, safe in threads */
 
 enum { GRAIN = 1 << 12, TERMS = 2000 };
-static const double TINY = 1e-300;
+static const double TINY = 1e-300, PI = 3.14159265358979323846;
 
 typedef struct {
     const void *first, *second, *third;
@@ -123,6 +123,27 @@ static double log_gamma_of(double x, double unused, double unused_too, double ro
     return log_gamma(x);
 }
 
+/* ---- digamma */
+
+/* By the asymptotic series, from where it is exact on; NaN at the poles. */
+static double digamma_of(double x, double unused, double unused_too, double rounding)
+{
+    double sum = 0;
+    (void)unused, (void)unused_too, (void)rounding;
+    if (x <= 0) {
+        if (x == floor(x))
+            return NAN;
+        sum = -PI / tan(PI * (x - floor(x)));
+        x = 1 - x;
+    }
+    for (; x < 10; x++)
+        sum -= 1 / x;
+    double inverse = 1 / x, square = inverse * inverse;
+    return sum + log(x) - inverse / 2
+           - square * (1.0 / 12 - square * (1.0 / 120 - square * (1.0 / 252 - square * (1.0 / 240 - square * (1.0 / 132
+           - square * (691.0 / 32760 - square / 12))))));
+}
+
 /* ---- calls: the numbers are how many there are, and whether they are float64 */
 
 static double number_at(const void *numbers, int wide, long at)
@@ -167,9 +188,11 @@ static void *run(Frame *frame, int64_t arguments, double (*function)(double, dou
 static void *igamma(Frame *frame) { return run(frame, 2, lower_gamma); }
 static void *igammac(Frame *frame) { return run(frame, 2, upper_gamma); }
 static void *betainc(Frame *frame) { return run(frame, 3, beta); }
+static void *digamma(Frame *frame) { return run(frame, 1, digamma_of); }
 static void *loggamma(Frame *frame) { return run(frame, 1, log_gamma_of); }
 
-static const Kernel kernels[] = {{"igamma", igamma}, {"igammac", igammac}, {"betainc", betainc}, {"lgamma", loggamma}};
+static const Kernel kernels[] = {{"igamma", igamma}, {"igammac", igammac}, {"betainc", betainc}, {"lgamma", loggamma},
+                                 {"digamma", digamma}};
 
 #endif
 

@@ -158,7 +158,23 @@ def test_sizes_that_do_not_fit(numbers):
 
 
 def test_what_is_not_taken():
-    assert not native_matrices.takes_now(np.zeros([3, 65, 65], np.float32))
-    assert not native_matrices.takes_now(np.zeros([3, 0, 0], np.float32))
-    assert not native_matrices.takes_now(np.zeros([3, 2, 2], np.complex64))
-    assert not native_matrices.takes(np.zeros([3, 2, 2], np.float32))  # NumPy's own are not traced
+    zeros = lambda *shape: np.zeros(shape, np.float32)
+    assert native_matrices.takes(zeros(3, 2, 2), zeros(2, 5))
+    assert not native_matrices.takes(zeros(3, 65, 65))
+    assert not native_matrices.takes(zeros(3, 0, 0))
+    assert not native_matrices.takes(zeros(3, 2, 3))
+    assert not native_matrices.takes(zeros(3, 2, 2), zeros(3, 3, 1))
+    assert not native_matrices.takes(zeros(3, 2, 2), zeros(3, 2, 0))
+    assert not native_matrices.takes(zeros(3, 2, 2).astype(np.complex64))
+    assert not native_matrices.takes_diagonals(zeros(2, 5), zeros(5, 1))
+
+
+def test_numpy_and_programs_get_the_same_results():
+    matrix, rhs = well(np.float32, 5), some(np.float32, 5, 2)
+    for function, given in ((native_matrices.solved, (matrix, rhs)), (native_matrices.inverse, (matrix,)),
+                            (lambda a, b: native_matrices.triangular(a, b, True, True), (matrix, rhs)),
+                            (native_matrices.cholesky, (matrix @ turned(matrix),)),
+                            (lambda a: native_matrices.determinants(a, True), (matrix,)),
+                            (native_matrices.tridiagonal, (matrix[..., :3, :], rhs))):
+        for ours, theirs in zip(function(*given), jax.jit(function)(*given), strict=True):
+            np.testing.assert_array_equal(ours, theirs)

@@ -21,7 +21,8 @@ def computed(name, *arrays):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name, reference, count", [
     ("igamma", scipy.special.gammainc, 2), ("igammac", scipy.special.gammaincc, 2),
-    ("betainc", scipy.special.betainc, 3), ("lgamma", scipy.special.gammaln, 1)])
+    ("betainc", scipy.special.betainc, 3), ("lgamma", scipy.special.gammaln, 1),
+    ("digamma", scipy.special.digamma, 1)])
 def test_numbers(dtype, name, reference, count):
     generator = np.random.RandomState(0)
     given = [(10 ** generator.uniform(-2, 2.5, 5000)).astype(dtype) for _ in range(count)]
@@ -46,6 +47,12 @@ def test_limits_of_incomplete_gamma_functions(a, x, lower, upper):
     (1, 1, 1.1, NAN), (NAN, 1, 0, 0), (NAN, 1, 0.5, NAN), (INF, 1, 0.5, NAN), (1, 1, NAN, NAN)])
 def test_limits_of_the_incomplete_beta_function(a, b, x, wanted):
     np.testing.assert_allclose(computed("betainc", *np.float64([[a], [b], [x]])), [wanted], rtol=1e-15)
+
+
+def test_digamma_below_zero():
+    x = np.array([-0.5, -3.25, 0, -2, -INF, INF, NAN, 1e-300])
+    np.testing.assert_allclose(computed("digamma", x), [
+        *scipy.special.digamma(x[:2]), NAN, NAN, NAN, INF, NAN, -1e300], rtol=1e-13)
 
 
 def test_in_a_program_with_a_gradient():

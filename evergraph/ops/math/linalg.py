@@ -179,10 +179,10 @@ _NO_FACTOR = "Cholesky decomposition was not successful. The input might not be 
 
 def _cholesky(xp, input, check):
     input = precise(input)
-    if xp is np:
-        return attempted(lambda: np.linalg.cholesky(input), _NO_FACTOR)
     if native_matrices.takes(input):
         factor = native_matrices.cholesky(input)
+    elif xp is np:
+        return attempted(lambda: np.linalg.cholesky(input), _NO_FACTOR)
     else:  # reads only the lower triangle
         factor = xp.tril(lax_linalg().cholesky(input, symmetrize_input=False))
     check(all_finite(xp, factor, input), _NO_FACTOR)
@@ -275,11 +275,11 @@ def _triangular_solve(xp, matrix, rhs, lower, adjoint, check):
     check((xp.diagonal(matrix, axis1=-2, axis2=-1) != 0).all(), _SINGULAR)
     if matrix.shape[-1] == 0 or rhs.shape[-1] == 0:
         return rhs
+    if native_matrices.takes_triangular(matrix, rhs):
+        return native_matrices.triangular(matrix, rhs, lower, adjoint)
     if xp is np:
         half = np.tril(matrix) if lower else np.triu(matrix)
         return np.linalg.solve(transposed(np, half, adjoint), rhs)
-    if native_matrices.takes_triangular(matrix, rhs):
-        return native_matrices.triangular(matrix, rhs, lower, adjoint)
     batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
     return lax_linalg().triangular_solve(
         xp.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), xp.broadcast_to(rhs, (*batch, *rhs.shape[-2:])),
@@ -403,10 +403,10 @@ def tridiagonal_solve(xp, diagonals, rhs, check):
     if diagonals.shape[-1] != rhs.shape[-2]:
         raise errors.invalid(f"diagonals of {diagonals.shape[-1]} elements do not fit {rhs.shape[-2]} rows of rhs")
     above, main, below = (diagonals[..., row, :] for row in range(3))
-    if xp is np:
-        return attempted(lambda: _banded(above, main, below, rhs), _SINGULAR)
     if native_matrices.takes_diagonals(diagonals, rhs):
         solution = native_matrices.tridiagonal(diagonals, rhs)
+    elif xp is np:
+        return attempted(lambda: _banded(above, main, below, rhs), _SINGULAR)
     else:
         size = main.shape[-1]
         inside = np.arange(size)

@@ -38,10 +38,13 @@ def _applied(xp, lax, name, *arrays):
     return native_special.computed(name, slow, *arrays) if native_special.takes(name, *arrays) else slow(*arrays)
 
 
-def _log_gamma(lax, x):
-    if np.dtype(x.dtype) == np.float64 and native_special.takes("lgamma", x):
-        return native_special.computed("lgamma", lax.lgamma, x)
-    return lax.lgamma(x)
+def _wide_in_c(name):
+    """A function of lax; of float64 in C, where XLA computes twice as long."""
+    def kernel(lax, x):
+        if np.dtype(x.dtype) == np.float64 and native_special.takes(name, x):
+            return native_special.computed(name, getattr(lax, name), x)
+        return getattr(lax, name)(x)
+    return kernel
 
 
 # ---- of one argument
@@ -66,9 +69,9 @@ def _bessel_i1e_grad(op, dy):
     return mul(dy, select(near, add_v2(nothing, 0.5), slope))
 
 
-lgamma = unary("Lgamma", "floating", _log_gamma, "log |gamma(x)|, the log-gamma function.",
+lgamma = unary("Lgamma", "floating", _wide_in_c("lgamma"), "log |gamma(x)|, the log-gamma function.",
                lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
-digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The digamma function, the derivative of lgamma.",
+digamma = unary("Digamma", "floating", _wide_in_c("digamma"), "The digamma function, the derivative of lgamma.",
                 lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
 erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
 erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "The complementary error function 1 - erf(x).",
