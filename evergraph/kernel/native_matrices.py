@@ -1,4 +1,4 @@
-"""Small matrices on CPUs: linear systems, determinants, Cholesky factors, eigenvectors.
+"""Small matrices on CPUs: linear systems, determinants, Cholesky factors, eigenvectors, singular vectors.
 
 The kernels are in native/matrices.h, a module for each dtype, and take batches of matrices, of compiled programs and of
 NumPy, with the same results. LAPACK takes longer for a matrix of few rows than its arithmetic does, and some versions
@@ -19,6 +19,7 @@ from evergraph.kernel.values import is_traced
 _MODULES = {"float32": "matrices", "float64": "matrices64"}
 _MOST, _MANY = 64, 512  # rows, and rows of triangular matrices, as in native/matrices.h
 _ANY = 2**31 - 1
+_FEW = 12  # columns; LAPACK is faster at finding the singular vectors of more
 _LOWER, _TRANSPOSED = 1, 2  # options of triangular systems there
 
 
@@ -35,6 +36,13 @@ def takes_triangular(matrices: Any, rhs: Any) -> bool:
 def takes_diagonals(diagonals: Any, rhs: Any) -> bool:
     """Whether the kernel takes these tridiagonal systems, given by their diagonals as rows."""
     return _fits(diagonals, rhs, rows=3, most=_ANY) and _is_there("tridiagonal", diagonals, rhs)
+
+
+def takes_singular(matrices: Any) -> bool:
+    """Whether the kernel takes these matrices, which need not be square, for their singular vectors."""
+    rows, columns = sorted(matrices.shape[-2:])[::-1]
+    return (np.dtype(matrices.dtype).name in _MODULES and rows <= _MOST and columns <= _FEW and matrices.size > 0
+            and _is_there("singular", matrices))
 
 
 def _is_there(kernel: str, *given: Any) -> bool:
@@ -166,3 +174,15 @@ def _by_matrix(factor: Any, by_factor: Any) -> Any:
 def eigen(matrices: Any) -> Sequence[Any]:
     """The eigenvalues, ascending, and eigenvectors of symmetric matrices, from their lower triangles; NaN if none."""
     return _called("eigen", [matrices.shape[:-1], matrices.shape], [matrices])
+
+
+def singular(matrices: Any) -> tuple[Any, Any, Any]:
+    """The singular values, descending, and as many left and right vectors as columns."""
+    rows, columns = matrices.shape[-2:]
+    if rows < columns:
+        values, right, left = singular(_turned(matrices))
+        return values, left, right
+    batch = matrices.shape[:-2]
+    shapes = [(*batch, columns), matrices.shape, (*batch, columns, columns)]
+    values, left, right = _called("singular", shapes, [matrices], rows)
+    return values, left, right

@@ -1,5 +1,5 @@
 /* Batches of small matrices, for XLA's programs on CPUs: linear systems, inverses, determinants, Cholesky factors,
-   eigenvectors; triangular and tridiagonal systems of any size. matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows. */
+   eigenvectors, singular vectors; triangular and tridiagonal systems of any size. matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows. */
 
 #include "ffi.h"
 
@@ -17,12 +17,12 @@ static const Number ROUNDING = 0x1p-24f;
 #endif
 
 enum { MOST = 64, MANY = 512 };                           /* rows; of triangular matrices */
-enum { WORTH_A_PIECE = 1 << 21, STEPS = 40 };            /* multiplications; for one eigenvalue */
+enum { WORTH_A_PIECE = 1 << 21, STEPS = 40 };            /* multiplications; for one eigenvalue, or rounds of rotations */
 enum { LOWER = 1, TRANSPOSED = 2, UNIT = 4 };            /* options of triangular systems */
 
 typedef struct {
     const Number *left, *right;
-    Number *first, *second;
+    Number *first, *second, *third;
     int64_t size, columns; /* rows of a matrix, and columns of its right side */
     int option;
     atomic_int failed;
@@ -397,11 +397,118 @@ FAST static void eigen_some(void *data, long from, long to)
         eigen_one(job->left + at * whole, size, job->first + at * size, job->second + at * whole);
 }
 
-/* ---- calls: the numbers are matrices, rows of each, columns of the right sides, and an option */
+/* ---- singular vectors: rotations of pairs of columns until all columns are orthogonal (Hestenes) */
+
+INLINE Number dot(const Number *one, const Number *other, int64_t size)
+{
+    Number sum = 0;
+    for (int64_t at = 0; at < size; at++)
+        sum += one[at] * other[at];
+    return sum;
+}
+
+/* Makes two columns, which are stored as rows, orthogonal by a rotation; returns whether they were not. */
+INLINE int separate(Number *one, Number *other, int64_t size, Number *one_vector, Number *other_vector, int64_t columns)
+{
+    Number first = dot(one, one, size), second = dot(other, other, size), both = dot(one, other, size);
+    if (!(magnitude(both) > 2 * ROUNDING * (Number)sqrt((double)first * second)))
+        return 0;
+    Number half = (second - first) / (2 * both), root = (Number)sqrt(1 + (double)half * half);
+    Number tangent = 1 / (half < 0 ? half - root : half + root);
+    Number cosine = (Number)(1 / sqrt(1 + (double)tangent * tangent)), sine = cosine * tangent;
+    rotate(one, other, cosine, sine, size);
+    rotate(one_vector, other_vector, cosine, sine, columns);
+    return 1;
+}
+
+/* Fills a row with a unit vector that is orthogonal to the rows before it. */
+INLINE void complete(Number *rows, int64_t row, int64_t size)
+{
+    Number *line = rows + row * size, least = 2;
+    int64_t best = 0;
+    for (int64_t at = 0; at < size; at++) {
+        Number covered = 0;
+        for (int64_t other = 0; other < row; other++)
+            covered += rows[other * size + at] * rows[other * size + at];
+        best = covered < least ? at : best;
+        least = covered < least ? covered : least;
+    }
+    memset(line, 0, size * sizeof *line);
+    line[best] = 1;
+    for (int again = 0; again < 2; again++)
+        for (int64_t other = 0; other < row; other++)
+            subtract_multiple(line, rows + other * size, dot(line, rows + other * size, size), size);
+    Number length = (Number)sqrt((double)dot(line, line, size));
+    for (int64_t at = 0; at < size; at++)
+        line[at] /= length;
+}
+
+/* The rows of `turned` in descending order of their lengths, which are the singular values, as unit vectors. */
+INLINE void normalize(const Number *turned, const Number *lengths, const int64_t *order, int64_t columns, int64_t size,
+                      Number *units)
+{
+    Number negligible = lengths[order[columns - 1]] * ROUNDING * 2 * size;
+    for (int64_t row = 0; row < columns; row++) {
+        int64_t from = order[columns - 1 - row];
+        if (!(lengths[from] > negligible))
+            complete(units, row, size);
+        else
+            for (int64_t at = 0; at < size; at++)
+                units[row * size + at] = turned[from * size + at] / lengths[from];
+    }
+}
+
+/* Of a matrix with `size` rows, at least as many as columns. */
+INLINE void singular_one(const Number *a, int64_t size, int64_t columns, Number *values, Number *left, Number *right)
+{
+    Number turned[MOST * MOST], vectors[MOST * MOST], units[MOST * MOST], lengths[MOST], largest = 0;
+    int64_t order[MOST];
+    int moved = 1;
+    for (int64_t at = 0; at < size * columns; at++)
+        largest = magnitude(a[at]) > largest ? magnitude(a[at]) : largest;
+    Number scale = largest == 0 ? 1 : largest;
+    for (int64_t row = 0; row < columns; row++)
+        for (int64_t at = 0; at < size; at++)
+            turned[row * size + at] = a[at * columns + row] / scale;
+    memset(vectors, 0, columns * columns * sizeof *vectors);
+    for (int64_t row = 0; row < columns; row++)
+        vectors[row * columns + row] = 1;
+    for (int step = 0; step < STEPS && moved; step++) {
+        moved = 0;
+        for (int64_t one = 0; one < columns; one++)
+            for (int64_t other = one + 1; other < columns; other++)
+                moved |= separate(turned + one * size, turned + other * size, size, vectors + one * columns,
+                                  vectors + other * columns, columns);
+    }
+    for (int64_t row = 0; row < columns; row++)
+        lengths[row] = (Number)sqrt((double)dot(turned + row * size, turned + row * size, size));
+    sort_places(lengths, columns, order);
+    normalize(turned, lengths, order, columns, size, units);
+    for (int64_t column = 0; column < columns; column++) {
+        int64_t from = order[columns - 1 - column];
+        values[column] = lengths[from] * scale;
+        for (int64_t row = 0; row < size; row++)
+            left[row * columns + column] = units[column * size + row];
+        for (int64_t row = 0; row < columns; row++)
+            right[row * columns + column] = vectors[from * columns + row];
+    }
+}
+
+FAST static void singular_some(void *data, long from, long to)
+{
+    Job *job = data;
+    int64_t columns = job->size, size = job->columns, whole = size * columns;
+    for (long at = from; at < to; at++)
+        singular_one(job->left + at * whole, size, columns, job->first + at * columns, job->second + at * whole,
+                     job->third + at * columns * columns);
+}
+
+/* ---- calls: the numbers are matrices, rows of each, columns of the right sides, and an option; for singular vectors
+   matrices, columns, and rows, of which there are as many or more */
 
 typedef struct {
-    int64_t matrix, first, second; /* how many numbers a matrix has, and the results for it */
-    int64_t most, products;        /* rows; multiplications for a matrix */
+    int64_t matrix, first, second, third; /* how many numbers a matrix has, and the results for it */
+    int64_t most, products;               /* rows; multiplications for a matrix */
 } Sizes;
 
 static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
@@ -411,10 +518,11 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
     int has_right = frame->arguments.count > 1;
     if (count < 0 || size < 1 || size > sizes.most || columns < 0 || elements_of(given[0]) != count * sizes.matrix
         || (has_right && elements_of(given[1]) != count * size * columns) || elements_of(made[0]) != count * sizes.first
-        || (sizes.second && elements_of(made[1]) != count * sizes.second))
+        || (sizes.second && elements_of(made[1]) != count * sizes.second)
+        || (sizes.third && (elements_of(made[2]) != count * sizes.third || columns < size || columns > sizes.most)))
         return failure(frame, INVALID, "the sizes of the matrices do not fit each other");
     Job job = {given[0]->data, has_right ? given[1]->data : NULL, made[0]->data, sizes.second ? made[1]->data : NULL,
-               size, columns, (int)numbers[3], 0};
+               sizes.third ? made[2]->data : NULL, size, columns, (int)numbers[3], 0};
     share_ranges(frame, count, 1 + WORTH_A_PIECE / (1 + sizes.products), range, &job);
     return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
 }
@@ -430,16 +538,17 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
         return run(frame, RANGE, (Sizes){__VA_ARGS__});                                                                \
     }
 
-KERNEL(solve, solve_some, whole, size *columns, 0, MOST, whole *(size + columns))
-KERNEL(triangular, substitute_some, whole, size *columns, 0, MANY, whole *columns)
-KERNEL(tridiagonal, sweep_some, 3 * size, size *columns, 0, INT32_MAX, size *columns * 8)
-KERNEL(inverse, invert_some, whole, whole, 0, MOST, whole *size * 2)
-KERNEL(determinant, determine_some, whole, 1, 1, MOST, whole *size)
-KERNEL(cholesky, factor_some, whole, whole, 0, MOST, whole *size)
-KERNEL(eigen, eigen_some, whole, size, whole, MOST, whole *size * 8)
+KERNEL(solve, solve_some, whole, size *columns, 0, 0, MOST, whole *(size + columns))
+KERNEL(triangular, substitute_some, whole, size *columns, 0, 0, MANY, whole *columns)
+KERNEL(tridiagonal, sweep_some, 3 * size, size *columns, 0, 0, INT32_MAX, size *columns * 8)
+KERNEL(inverse, invert_some, whole, whole, 0, 0, MOST, whole *size * 2)
+KERNEL(determinant, determine_some, whole, 1, 1, 0, MOST, whole *size)
+KERNEL(cholesky, factor_some, whole, whole, 0, 0, MOST, whole *size)
+KERNEL(eigen, eigen_some, whole, size, whole, 0, MOST, whole *size * 8)
+KERNEL(singular, singular_some, size *columns, size, size *columns, whole, MOST, whole *columns * 16)
 
 static const Kernel kernels[] = {{"solve", solve},       {"triangular", triangular},   {"tridiagonal", tridiagonal},
                                  {"inverse", inverse},   {"determinant", determinant}, {"cholesky", cholesky},
-                                 {"eigen", eigen}};
+                                 {"eigen", eigen},       {"singular", singular}};
 
 #endif

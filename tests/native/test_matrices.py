@@ -150,6 +150,32 @@ def test_eigenvectors_read_the_lower_triangle(dtype):
     assert np.isnan(values[1:]).all() and np.isnan(vectors[1:]).all()
 
 
+@pytest.mark.parametrize("dtype, rows, columns", [
+    (np.float32, 1, 1), (np.float32, 3, 3), (np.float64, 8, 6), (np.float64, 2, 7), (np.float64, 64, 12)])
+def test_singular_vectors(dtype, rows, columns):
+    matrix = some(dtype, 2, 3, rows, columns) * 1e15
+    matrix[0, 0] = 0
+    matrix[0, 1] = 1
+    matrix[0, 2, :, 0] = matrix[0, 2, :, -1]
+    values, left, right = jax.jit(native_matrices.singular)(matrix)
+    largest = np.abs(matrix).max((-1, -2), keepdims=True) + 1
+    near(values / largest[..., 0], np.linalg.svd(matrix, compute_uv=False) / largest[..., 0], dtype)
+    near((left * values[..., None, :]) @ turned(right) / largest, matrix / largest, dtype)
+    for vectors in (left, right):
+        near(turned(vectors) @ vectors, np.broadcast_to(np.eye(min(rows, columns)), [2, 3, *[min(rows, columns)] * 2]),
+             dtype)
+    for ours, theirs in zip(native_matrices.singular(matrix), (values, left, right), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_singular_vectors_of_other_sizes():
+    assert not any(native_matrices.takes_singular(np.zeros(shape)) for shape in ([13, 13], [0, 2], [65, 3]))
+    for numbers in ([1, 3, 2, 0], [1, 2, 65, 0], [2, 2, 3, 0]):
+        with pytest.raises(ValueError, match="sizes of the matrices"):
+            call_now("matrices.singular", [(1, 2), (1, 3, 2), (1, 2, 2)], [np.zeros([1, 3, 2], np.float32)],
+                     np.array(numbers, np.int64).tobytes(), 0)
+
+
 @pytest.mark.parametrize("numbers", [[2, 3, 1, 0], [3, 2, 1, 0], [2, 2, 2, 0], [-2, 2, 1, 0], [2, 65, 1, 0]])
 def test_sizes_that_do_not_fit(numbers):
     matrix, rhs = np.zeros([2, 2, 2], np.float32), np.zeros([2, 2, 1], np.float32)

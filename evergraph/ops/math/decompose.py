@@ -104,6 +104,9 @@ def _svd_shape(input, compute_uv, full_matrices):
 def svd(xp, input, compute_uv, full_matrices):
     """The singular value decomposition: singular values in descending order, left and right vectors as columns."""
     input = precise(input)
+    is_square = input.shape[-2] == input.shape[-1]
+    if compute_uv and (is_square or not full_matrices) and native_matrices.takes_singular(input):
+        return tuple(_with_nan(xp, input, native_matrices.singular))
     if not compute_uv:
         nothing = np.zeros(0, np.dtype(input.dtype))
         return _with_nan(xp, input, lambda x: [linalg_of(xp).svd(x, compute_uv=False)])[0], nothing, nothing

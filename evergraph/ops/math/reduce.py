@@ -94,8 +94,8 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
     """Declares a reduction whose kernel takes (xp, input, axes, keep_dims); if it `keeps_one`, single numbers stay."""
     def run(xp, input, reduction_indices, keep_dims):
         axes = axes_of(reduction_indices, input.ndim)
-        if keeps_one and xp is np and axes and all([input.shape[each] == 1 for each in axes]):
-            return _copied(input, axes, keep_dims)
+        if keeps_one and axes and all([input.shape[each] == 1 for each in axes]):
+            return _copied(xp, input, axes, keep_dims)
         return kernel(xp, input, axes, keep_dims)
     run.__doc__ = doc
     kind = "bool" if domain is None else "T"
@@ -105,9 +105,10 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
               memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
 
 
-def _copied(x, axes, keep):
-    """The reduction of axes of one element each, for which NumPy would call a loop for every element."""
-    return x.copy() if keep else x.reshape([size for at, size in enumerate(x.shape) if at not in axes]).copy()
+def _copied(xp, x, axes, keep):
+    """The reduction of axes of one element each: NumPy would call a loop for every element, and so would XLA."""
+    result = x if keep else x.reshape([size for at, size in enumerate(x.shape) if at not in axes])
+    return result.copy() if xp is np else result
 
 
 def _wide(x):
