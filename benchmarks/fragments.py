@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-MODULES = ("benchmarks.fragments", "benchmarks.everyday", "benchmarks.texts", "benchmarks.vocabulary")
+MODULES = ("benchmarks.fragments", "benchmarks.everyday", "benchmarks.texts", "benchmarks.vocabulary",
+           "benchmarks.odd_sizes")
 
 
 @dataclasses.dataclass(frozen=True)

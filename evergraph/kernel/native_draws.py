@@ -19,6 +19,7 @@ from evergraph.kernel.values import is_traced
 NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal", "draws.permutation"
 GAMMA, POISSON, CLASSES, _CANDIDATES = "draws.gamma", "draws.poisson", "draws.classes", "draws.candidates"
 _SINE = "waves.sine"
+LOG_UNIFORM, UNIFORM, WEIGHTED, COUNTED = range(4)  # distributions of candidates, as in native/candidates.h
 _MANY = 256  # numbers; in a program a call costs more than it saves below that
 _PRODUCTS = 16  # of numbers take about as long as it takes to draw one
 
@@ -62,10 +63,16 @@ def takes_candidates(count: int, range_max: int, unique: bool) -> bool:
     return (not unique or 2 * count <= range_max) and available(_CANDIDATES)
 
 
-def candidates(state: Any, true_classes: Any, count: int, range_max: int, unique: bool) -> Sequence[Any]:
-    """Classes from the log-uniform distribution, and the expected counts of the true classes and of those drawn."""
+def candidates(
+    state: Any, true_classes: Any, count: int, range_max: int, unique: bool, distribution: int
+) -> Sequence[Any]:
+    """Classes from a distribution, and the expected counts of the true classes and of those drawn.
+
+    The distribution is LOG_UNIFORM or UNIFORM.
+    """
     results = [([count], np.int64), (true_classes.shape, np.float32), ([count], np.float32)]
-    return call_for_all(_CANDIDATES, results, [state, true_classes], [count, range_max, unique, true_classes.size])
+    numbers = [count, range_max, unique, true_classes.size, distribution]
+    return call_for_all(_CANDIDATES, results, [state, true_classes], numbers)
 
 
 def takes_angles(x: Any) -> bool:

@@ -1,8 +1,9 @@
 """Matrix products of float32 in compiled programs on CPUs, and the rule when they are computed in C.
 
 XLA hands products to a library that is fast where they are large and the left side is not transposed. Others take 1.2
-to 10 times as long as with the kernel in native/products.c: gradients of weights, whose left side is transposed, and
-small products, for which the library's preparations and threads cost more than they gain. Batches whose left sides are
+to 10 times as long as with the kernel in native/products.c: gradients of weights, whose left side is transposed,
+small products, for which the library's preparations and threads cost more than they gain, and many rows of few numbers,
+such as colours. Batches whose left sides are
 not transposed stay with XLA, which fuses a softmax into them.
 """
 
@@ -21,6 +22,7 @@ _TINY = 64  # multiplications; XLA computes fewer of them in a loop of its own
 _LARGE = 2**21  # multiplications; XLA's library is as fast with more of them
 _NARROW, _LARGE_IF_NARROW = 128, 2**23  # columns of products that the library divides badly among threads
 _ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right side, fewer columns leave lanes empty
+_FEW, _MANY_ROWS = 4, 256  # terms and columns, as in native/products.c; rows that repay a call
 _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
 _PACKED = 2**14  # elements of a right side that takes little time to pack
 
@@ -41,6 +43,8 @@ def _gains(count: int, rows: int, columns: int, depth: int, is_left_turned: bool
         return False
     if is_left_turned:
         return rows > 1 and 1 < columns <= _WIDEST and (rows >= _ROWS or columns * depth < _PACKED)
+    if count == 1 and depth <= _FEW and 1 < columns <= _FEW:
+        return rows >= _MANY_ROWS
     return (count == 1 and rows >= _ROWS and columns >= _COLUMNS
             and work < (_LARGE_IF_NARROW if columns <= _NARROW else _LARGE))
 

@@ -246,26 +246,31 @@ static void *classes(Frame *frame)
     return atomic_load(&choice.failed) ? out_of_memory(frame) : NULL;
 }
 
-/* ---- candidates: classes drawn from the log-uniform distribution, and how often each class is expected among them */
+/* ---- candidates: classes drawn from the uniform or log-uniform distribution, and how often each is expected */
 
 static void expect(const int64_t *classes, int64_t size, const Sampling *sampling, float *counts)
 {
     double scale = log1p((double)sampling->range);
     for (int64_t at = 0; at < size; at++) {
-        float probability = (float)(log(((double)classes[at] + 2.0) / ((double)classes[at] + 1.0)) / scale);
+        double zipfian = log(((double)classes[at] + 2.0) / ((double)classes[at] + 1.0)) / scale;
+        float probability = (float)(sampling->distribution == UNIFORM ? 1 / (double)sampling->range : zipfian);
         counts[at] = sampling->draws == sampling->count ? probability * (float)sampling->count
                                                         : -expm1f((float)sampling->draws * log1pf(-probability));
     }
 }
 
-/* The numbers are how many candidates to draw, of how many classes, whether each comes once, and how many true ones. */
+/* The numbers are how many candidates to draw, of how many classes, whether each comes once, how many true ones there are,
+   and the distribution, UNIFORM or LOG_UNIFORM. */
 static void *candidates(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
     Sampling sampling = {.state = *(const State *)frame->arguments.buffers[0]->data, .count = numbers[0],
-                         .range = numbers[1], .classes = frame->results.buffers[0]->data};
+                         .range = numbers[1], .classes = frame->results.buffers[0]->data,
+                         .distribution = numbers[4] == UNIFORM ? UNIFORM : LOG_UNIFORM, .limit = (uint64_t)numbers[1]};
+    if (sampling.range < 1 || (numbers[2] && sampling.count > sampling.range))
+        return failure(frame, INVALID, "there are fewer classes than are to be drawn");
     if (numbers[2] && !remember_classes(&sampling))
         return out_of_memory(frame);
     while (sampling.found < sampling.count)

@@ -136,6 +136,52 @@ static int64_t divide(Products *all, int64_t count, int64_t wanted)
     return count * all->row_parts * all->column_parts;
 }
 
+/* ---- products of few columns from few terms, as between the channels of images */
+
+enum { FEW = 4, GRAIN_ROWS = 1 << 14 };
+
+INLINE void multiply_few_by(const float *restrict left, const float *restrict right, float *restrict result,
+                            int64_t rows, const int depth, const int columns)
+{
+    for (int64_t row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++) {
+            float sum = 0;
+            for (int k = 0; k < depth; k++)
+                sum += left[row * depth + k] * right[k * columns + column];
+            result[row * columns + column] = sum;
+        }
+}
+
+/* The same with the sizes as constants, which the compiler unrolls. */
+#define FOR_DEPTH(DEPTH)                                                                                               \
+    case DEPTH:                                                                                                        \
+        if (columns == 2)                                                                                              \
+            multiply_few_by(left, right, result, rows, DEPTH, 2);                                                      \
+        else if (columns == 3)                                                                                         \
+            multiply_few_by(left, right, result, rows, DEPTH, 3);                                                      \
+        else                                                                                                           \
+            multiply_few_by(left, right, result, rows, DEPTH, (int)columns);                                           \
+        break;
+
+FAST static void multiply_few(void *job, long from, long to)
+{
+    const Products *all = job;
+    int64_t depth = all->depth, columns = all->columns, rows = to - from;
+    const float *left = all->left + from * depth;
+    float right[FEW * FEW], *result = all->result + from * columns;
+    for (int64_t k = 0; k < depth; k++)
+        for (int64_t column = 0; column < columns; column++)
+            right[k * columns + column] = all->right[all->is_right_turned ? column * depth + k : k * columns + column];
+    switch (depth) {
+        FOR_DEPTH(1)
+        FOR_DEPTH(2)
+        FOR_DEPTH(3)
+        FOR_DEPTH(4)
+    }
+}
+
+/* ---- calls */
+
 static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
 
 /* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
@@ -156,6 +202,10 @@ static void *multiply(Frame *frame)
         return failure(frame, INVALID, "the sizes of two matrices do not fit each other");
     if (!work) {
         memset(to->data, 0, (size_t)(count * matrix) * 4);
+        return NULL;
+    }
+    if (count == 1 && !all.is_left_turned && all.depth <= FEW && all.columns <= FEW) {
+        share_ranges(frame, all.rows, GRAIN_ROWS, multiply_few, &all);
         return NULL;
     }
     int is_light = count * work < LIGHT;

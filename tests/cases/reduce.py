@@ -16,6 +16,8 @@ CASES = [
     *[case(op, distinct, [0, 1]) for op in numbers],
     *[case(op, distinct, [-1], keep_dims=True) for op in numbers],
     *[case(op, distinct, i32([1])) for op in numbers],
+    *[case(op, distinct[:1], [0]) for op in numbers],
+    *[case(op, distinct[None, :, :1], [0, 2], keep_dims=True) for op in numbers],
     *[case(op, x234, [0, 2]) for op in numbers],
     *[case(op, x234, i32([2, 1]), keep_dims=True) for op in numbers],
     *[case(op, x234, i64([2, 1])) for op in ("Sum", "Max", "EuclideanNorm")],
@@ -41,6 +43,7 @@ CASES = [
     case("Sum", x34, i32([2])).fails("InvalidArgumentError"),
     case("Sum", x34, i32([0, 0])).fails("InvalidArgumentError"),
     *[case(op, bools(3, 4), [1]) for op in ("All", "Any")],
+    *[case(op, bools(3, 1), [1]) for op in ("All", "Any")],
     *[case(op, bools(3, 4), [0, 1], keep_dims=True) for op in ("All", "Any")],
     *[case(op, np.zeros((0, 2), bool), i32([0])) for op in ("All", "Any")],
 

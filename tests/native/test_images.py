@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
+from evergraph.formats import png
 from evergraph.ops.image import files
 from evergraph.ops.image.boxes import non_max_suppression
 from evergraph.ops.image.resize import resize_bilinear
@@ -103,3 +104,23 @@ def test_boxes_are_checked():
     corners, chosen = np.zeros([5, 3], np.float32), np.zeros(2, np.int32)
     with pytest.raises(ValueError, match="fit"):
         native.images.choose(corners, np.array([0, 3]), 0.5, chosen)
+
+
+@needs_native
+@pytest.mark.parametrize("shape, dtype", [((9, 7, 3), np.uint8), ((1, 1, 1), np.uint8), ((5, 1, 4), np.uint8),
+                                          ((4, 300, 2), np.uint8), ((6, 5, 3), np.uint16)])
+def test_filters_of_png(shape, dtype, monkeypatch):
+    smooth = np.add.outer(np.arange(shape[0]) * 9, np.arange(shape[1]) * 5)[..., None] * np.ones(shape[2], int)
+    for pixels in (smooth.astype(dtype), np.random.RandomState(1).randint(0, 2**16, shape).astype(dtype)):
+        found = png.write(pixels, 6)
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "images", None)
+            assert found == png.write(pixels, 6)
+
+
+@needs_native
+def test_filters_of_other_sizes():
+    rows = np.zeros([2, 6], np.uint8)
+    for count, step, size in ((0, 1, 12), (5, 1, 17), (2, 0, 14), (2, 1, 13)):
+        with pytest.raises(ValueError, match="do not fit"):
+            native.images.filtered(rows, count, step, np.zeros(size, np.uint8))

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.cpus,
 
 TURNS = [(False, False), (False, True), (True, False), (True, True)]
 SIZES = [(1, 1, 1), (2, 3, 5), (6, 16, 8), (7, 17, 9), (13, 8, 257), (49, 29, 31), (97, 101, 103), (128, 272, 513),
-         (26, 2048, 700)]
+         (26, 2048, 700), (300, 3, 3), (257, 2, 4), (40000, 4, 2), (5, 3, 1), (300, 1, 4)]
 
 
 def random(*shape, seed=0):
@@ -121,6 +121,10 @@ def test_gradients_of_whole_functions():
     ((512, 8), (512, 1000), (True, False), False),
     ((64, 128), (64, 10000), (True, False), False),
     ((64, 64), (64, 1), (False, False), False),
+    ((4096, 3), (3, 3), (False, True), True),
+    ((4096, 3), (3, 1), (False, False), False),
+    ((4096, 5), (5, 3), (False, False), False),
+    ((100, 3), (3, 3), (False, False), False),
     ((16, 4, 64, 32), (16, 4, 64, 64), (True, False), True),
     ((16, 4, 64, 32), (4, 64, 64), (True, False), False),
     ((0, 32, 64), (0, 32, 64), (True, False), False),

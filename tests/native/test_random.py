@@ -6,7 +6,8 @@ import pytest
 from evergraph import native
 from evergraph.kernel import philox
 from evergraph.ops.data.shuffling import _chosen
-from evergraph.ops.nn.candidates import LogUniform
+from evergraph.ops.image import boxes
+from evergraph.ops.nn.candidates import Learned, LogUniform, Uniform, Weighted
 
 pytestmark = pytest.mark.skipif(native.random is None, reason="the C code was not built here, or is turned off")
 
@@ -40,19 +41,32 @@ def test_buffers_of_other_sizes_are_refused():
     with pytest.raises(ValueError):
         native.random.blocks(state, np.zeros(6, np.uint64)[::2], words)
     with pytest.raises(ValueError):
-        native.random.log_uniform(state, 3, True, np.zeros(4, np.int64))
+        native.random.candidates(state, 0, 3, True, np.zeros(4, np.int64), b"", b"")
+    for kind, shares, others in ((7, [], []), (2, [1, 1], [0, 1, 2]), (2, [1, 1, 1], [0, 1, 3]), (3, [], [1, 2]),
+                                 (3, [], [1, 2, 2]), (3, [], [1, 2, 2**33])):
+        with pytest.raises(ValueError, match="tables"):
+            native.random.candidates(state, kind, 3, False, np.zeros(4, np.int64), np.array(shares, np.float32),
+                                     np.array(others, np.int64))
     ones, room = np.ones(3), np.zeros(4)
     for wrong in ((state[:2], ones[:2], room), (state, ones, room), (state, ones[:0], room)):
         with pytest.raises(ValueError):
             native.random.gamma(*wrong)
 
 
+def _weighted(range_max):
+    return Weighted(np.arange(1, range_max + 1, dtype=np.float32))
+
+
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("range_max, count", [(1, 1), (10, 10), (1000, 64), (10**9, 500)])
 @pytest.mark.parametrize("unique", [False, True])
-def test_classes(without, state, range_max, count, unique):
-    classes, draws = LogUniform(range_max).sample(state, count, unique)
-    other_classes, other_draws = without(LogUniform(range_max).sample, state, count, unique)
+@pytest.mark.parametrize("make", [LogUniform, Uniform, _weighted, Learned])
+def test_classes(without, state, range_max, count, unique, make):
+    range_max = range_max if make in (LogUniform, Uniform) else min(range_max, 3000)  # the others have tables
+    distribution = make(range_max)
+    distribution.learn(np.array([[0], [range_max // 2]]))
+    classes, draws = distribution.sample(state, count, unique)
+    other_classes, other_draws = without(distribution.sample, state, count, unique)
     np.testing.assert_array_equal(classes, other_classes)
     assert draws == other_draws
     assert not unique or len(set(classes.tolist())) == count
@@ -80,3 +94,21 @@ def test_elements_of_a_shuffle(without, start, size, count, fails):
 def test_what_is_no_buffer_is_refused(order, start, size, words, error):
     with pytest.raises(error):
         native.random.chosen(order, start, size, words, False)
+
+
+@pytest.mark.parametrize("image, covered, ratios, areas", [
+    ((200, 300), 0.5, (0.75, 1.33), (0.05, 1.0)), ((1, 1), 0.0, (1.0, 1.0), (1.0, 1.0)),
+    ((7, 9), 1.0, (0.5, 2.0), (0.01, 0.2)), ((640, 480), 0.9, (3.0, 3.0), (0.3, 0.3)),
+    ((50, 60), 0.1, (9.0, 1.0), (0.9, 0.1))])
+def test_crops(without, image, covered, ratios, areas):
+    objects = (np.array([[0.1, 0.2, 0.8, 0.7], [0.5, 0.5, 0.5, 0.9]]) * [*image, *image]).astype(np.int32)
+    for seed in range(60):
+        given = philox.initial_state(seed, 3), image, objects, covered, ratios, areas, 5
+        assert boxes._crop(*given) == without(boxes._crop, *given)
+
+
+def test_crops_of_no_image():
+    for image, objects in (((0, 5), np.zeros(4, np.int32)), ((2**40, 5), np.zeros(4, np.int32)),
+                           ((5, 5), np.zeros(3, np.int32))):
+        with pytest.raises(ValueError, match="an image has"):
+            native.random.crop(STATES[0], image, objects, 0.5, (1, 1), (1, 1), 3)

@@ -592,6 +592,19 @@ def _wide(tall, ratio):
     return int(np.rint(_F(tall) * ratio))
 
 
+def _crop(state, image, objects, covered, ratios, areas, attempts):
+    """A random crop (top, left, height, width) that contains enough of an object; None if no attempt finds one."""
+    if native.random is not None and max(image) < 2**31:
+        return native.random.crop(np.ascontiguousarray(state), image, objects, covered, tuple(ratios), tuple(areas),
+                                  attempts)
+    words = Words(state)
+    for _ in range(attempts):
+        crop = _attempt(image, objects.tolist(), _F(covered), ratios, areas, words)
+        if crop is not None:
+            return crop
+    return None
+
+
 def _attempt(image, objects, covered, ratios, areas, words):
     """One random crop (top, left, height, width) that contains enough of an object; None otherwise."""
     first, last = _F(ratios[0]), _F(ratios[1])
@@ -627,11 +640,11 @@ def _objects(image_size, bounding_boxes, use_image):
     boxes = bounding_boxes.reshape(-1, 4)
     if np.any((boxes < 0) | (boxes > 1)):
         raise invalid("a box reaches beyond the image: its coordinates are within [0.0, 1.0]")
-    objects = (boxes * np.array([height, width, height, width], _F)).astype(np.int32).tolist()
-    if not objects:
+    objects = (boxes * np.array([height, width, height, width], _F)).astype(np.int32)
+    if not len(objects):
         if not use_image:
             raise invalid("there is no box: with use_image_if_no_bounding_boxes=True the whole image takes its place")
-        objects = [[0, 0, height, width]]
+        objects = np.array([[0, 0, height, width]], np.int32)
     return (height, width), objects
 
 
@@ -647,12 +660,7 @@ def _checked_ranges(ratios, areas, covered):
 def _distorted(rng, image_size, bounding_boxes, covered, ratios, areas, attempts, use_image):
     _checked_ranges(ratios, areas, covered)
     image, objects = _objects(image_size, bounding_boxes, use_image)
-    words = Words(rng.take(attempts))
-    crop = None
-    for _ in range(attempts):
-        crop = _attempt(image, objects, _F(covered), ratios, areas, words)
-        if crop is not None:
-            break
+    crop = _crop(rng.take(attempts), image, objects, float(covered), ratios, areas, attempts)
     top, left, tall, wide = crop or (0, 0, *image)
     height, width = (_F(each) for each in image)
     box = np.array([top / height, left / width, (top + tall) / height, (left + wide) / width], _F)

@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank
+from evergraph.kernel import native_matrices
 from evergraph.kernel.lapack import lax_linalg, linalg_of
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
@@ -103,6 +104,9 @@ def _svd_shape(input, compute_uv, full_matrices):
 def svd(xp, input, compute_uv, full_matrices):
     """The singular value decomposition: singular values in descending order, left and right vectors as columns."""
     input = precise(input)
+    is_square = input.shape[-2] == input.shape[-1]
+    if compute_uv and (is_square or not full_matrices) and native_matrices.takes_singular(input):
+        return tuple(_with_nan(xp, input, native_matrices.singular))
     if not compute_uv:
         nothing = np.zeros(0, np.dtype(input.dtype))
         return _with_nan(xp, input, lambda x: [linalg_of(xp).svd(x, compute_uv=False)])[0], nothing, nothing
@@ -195,6 +199,10 @@ def _eigen(xp, input, compute_v, check):
     """Eigenvalues in ascending order and eigenvectors as columns; reads only the lower triangle."""
     input = precise(input)
     check(~xp.isnan(xp.tril(input)).any(), _NO_EIGEN)
+    if native_matrices.takes(input):
+        values, vectors = native_matrices.eigen(input)
+        check(~xp.isnan(values).any(), _NO_EIGEN)
+        return values, vectors if compute_v else np.zeros(0, np.dtype(input.dtype))
     if xp is np:
         if not compute_v:
             return attempted(lambda: np.linalg.eigvalsh(input), _NO_EIGEN), np.zeros(0, input.dtype)

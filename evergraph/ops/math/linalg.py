@@ -7,6 +7,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank, merge, merge_size, require_equal
+from evergraph.kernel import native_matrices
 from evergraph.kernel.lapack import lax_linalg, linalg_of
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag_part, matrix_set_diag
@@ -96,7 +97,10 @@ def _solved_shape(matrix, rhs):
 def matrix_inverse(xp, input, adjoint, check):
     """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
     input = precise(input)
-    inverse = attempted(lambda: linalg_of(xp).inv(input), "Input is not invertible.")
+    if native_matrices.takes(input):
+        inverse = native_matrices.inverse(input)
+    else:
+        inverse = attempted(lambda: linalg_of(xp).inv(input), "Input is not invertible.")
     check(all_finite(xp, inverse, input) & ~_partly_nan(xp, input), "Input is not invertible.")
     return transposed(xp, inverse, adjoint)
 
@@ -134,7 +138,10 @@ def _determinant_gradient(op, dy):
 )
 def matrix_determinant(xp, input):
     """The determinants of square matrices."""
-    return linalg_of(xp).det(precise(input))
+    input = precise(input)
+    if native_matrices.takes(input):
+        return native_matrices.determinants(input, logarithms=False)[0]
+    return linalg_of(xp).det(input)
 
 
 batch_matrix_determinant = op(
@@ -157,7 +164,11 @@ def _two_without_matrix(input):
 )
 def log_matrix_determinant(xp, input):
     """The sign and the logarithm of the absolute value of determinants."""
-    sign, log = linalg_of(xp).slogdet(precise(input))
+    input = precise(input)
+    if native_matrices.takes(input):
+        log, sign = native_matrices.determinants(input, logarithms=True)
+    else:
+        sign, log = linalg_of(xp).slogdet(input)
     return xp.where(xp.isnan(log), log, sign).astype(sign.dtype), log
 
 
@@ -168,11 +179,14 @@ _NO_FACTOR = "Cholesky decomposition was not successful. The input might not be 
 
 def _cholesky(xp, input, check):
     input = precise(input)
-    if xp is np:
+    if native_matrices.takes(input):
+        factor = native_matrices.cholesky(input)
+    elif xp is np:
         return attempted(lambda: np.linalg.cholesky(input), _NO_FACTOR)
-    factor = lax_linalg().cholesky(input, symmetrize_input=False)  # reads only the lower triangle
+    else:  # reads only the lower triangle
+        factor = xp.tril(lax_linalg().cholesky(input, symmetrize_input=False))
     check(all_finite(xp, factor, input), _NO_FACTOR)
-    return xp.tril(factor)
+    return factor
 
 
 @op(f"Cholesky(input: T, *, T: {FLOATS}) -> output: T", shape=square, export=("cholesky", "linalg.cholesky"))
@@ -205,7 +219,7 @@ def cholesky_grad(xp, l, grad):
     l, grad = xp.tril(precise(l)), precise(grad)
     middle = xp.tril(full_product(xp, xp.swapaxes(l, -1, -2), grad))
     middle = middle - xp.eye(l.shape[-1], dtype=l.dtype) * middle / 2
-    inverse = linalg_of(xp).inv(l)
+    inverse = native_matrices.inverse(l) if native_matrices.takes(l) else linalg_of(xp).inv(l)
     both = full_product(xp, full_product(xp, xp.swapaxes(inverse, -1, -2), middle), inverse)
     return (both + xp.swapaxes(both, -1, -2)) / 2
 
@@ -227,7 +241,10 @@ def matrix_solve(xp, matrix, rhs, adjoint, check):
     matrix, rhs = transposed(xp, precise(matrix), adjoint), precise(rhs)
     if 0 in matrix.shape or 0 in rhs.shape:
         return rhs
-    solution = attempted(lambda: linalg_of(xp).solve(matrix, rhs), _SINGULAR)
+    if native_matrices.takes(matrix, rhs):
+        solution = native_matrices.solved(matrix, rhs)
+    else:
+        solution = attempted(lambda: linalg_of(xp).solve(matrix, rhs), _SINGULAR)
     check(all_finite(xp, solution, matrix, rhs) & ~_partly_nan(xp, matrix), _SINGULAR)
     return solution
 
@@ -258,6 +275,8 @@ def _triangular_solve(xp, matrix, rhs, lower, adjoint, check):
     check((xp.diagonal(matrix, axis1=-2, axis2=-1) != 0).all(), _SINGULAR)
     if matrix.shape[-1] == 0 or rhs.shape[-1] == 0:
         return rhs
+    if native_matrices.takes_triangular(matrix, rhs):
+        return native_matrices.triangular(matrix, rhs, lower, adjoint)
     if xp is np:
         half = np.tril(matrix) if lower else np.triu(matrix)
         return np.linalg.solve(transposed(np, half, adjoint), rhs)
@@ -384,12 +403,15 @@ def tridiagonal_solve(xp, diagonals, rhs, check):
     if diagonals.shape[-1] != rhs.shape[-2]:
         raise errors.invalid(f"diagonals of {diagonals.shape[-1]} elements do not fit {rhs.shape[-2]} rows of rhs")
     above, main, below = (diagonals[..., row, :] for row in range(3))
-    if xp is np:
+    if native_matrices.takes_diagonals(diagonals, rhs):
+        solution = native_matrices.tridiagonal(diagonals, rhs)
+    elif xp is np:
         return attempted(lambda: _banded(above, main, below, rhs), _SINGULAR)
-    size = main.shape[-1]
-    inside = np.arange(size)
-    above, below = xp.where(inside < size - 1, above, 0), xp.where(inside > 0, below, 0)
-    solution = lax_linalg().tridiagonal_solve(below, main, above, rhs)
+    else:
+        size = main.shape[-1]
+        inside = np.arange(size)
+        above, below = xp.where(inside < size - 1, above, 0), xp.where(inside > 0, below, 0)
+        solution = lax_linalg().tridiagonal_solve(below, main, above, rhs)
     check(all_finite(xp, solution, diagonals, rhs), _SINGULAR)
     return solution
 

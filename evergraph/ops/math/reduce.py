@@ -90,16 +90,25 @@ def _in_rows(call, node, values, count):
     return (one_by_one if is_rounded else _all_at_once)(call, node, values, count)
 
 
-def reduction(name, domain, kernel, doc, grad=None, **traits):
-    """Declares a reduction whose kernel takes (xp, input, axes, keep_dims)."""
+def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
+    """Declares a reduction whose kernel takes (xp, input, axes, keep_dims); if it `keeps_one`, single numbers stay."""
     def run(xp, input, reduction_indices, keep_dims):
-        return kernel(xp, input, axes_of(reduction_indices, input.ndim), keep_dims)
+        axes = axes_of(reduction_indices, input.ndim)
+        if keeps_one and axes and all([input.shape[each] == 1 for each in axes]):
+            return _copied(xp, input, axes, keep_dims)
+        return kernel(xp, input, axes, keep_dims)
     run.__doc__ = doc
     kind = "bool" if domain is None else "T"
     declared = "" if domain is None else f"T: {domain}, "
     return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
               memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
+
+
+def _copied(xp, x, axes, keep):
+    """The reduction of axes of one element each: NumPy would call a loop for every element, and so would XLA."""
+    result = x if keep else x.reshape([size for at, size in enumerate(x.shape) if at not in axes])
+    return result.copy() if xp is np else result
 
 
 def _wide(x):
@@ -332,7 +341,7 @@ prod = reduction("Prod", "number", _prod, "The product along axes.", _prod_grad)
 max_ = reduction("Max", "number", _extreme("max", lowest), "The maximum along axes.", _extreme_grad)
 min_ = reduction("Min", "number", _extreme("min", highest), "The minimum along axes.", _extreme_grad)
 euclidean_norm = reduction("EuclideanNorm", "number", _euclidean_norm, "The Euclidean norm along axes.",
-                           _euclidean_norm_grad)
+                           _euclidean_norm_grad, keeps_one=False)
 all_ = reduction("All", None, _logical("all"), "Logical AND along axes.")
 any_ = reduction("Any", None, _logical("any"), "Logical OR along axes.")
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import broadcast
+from evergraph.kernel import native_special
 from evergraph.ops.arrays.basic import zeros_like
 from evergraph.ops.math.elementwise import (
     abs_,
@@ -31,6 +32,21 @@ def _one(x):
     return np.ones((), x.dtype.base_dtype.np)
 
 
+def _applied(xp, lax, name, *arrays):
+    """A function of lax of tensors that broadcast, in C where that is faster; XLA's functions require equal shapes."""
+    arrays, slow = xp.broadcast_arrays(*arrays), getattr(lax, name)
+    return native_special.computed(name, slow, *arrays) if native_special.takes(name, *arrays) else slow(*arrays)
+
+
+def _wide_in_c(name):
+    """A function of lax; of float64 in C, where XLA computes twice as long."""
+    def kernel(lax, x):
+        if np.dtype(x.dtype) == np.float64 and native_special.takes(name, x):
+            return native_special.computed(name, getattr(lax, name), x)
+        return getattr(lax, name)(x)
+    return kernel
+
+
 # ---- of one argument
 
 def _erf_slope(op, dy):
@@ -53,9 +69,9 @@ def _bessel_i1e_grad(op, dy):
     return mul(dy, select(near, add_v2(nothing, 0.5), slope))
 
 
-lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "log |gamma(x)|, the log-gamma function.",
+lgamma = unary("Lgamma", "floating", _wide_in_c("lgamma"), "log |gamma(x)|, the log-gamma function.",
                lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
-digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The digamma function, the derivative of lgamma.",
+digamma = unary("Digamma", "floating", _wide_in_c("digamma"), "The digamma function, the derivative of lgamma.",
                 lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
 erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
 erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "The complementary error function 1 - erf(x).",
@@ -71,7 +87,7 @@ bessel_i1e = unary("BesselI1e", "floating", lambda lax, x: lax.bessel_i1e(x),
 # ---- of two and three arguments
 
 def _two(line, kernel, doc, grad=None, public="", shape=lambda a, x: broadcast(a, x)):
-    """Declares an op of two tensors that broadcast; XLA's functions require equal shapes."""
+    """Declares an op of two tensors that broadcast."""
     kernel.__doc__ = doc
     return op(line, shape=shape, grad=grad, broadcasts=True, export=public.split())(kernel)
 
@@ -88,9 +104,9 @@ def _igamma_grad(op, dz):
 
 _of_a_and_x = "(a: T, x: T, *, T: {float, double}) -> z: T"
 
-igamma = _two(f"Igamma{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma(*xp.broadcast_arrays(a, x)),
+igamma = _two(f"Igamma{_of_a_and_x}", lambda xp, lax, a, x: _applied(xp, lax, "igamma", a, x),
               "The lower regularized incomplete gamma function.", _igamma_grad, "igamma math.igamma")
-igammac = _two(f"Igammac{_of_a_and_x}", lambda xp, lax, a, x: lax.igammac(*xp.broadcast_arrays(a, x)),
+igammac = _two(f"Igammac{_of_a_and_x}", lambda xp, lax, a, x: _applied(xp, lax, "igammac", a, x),
                "The upper regularized incomplete gamma function.",
                lambda op, dz: [neg(g) for g in _igamma_grad(op, dz)], "igammac math.igammac")
 igamma_grad_a = _two(f"IgammaGradA{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma_grad_a(*xp.broadcast_arrays(a, x)),
@@ -109,7 +125,7 @@ zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",
     export=("betainc", "math.betainc"))
 def betainc(xp, lax, a, b, x):
     """The regularized incomplete beta function I_x(a, b)."""
-    return lax.betainc(*xp.broadcast_arrays(a, b, x))
+    return _applied(xp, lax, "betainc", a, b, x)
 
 
 @betainc.shape

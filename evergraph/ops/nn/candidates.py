@@ -67,6 +67,7 @@ class Distribution:
     """A distribution over classes.
 
     Attributes:
+        kind: its number in native/candidates.h.
         range_max: the number of classes.
         possible: the number of classes with a nonzero probability.
     """
@@ -76,7 +77,13 @@ class Distribution:
 
     def sample(self, state, count, unique):
         """(classes, number of draws) from the stream that starts at a state."""
-        words = Words(state)
+        if native.random is None:
+            return self._sample_slowly(Words(state), count, unique)
+        classes = np.empty(count, np.int64)
+        return classes, native.random.candidates(
+            np.ascontiguousarray(state), self.kind, self.range_max, unique, classes, *self.tables())
+
+    def _sample_slowly(self, words, count, unique):
         if not unique:
             return self.draw(words, count), count
         drawn = np.zeros(0, np.int64)
@@ -91,6 +98,10 @@ class Distribution:
         """`count` classes, drawn in order from these words."""
         raise NotImplementedError
 
+    def tables(self):
+        """What the C extension draws from: two arrays, float32 and int64."""
+        return b"", b""
+
     def probability(self, classes):
         """The probability of each class, as float32."""
         raise NotImplementedError
@@ -102,6 +113,8 @@ class Distribution:
 class Uniform(Distribution):
     """The uniform distribution over classes."""
 
+    kind = native_draws.UNIFORM
+
     def draw(self, words, count):
         return words.below(self.range_max, count, size=2)
 
@@ -112,11 +125,7 @@ class Uniform(Distribution):
 class LogUniform(Distribution):
     """The log-uniform (Zipfian) distribution, for classes in descending order of frequency, such as words."""
 
-    def sample(self, state, count, unique):
-        if native.random is None:
-            return super().sample(state, count, unique)
-        classes = np.empty(count, np.int64)
-        return classes, native.random.log_uniform(np.ascontiguousarray(state), self.range_max, unique, classes)
+    kind = native_draws.LOG_UNIFORM
 
     def draw(self, words, count):
         fraction = philox.unit(tuple(words.take(2 * count).reshape(-1, 2).T), np.float64)
@@ -129,6 +138,8 @@ class LogUniform(Distribution):
 
 class Weighted(Distribution):
     """Classes with given weights, drawn by Walker's alias method."""
+
+    kind = native_draws.WEIGHTED
 
     def __init__(self, weights):
         super().__init__(len(weights))
@@ -148,6 +159,9 @@ class Weighted(Distribution):
         column = (pairs[:, 1] % n).astype(np.int64)
         fraction = philox.unit((pairs[:, 0].astype(np.uint32),), np.float32)
         return np.where(fraction < self._share[column], column, self._other[column])
+
+    def tables(self):
+        return self._share, self._other
 
     def probability(self, classes):
         known = (classes >= 0) & (classes < self.range_max)
@@ -174,19 +188,25 @@ def _columns(weights):
 class Learned(Distribution):
     """The empirical distribution of the true classes so far, with an initial count of one each."""
 
+    kind = native_draws.COUNTED
+
     def __init__(self, range_max):
         super().__init__(range_max)
         self._counts, self._sums = np.ones(range_max, np.int64), None
 
     def draw(self, words, count):
+        _, sums = self.tables()
+        return np.searchsorted(sums, words.below(int(sums[-1]), count), side="right")
+
+    def tables(self):
         if self._sums is None:
             self._sums = np.cumsum(self._counts)
-        return np.searchsorted(self._sums, words.below(int(self._sums[-1]), count), side="right")
+        return b"", self._sums
 
     def probability(self, classes):
         if ((classes < 0) | (classes >= self.range_max)).any():
             raise invalid(f"true_classes must be in [0, {self.range_max})")
-        return self._counts[classes].astype(np.float32) / np.float32(self._counts.sum())
+        return self._counts[classes].astype(np.float32) / np.float32(self.tables()[1][-1])
 
     def learn(self, classes):
         np.add.at(self._counts, classes.reshape(-1), 1)
@@ -236,20 +256,21 @@ def _sampler(name, distribution, doc, **traits):
         _check(true_classes, num_true)
         state = rng.take(_BLOCKS_PER_CLASS * num_sampled)
         if is_traced(state):
-            return _sampled_in_program(state, true_classes, num_sampled, unique, range_max)
+            return _sampled_in_program(state, true_classes, num_sampled, unique, range_max, distribution.kind)
         return _sampled(distribution(range_max), state, true_classes, num_sampled, unique)
     run.__doc__ = doc
     return op(_line(name, "range_max: int >= 1, "), stateful=True, on="host", shape=_shapes, grad=STOP, **traits)(run)
 
 
-def _sampled_in_program(state, true_classes, num_sampled, unique, range_max):
-    """The same for the log-uniform distribution in a compiled program."""
+def _sampled_in_program(state, true_classes, num_sampled, unique, range_max, kind):
+    """The same for the uniform and the log-uniform distribution in a compiled program."""
     if not native_draws.takes_candidates(num_sampled, range_max, unique):
         raise Uncompilable("candidates are drawn until there are enough")
-    return native_draws.candidates(state, true_classes, num_sampled, range_max, unique)
+    return native_draws.candidates(state, true_classes, num_sampled, range_max, unique, kind)
 
 
-uniform_candidate_sampler = _sampler("UniformCandidateSampler", Uniform, "Samples classes from a uniform distribution.")
+uniform_candidate_sampler = _sampler("UniformCandidateSampler", Uniform,
+                                     "Samples classes from a uniform distribution.", may_compile=True)
 log_uniform_candidate_sampler = _sampler("LogUniformCandidateSampler", LogUniform,
                                          "Samples classes from a log-uniform (Zipfian) distribution.",
                                          may_compile=True)
