@@ -160,7 +160,7 @@ class Executable:
         return [_on_host_alone(value) for value in values]
 
     def find(self, copies: Sequence[Any]) -> None:
-        """Traces the program, without a run."""
+        """Traces the program, or takes that of an equal stage, without a run."""
         with backend.uncollected():
             self._find_program(copies)
 
@@ -306,10 +306,10 @@ class Executable:
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
 
     def _find_program(self, inputs: Sequence[Any]) -> None:
-        self._find_or_trace(inputs)
+        self._take_or_trace(inputs)
         self._keys = (*self.write_keys, *self.new_keys)
 
-    def _find_or_trace(self, inputs: Sequence[Any]) -> None:
+    def _take_or_trace(self, inputs: Sequence[Any]) -> None:
         """Takes the program of an equal stage, or else traces one of its own, which later stages may take."""
         key = self._signature(inputs)
         found = None if key is None else programs.get(key)

@@ -316,23 +316,24 @@ class StageRunner:
         What tracing raises, such as a value that has to be static, is raised at the switch. Loops switch at once then:
         those of the new plan run on NumPy while they are compiled.
         """
-        if backend.process.is_forked or not self.forms.may_begin(form) \
-                or self._elements(store, args) > AHEAD_ELEMENTS:
+        if backend.process.is_forked or self._elements(store, args) > AHEAD_ELEMENTS:
             return None
-        with store.using(self._footprint.used, self._footprint.written):
+        with store.using(self._footprint.used, self._footprint.written), self._compiling:
+            if not self.forms.may_begin(form):
+                return self.forms.begun(form)
             executable, layout = self._new_executable(store, args, form), self._layout(store)
             copies = executable.copies(store, args)
-        if copies is None:
-            return None
-        backend.jax()
-        try:
-            aside(executable.find, copies)
-            job = ahead(self, functools.partial(executable.compile, copies))
-        except Exception as error:
-            job, switch = failed(self, error), 0 if counts_calls else switch
-        begun = Begun(executable, job, layout, switch, counts_calls)
-        self.forms.begin(form, begun)
-        return begun
+            if copies is None:
+                return None
+            backend.jax()  # before anything else imports JAX
+            try:
+                aside(executable.find, copies)
+                job = ahead(self, functools.partial(executable.compile, copies))
+            except Exception as error:
+                job, switch = failed(self, error), 0 if counts_calls else switch
+            begun = Begun(executable, job, layout, switch, counts_calls)
+            self.forms.begin(form, begun)
+            return begun
 
     def _leave_uncompiled(self, reason: Exception) -> None:
         """Runs something as Python from now on that no compiled program can do: one node, or else the stage.

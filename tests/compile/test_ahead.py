@@ -136,6 +136,26 @@ def test_an_error_of_the_background_is_raised_at_the_switch(monkeypatch):
         session.run(train, {x: np.ones([4, 6])})
 
 
+def test_threads_that_reach_a_form_together_compile_it_once():
+    train, _, x = training()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = compilations.count
+        start = threading.Barrier(4)
+
+        def steps():
+            start.wait()
+            for _ in range(SWITCH):
+                session.run(train, {x: np.ones([4, 6])})
+
+        threads = [threading.Thread(target=steps) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert compilations.count == before + 1
+
+
 def test_fed_arrays_may_change_after_a_step():
     train, loss, x = training()
     batch = np.ones([4, 6], np.float32)

@@ -168,11 +168,8 @@ class Items(TensorList):
             return other + self
         if self.length != other.length:
             raise errors.InvalidArgumentError(None, None, "Trying to add two lists of tensors with different lengths")
-        sums = self._store[: self.length]
-        for place, item in enumerate(other._store[: self.length]):
-            if item is not None:
-                sums[place] = item if sums[place] is None else sums[place] + item
-        return self._with(sums)
+        pairs = zip(self._store[: self.length], other._store[: self.length])
+        return self._with(a if b is None else b if a is None else a + b for a, b in pairs)
 
     def stacked(self) -> Stacked:
         """The same list with its elements in one buffer; without a buffer if their shape is not known yet.
