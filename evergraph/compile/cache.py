@@ -128,7 +128,12 @@ def calls_on_numpy(work: Work) -> int:
 
 def starts_ahead(runs: int, switch: float) -> bool:
     """Whether to compile a form in the background after so many runs on NumPy, of which `switch` are the last."""
-    return 0 < switch < math.inf and runs >= max(switch // 2, 1)
+    return 0 < switch < math.inf and runs >= first_ahead(switch)
+
+
+def first_ahead(switch: float) -> float:
+    """The number of runs on NumPy, of `switch` in all, after which the background begins to compile."""
+    return max(switch // 2, 1)
 
 
 def is_exception(fitting: int, other: int) -> bool:
