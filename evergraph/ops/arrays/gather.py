@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.base.shapes import text
@@ -45,7 +46,11 @@ def are_inside(indices, limit):
     """Whether concrete indices are in [0, limit); as unsigned numbers, negative ones are large."""
     if indices.ndim == 0:
         return 0 <= indices.item() < limit
-    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all()) if indices.dtype in _UNSIGNED else False
+    if indices.dtype not in _UNSIGNED:
+        return False
+    if native.sparse is not None and indices.flags.c_contiguous:
+        return native.sparse.are_below([indices], [limit])
+    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all())
 
 
 _UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
