@@ -189,8 +189,13 @@ def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:
         switch: how many there are before the program takes over.
         is_urgent: whether to begin as soon as sizes are known, as for the first form of what takes long to compile.
     """
+    return 0 < switch < math.inf and runs >= first_ahead(switch, is_urgent)
+
+
+def first_ahead(switch: float, is_urgent: bool = False) -> float:
+    """The number of runs on NumPy, of `switch` in all, after which the background begins to compile."""
     half = max(switch // 2, 1)
-    return 0 < switch < math.inf and runs >= (min(half, SETTLING_RUNS) if is_urgent else half)
+    return min(half, SETTLING_RUNS) if is_urgent else half
 
 
 def is_exception(fitting: int, other: int) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,11 +28,12 @@ from evergraph.compile.cache import (
     Work,
     calls_before_compiling,
     calls_while_compiling,
+    first_ahead,
     is_exception,
     runs_on_numpy,
     starts_ahead,
 )
-from evergraph.compile.contexts import NumpyContext
+from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint, longest_size
 from evergraph.compile.forms import Begun, Forms
@@ -56,12 +59,14 @@ from evergraph.kernel.reasons import (
     OtherSizes,
     Uncompilable,
 )
+from evergraph.kernel.row_changes import RowChange
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
 from evergraph.passes.sized import sized_nodes
+from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
@@ -120,6 +125,7 @@ class StageRunner:
         self._calls = 0  # of kernels in all runs on NumPy
         self._is_long = False
         self._assumes_sizes = True
+        self._decided: dict[Any, tuple[Any, float]] = {}  # by form: for which state, and up to which run on NumPy
         self._works: dict[Any, tuple[Any, Work]] = {}  # by form, for a layout of the store
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
@@ -130,6 +136,11 @@ class StageRunner:
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late)
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+
+    @functools.cached_property
+    def _variables(self) -> dict[str, str]:
+        """The labels of the variables that the code uses, by their keys."""
+        return {cell_key(n): label_of(n) for n in self.stage.nodes if n.opdef.kind is Kind.VARIABLE}
 
     @functools.cached_property
     def traced(self) -> Lowered:
@@ -230,6 +241,11 @@ class StageRunner:
         if self._small == (store.layout, form):
             return "numpy"
         if self._forced_tier is None and (self.stage.alike is None or self._footprint.fills):
+            now = (store.layout, self.forms.compiled, self._is_long)
+            decided, until = self._decided.get(form, (None, 0))
+            if decided == now and self.forms.runs(form) < until:
+                self.forms.count(form)
+                return "numpy"
             left = self._left(store, args, form)
             if left > 0:
                 if left < math.inf:
@@ -262,8 +278,15 @@ class StageRunner:
         # A small stage never asks for the platform, so that a program of small stages never loads JAX.
         switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
         is_urgent = work.is_long and not self.forms.compiled
+        self._decide(store, form, first_ahead(switch, is_urgent) if switch < math.inf else 0)
         begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch, is_urgent) else None
         return (switch if begun is None else begun.switch) - runs
+
+    def _decide(self, store: Values, form: Any, until: float) -> None:
+        """Notes up to which run a form stays on NumPy and no program for it is begun, if nothing else changes."""
+        if len(self._decided) >= MOST_COUNTED:
+            self._decided.clear()
+        self._decided[form] = (store.layout, self.forms.compiled, self._is_long), until
 
     def _left_in_loops(self, store: Values, args: Sequence[Any], form: Any, work: Work) -> float:
         """How many kernels loops have left to call on NumPy before their first program takes over.
@@ -396,8 +419,10 @@ class StageRunner:
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
+            if self._variables:
+                context.fill(self._variables, store.get_all(list(self._variables)))
         context.most_calls = most_calls
-        with np.errstate(all="ignore"), one_thread() if self._limits_threads else _ANY_THREADS:
+        with np.errstate(all="ignore"), one_thread if self._limits_threads else _ANY_THREADS:
             outputs = self.lowered.call(context, *args)
         if self._footprint.looping:
             self._note_calls(context.calls)
@@ -411,16 +436,40 @@ class StageRunner:
         """Stores the new values of all cells at once."""
         if not cells:
             return
+        changes = self._in_place(store, cells, undo)
+        if changes:
+            cells = [cell for cell in cells if cell.key not in changes]
         keys = [cell.key for cell in cells]
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        old = [store.get(key) for key in keys]
-        for key, value in zip(keys, old):
-            undo.replaced.setdefault(key, value)
-        if any(_layout_of(a) != _layout_of(b) for a, b in zip(old, values)):
+        old = store.get_all(keys)
+        if not undo.is_last_stage:
+            for key, value in zip(keys, old):
+                undo.replaced.setdefault(key, value)
+        if any([_has_other_layout(a, b) for a, b in zip(old, values)]):
             store.relayout()
-        store.commit(keys, iter((values,)), undo.awaited())
+        calls = itertools.chain.from_iterable(changes.values())
+        # What makes the changes returns None; the new values come behind it.
+        store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())
+        if changes:
+            store.end_in_place(changes)
+
+    def _in_place(self, store: Values, cells: Sequence[Cell], undo: Undo) -> dict[str, list[partial[None]]]:
+        """The calls that change values in their memory, by key: where nobody else has the array, and nothing can fail.
+        """
+        if self.stage.on_host or not undo.is_last_stage:
+            return {}
+        found = [cell for cell in cells if cell.waiting and all(type(each) is RowChange for each in cell.waiting)]
+        if not found:
+            return {}
+        store.begin_in_place([cell.key for cell in found])
+        values = [cell.stored for cell in found]
+        calls = {cell.key: [change.on(value) for change in cell.waiting if isinstance(change, RowChange)]
+                 for cell, value, count in zip(found, values, references(values), strict=True)
+                 if count == _ALONE_IN_STORE and store.get(cell.key) is value and is_whole(value)}
+        store.end_in_place([cell.key for cell in found if cell.key not in calls])
+        return calls
 
     # ---- XLA
 
@@ -557,8 +606,10 @@ def _size(form: Form | None) -> int:
     return 0 if form is None else math.prod(form[0])
 
 
-def _layout_of(value: Any) -> Any:
-    return getattr(value, "shape", None), getattr(value, "dtype", None)
+def _has_other_layout(old: Any, new: Any) -> bool:
+    if type(old) is np.ndarray is type(new):
+        return bool(old.shape != new.shape or old.dtype is not new.dtype and old.dtype != new.dtype)
+    return any(getattr(old, name, None) != getattr(new, name, None) for name in ("shape", "dtype"))
 
 
 def _owned(values: list[Any]) -> list[Any]:
@@ -573,6 +624,7 @@ def _owned(values: list[Any]) -> list[Any]:
 
 _EXAMPLE = Cell("", np.empty(1))
 _ALONE_IN_CELL = references([_EXAMPLE.peek()])[0]
+_ALONE_IN_STORE = _ALONE_IN_CELL + 1
 
 
 def _on_host(value: Any) -> Any:

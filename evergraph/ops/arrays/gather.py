@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.base.shapes import text
@@ -11,6 +12,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.context import check_now
 from evergraph.kernel.row_access import take_rows
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
@@ -44,13 +46,13 @@ def are_inside(indices, limit):
     """Whether concrete indices are in [0, limit); as unsigned numbers, negative ones are large."""
     if indices.ndim == 0:
         return 0 <= indices.item() < limit
-    if indices.ndim == 1 and 0 < indices.size <= _FEW:
-        values = indices.tolist()
-        return 0 <= min(values) and max(values) < limit
-    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all()) if indices.dtype in _UNSIGNED else False
+    if indices.dtype not in _UNSIGNED:
+        return False
+    if native.sparse is not None and indices.flags.c_contiguous:
+        return native.sparse.are_below([indices], [limit])
+    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all())
 
 
-_FEW = 32  # indices that Python compares in the time that NumPy takes to begin
 _UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
 
 
@@ -104,6 +106,19 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     if not batch:
         return _taken(xp, params, indices, axis)
     return _gathered_in_batches(xp, params, indices, axis, batch)
+
+
+@gather_v2.bind
+def _(node, known):
+    axis = known(2)
+    if axis is None or axis.ndim or axis or node.attrs["batch_dims"]:
+        return None
+
+    def gathered(params, indices, axis):
+        if not params.ndim or not are_inside(indices, params.shape[0]):
+            return gather_v2.kernel(np, params, indices, axis, 0, check_now)
+        return params.take(indices, 0, mode="clip")
+    return gathered
 
 
 def _gather_padded(xp, params, indices, axis, batch_dims, check, known):

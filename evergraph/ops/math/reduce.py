@@ -8,13 +8,14 @@ import operator
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.base.recent import Computed
 from evergraph.graph import shaping
 from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
-from evergraph.kernel import native_reduce
+from evergraph.kernel import lines, native_reduce
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
@@ -100,9 +101,19 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
     run.__doc__ = doc
     kind = "bool" if domain is None else "T"
     declared = "" if domain is None else f"T: {domain}, "
-    return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
-              f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
-              memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
+
+    def bound(node, known):
+        indices, keep = known(1), node.attrs["keep_dims"]
+        if indices is None:
+            return None
+        axes = Computed(lambda rank: axes_of(indices, rank))
+        return lambda input, _: kernel(np, input, axes[input.ndim], keep)
+
+    found = op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
+               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
+               memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
+    found.bind(bound)
+    return found
 
 
 def _copied(xp, x, axes, keep):
@@ -163,6 +174,8 @@ def _sum(xp, x, axes, keep):
         return _joined_rows(x, axes, keep, operator.add)
     if _is_over_few_channels(xp, x, axes):
         return _joined_channels(x, keep, operator.add)
+    if axes == (x.ndim - 1,) and lines.takes(x):
+        return lines.sums(x, keep)
     if xp is np:  # which np.sum calls in the end
         return np.add.reduce(x, axis=axes, keepdims=keep, dtype=x.dtype)
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
