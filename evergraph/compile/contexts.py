@@ -28,6 +28,7 @@ from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.philox import Stream, initial_state
+from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
@@ -233,8 +234,7 @@ class DetachedCalls:
         def call(*arguments: Any) -> list[Any]:
             context = DetachedContext(storage, share, streams)
             given = [context.own(a) if isinstance(a, Cell) else a for a in arguments]
-            with np.errstate(all="ignore"):
-                outputs = [read(v) for v in lowered.call(context, *given)]
+            outputs = [read(v) for v in quietly(lowered.call, context, *given)]
             context.commit()
             return outputs
 
@@ -260,8 +260,7 @@ class DetachedCalls:
             context = DetachedContext(storage, share, streams)
             given = [context.own(a) if isinstance(a, Cell) else a for a in captured]
             try:
-                with np.errstate(all="ignore"):
-                    outputs = several.run(context, [*map(Rows, columns), *given], rows)
+                outputs = quietly(several.run, context, [*map(Rows, columns), *given], rows)
             except Exception:
                 for key in keys:
                     streams.pop(key, None)

@@ -58,6 +58,7 @@ class Values(Protocol):
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
     def get_all(self, keys: Sequence[str]) -> list[Any]: ...
+    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None: ...
     def form(self, key: str) -> Form | None: ...
     def pack(self, pack: Pack) -> None: ...
     def read(self, key: str) -> Any: ...
@@ -139,6 +140,7 @@ class Executable:
         self._keys: tuple[str, ...] = ()  # of the stored values among the results
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
         self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
+        self._kind: type | None = None  # that all stored values that the program takes had last time
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
         # Key of a value that the program only reads -> (how often it was on the host, the last one that stayed there).
         self._on_host: dict[str, tuple[int, Any]] = {}
@@ -230,6 +232,9 @@ class Executable:
 
     def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
         """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
+        found = None if self._kind is None else store.alike(self._state_keys, self._kind)
+        if found is not None:
+            return found, ()
         if self._pack is not None:
             store.pack(self._pack)
         state = store.get_all(self._state_keys)
@@ -239,6 +244,8 @@ class Executable:
             state = [*(_on_device(store, key) for key in self.write_keys),
                      *(self._read(store, key, value) for key, value in read)]
             on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
+        if state and not on_host:
+            self._kind = type(state[0])
         return (_unshared(state) if len(set(map(id, state))) < len(state) else state), on_host
 
     def _read(self, store: Values, key: str, value: Any) -> Any:

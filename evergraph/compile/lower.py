@@ -14,7 +14,9 @@ leaves out what passes/shortcuts.py finds. Each node has one line, so that the l
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
+import types
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +43,7 @@ from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
 from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
+_MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train
 
 _numbers = itertools.count()
 _LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
@@ -125,10 +128,17 @@ def lower(
         + f"    return ({results})\n"
     )
     file = f"<stage {next(_numbers)}>"
-    exec(compile(source, file, "exec"), scope)
-    lowered = Lowered(scope["stage"], source, file, nodes, inputs, outputs)
+    call = types.FunctionType(_code(source).replace(co_filename=file), scope)
+    lowered = Lowered(call, source, file, nodes, inputs, outputs)
     LOWERED[file] = lowered
     return lowered
+
+
+@functools.lru_cache(maxsize=_MOST_SOURCES)
+def _code(source: str) -> types.CodeType:
+    """The code of the only function in a source."""
+    module = compile(source, "", "exec")
+    return next(each for each in module.co_consts if isinstance(each, types.CodeType))
 
 
 def _shortcut(

@@ -49,6 +49,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
+from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import (
     LongLoop,
     NeedApart,
@@ -400,8 +401,7 @@ class StageRunner:
         if not self._keys:
             context = NumpyContext(store.read, store.shared, store)
             context.most_calls = most_calls
-            with np.errstate(all="ignore"):
-                outputs = self.lowered.call(context, *host)
+            outputs = quietly(self.lowered.call, context, *host)
             if self._footprint.looping:
                 self._note_calls(context.calls)
             return outputs
@@ -422,8 +422,8 @@ class StageRunner:
             if self._variables:
                 context.fill(self._variables, store.get_all(list(self._variables)))
         context.most_calls = most_calls
-        with np.errstate(all="ignore"), one_thread if self._limits_threads else _ANY_THREADS:
-            outputs = self.lowered.call(context, *args)
+        with one_thread if self._limits_threads else _ANY_THREADS:
+            outputs = quietly(self.lowered.call, context, *args)
         if self._footprint.looping:
             self._note_calls(context.calls)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)

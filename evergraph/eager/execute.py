@@ -14,6 +14,7 @@ from evergraph.graph import shaping
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.calling import call_kernel
+from evergraph.kernel.quiet import quietly
 from evergraph.kernel.values import is_traced, settled
 from evergraph.run.failure import raised_by
 
@@ -79,8 +80,8 @@ def _run(context: Any, node: Operation) -> list[Any]:
         found = single.run(context, node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
         if found is not None:
             return found
-    with np.errstate(all="ignore"):
-        results = call_kernel(context, node, [t.on_host() for t in node._inputs])  # type: ignore[attr-defined]
+    given = [t.on_host() for t in node._inputs]  # type: ignore[attr-defined]
+    results = quietly(call_kernel, context, node, given)
     return [_settled(value, t._dtype) for value, t in zip(results, node.outputs, strict=True)]
 
 

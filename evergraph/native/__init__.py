@@ -1,9 +1,9 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`expressions`, `files`, `images`, `jpeg`, `pairs`, `random`, `sparse`, `strings`, `text` and `unicode` are called from
-Python, the others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreign.py`): None without a
-compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that the
-former do is done in Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little
+`expressions`, `files`, `images`, `jpeg`, `pairs`, `random`, `sparse`, `steps`, `strings`, `text` and `unicode` are
+called from Python, the others from XLA's programs, and some of them on NumPy arrays too (`kernel/foreign.py`): None
+without a compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that
+the former do is done in Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little
 from those of Pillow. What the latter do is done by operations of XLA and NumPy as well, and may differ in the last
 bits. `convolve64`, `rows_int` and their like are modules for other dtypes than float32.
 """
@@ -47,6 +47,7 @@ rows_int: Any = _loaded("_rows_int")
 rows_int64: Any = _loaded("_rows_int64")
 sparse: Any = _loaded("_sparse")
 special: Any = _loaded("_special")
+steps: Any = _loaded("_steps")
 strings: Any = _loaded("_strings")
 text: Any = _loaded("_text")
 unicode: Any = _loaded("_unicode")

@@ -209,6 +209,9 @@ class Connection(Store):
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         return _shared.get_all([self._name(key) for key in keys])
 
+    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None:
+        return _shared.alike(tuple(map(self._name, keys)), kind)
+
     def form(self, key: str) -> Form | None:
         return _shared.form(self._name(key))
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evergraph import proto
+from evergraph import native, proto
 from evergraph.base import errors, logging
 from evergraph.base.export import export
 from evergraph.base.recent import RecentlyUsed
@@ -416,9 +416,8 @@ _KEYS = frozenset((Tensor, str))  # of feeds, mostly
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that have to be flattened in every run."""
-    try:
-        form = fetches if type(fetches) in _ELEMENTS else _form(fetches)
-    except _NoForm:
+    form = fetches if type(fetches) in _ELEMENTS else _form(fetches)
+    if form is None:
         return None
     if not pairs:
         return form, epoch
@@ -426,25 +425,21 @@ def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     return (form, keys, epoch) if _KEYS.issuperset(map(type, keys)) else None
 
 
-class _NoForm(Exception):
-    """Fetches have a part that is no element and no plain structure."""
-
-
 def _form(fetches: Any) -> Any:
-    """A hashable value, equal for fetches of the same structure and elements.
-
-    Raises:
-        _NoForm: it is another kind of fetches.
-    """
+    """A hashable value, equal for fetches of the same structure and elements; None for another kind of fetches."""
+    if native.steps is not None:
+        return native.steps.form(fetches, _ELEMENTS)
     kind = type(fetches)
-    if kind is list or isinstance(fetches, tuple):
-        return kind, *[part if type(part) in _ELEMENTS else _form(part) for part in fetches]
+    if kind in _ELEMENTS:
+        return fetches
     if hasattr(kind, "_as_graph_element"):  # a variable
         return kind, fetches._as_graph_element()
-    if kind is not dict:
-        raise _NoForm
-    parts = [part if type(part) in _ELEMENTS else _form(part) for part in fetches.values()]
-    return kind, tuple(fetches), *parts
+    if kind is not dict and kind is not list and not isinstance(fetches, tuple):
+        return None
+    parts = list(map(_form, fetches.values() if kind is dict else fetches))
+    if any(part is None for part in parts):
+        return None
+    return (kind, tuple(fetches), *parts) if kind is dict else (kind, *parts)
 
 
 def _handed_over(results: Sequence[Any]) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.compile.executable import Pending
 from evergraph.compile.packs import Form, Pack
 from evergraph.run.shutdown import shutdown
@@ -150,6 +151,14 @@ class Store:
         values = list(map(self._values.get, keys))
         return values if _PACKS.isdisjoint(map(type, values)) else list(map(self.get, keys))
 
+    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None:
+        """The values of some keys if each is of this type and no two are the same object; None otherwise."""
+        if native.steps is not None:
+            return native.steps.alike(self._values, keys, kind)
+        values = list(map(self._values.get, keys))
+        is_one_kind = {kind}.issuperset(map(type, values))
+        return values if is_one_kind and len(set(map(id, values))) == len(values) else None
+
     def form(self, key: str) -> Form | None:
         """The shape and dtype of a value; None if there is none, or it is no array."""
         value: Any = self._values.get(key)
@@ -220,14 +229,17 @@ class Store:
         """Runs a program and stores its first results under `keys`, without any Python code between the two.
 
         Donated buffers are gone as soon as the program has run. Python raises what signal handlers and other threads
-        ask for between two bytecodes; here there are none: `dict.update` pulls the results through iterators of the C
-        library, and so either all successors are stored or the program did not run.
+        ask for between two bytecodes; here there are none: a function in C, or else `dict.update` through iterators of
+        the C library, pulls the results, and so either all successors are stored or the program did not run.
 
         Args:
             keys: for the first results.
             program: an iterator written in C that runs the program when it is asked for its only item.
             ran: gets all results, as "found", before the first of them is stored.
         """
+        if native.steps is not None:
+            native.steps.commit(self._values, keys, program, ran)
+            return
         results = map(partial(ran.setdefault, "found"), program)
         self._values.update(chain.from_iterable(map(partial(zip, keys), results)))
 

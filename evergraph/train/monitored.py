@@ -136,8 +136,8 @@ class _Layer:
     def __init__(self, sess: Any) -> None:
         self._sess = sess
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
-        return self._sess.run(*args, **kwargs)
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step(self, step: Callable[[Callable[..., Any]], Any]) -> Any:
         """Makes a step out of several runs: calls a function with what runs."""
@@ -162,7 +162,8 @@ class _Hooked(_Layer):
     def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
         super().__init__(sess)
         self._hooks, self._should_stop = hooks, False
-        self._nothing = proto.config_pb2.RunOptions(), proto.config_pb2.RunMetadata()  # what unwatched runs show hooks
+        # What hooks see of runs that nobody watches, and that fetch nothing for them.
+        self._nothing = SessionRunValues(None, proto.config_pb2.RunOptions(), proto.config_pb2.RunMetadata())
 
     def should_stop(self) -> bool:
         return self._should_stop or self._sess is None
@@ -173,35 +174,38 @@ class _Hooked(_Layer):
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
         wanted, places, feeds, options = self._asked(context, fetches, feed_dict, options)
         if run_metadata is None and options is None:  # most runs: nobody watches
-            options, metadata = self._nothing
+            seen = self._nothing
             values = self._sess.run(wanted, feed_dict=feeds)
         else:
             options = proto.config_pb2.RunOptions() if options is None else options
             metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
+            seen = SessionRunValues(None, options, metadata)
             values = self._sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
+        _, options, metadata = seen
         for hook, place in zip(self._hooks, places, strict=True):
-            results = None if place is None else values[place]
-            hook.after_run(context, SessionRunValues(results, options, metadata))
+            hook.after_run(context, SessionRunValues(values[place], options, metadata) if place else seen)
         self._should_stop = context.stop_requested
         return values[0]
 
     def _asked(
         self, context: SessionRunContext, fetches: Any, feed_dict: Any, options: Any
-    ) -> tuple[list[Any], list[int | None], dict[Any, Any] | None, Any]:
+    ) -> tuple[list[Any], list[int], dict[Any, Any] | None, Any]:
         """(fetches, feeds, options or None) of the caller and the hooks together, and where among the fetches each
-        hook finds its own."""
+        hook finds its own: 0 for one that fetches nothing."""
         wanted, places = [fetches], []
         feeds, several = dict(feed_dict) if feed_dict else {}, [] if options is None else [options]
         for hook in self._hooks:
             asked = hook.before_run(context)
             if asked is None or asked.fetches is None:
-                places.append(None)
+                places.append(0)
             else:
                 places.append(len(wanted))
                 wanted.append(asked.fetches)
-            if asked is not None and asked.feed_dict:
+            if asked is None:
+                continue
+            if asked.feed_dict:
                 _feed_also(feeds, asked.feed_dict, hook)
-            if asked is not None and asked.options is not None:
+            if asked.options is not None:
                 several.append(asked.options)
         return wanted, places, feeds or None, _merged_options(several) if several else None
 
@@ -251,9 +255,9 @@ class _Coordinated(_Layer):
         self._coord.raise_requested_exception()
         return self._coord.should_stop() or self._sess is None or self._sess.should_stop()
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         try:
-            return self._sess.run(*args, **kwargs)
+            return self._sess.run(fetches, feed_dict, options, run_metadata)
         except _LOST:
             raise
         except Exception as error:
@@ -318,10 +322,10 @@ class _Recoverable(_Layer):
         except Exception:
             return True  # closing the session raises it
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         while True:  # until no worker is lost meanwhile
             try:
-                return self._sess.run(*args, **kwargs)
+                return self._sess.run(fetches, feed_dict, options, run_metadata)
             except _LOST as error:
                 self._replace(error)
 
@@ -401,7 +405,7 @@ class _Monitored:
         Raises:
             RuntimeError: the session is closed, a hook has asked to stop, or a tensor is fed twice.
         """
-        return self._opened().run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
+        return self._opened().run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Calls a function that makes a step; gives what it returns.

@@ -1,0 +1,192 @@
+/* The inner loops around a step of a session: what its fetches are planned under, the stored values that a program
+   takes, and those that it leaves.
+
+   Everything here has a twin in Python that decides what is right, in run/session.py and run/store.py.
+*/
+
+#include "module.h"
+#include <stdlib.h>
+
+/* ---- fetches */
+
+static PyObject *form(PyObject *fetches, PyObject *elements);
+
+/* Puts the forms of items into a tuple from a place on: 1, 0 if one has none, or -1 with an error. */
+static int put_forms(PyObject *into, Py_ssize_t place, PyObject *items, PyObject *elements)
+{
+    Py_ssize_t count = PySequence_Size(items);
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *item = PySequence_GetItem(items, at);
+        PyObject *found = item ? form(item, elements) : NULL;
+        Py_XDECREF(item);
+        if (!found)
+            return -1;
+        if (found == Py_None) {
+            Py_DECREF(found);
+            return 0;
+        }
+        if (PyTuple_SetItem(into, place + at, found) < 0)
+            return -1;
+    }
+    return count < 0 ? -1 : 1;
+}
+
+/* (kind, the keys unless they are NULL, the form of each item); takes over both lists. */
+static PyObject *structure(PyObject *kind, PyObject *keys, PyObject *items, PyObject *elements)
+{
+    Py_ssize_t first = keys ? 2 : 1, count = items ? PySequence_Size(items) : -1;
+    PyObject *result = count < 0 ? NULL : PyTuple_New(first + count);
+    int is_made = -1;
+    if (result && PyTuple_SetItem(result, 0, Py_NewRef(kind)) == 0
+        && (!keys || PyTuple_SetItem(result, 1, Py_NewRef(keys)) == 0))
+        is_made = put_forms(result, first, items, elements);
+    Py_XDECREF(keys);
+    Py_XDECREF(items);
+    if (is_made > 0)
+        return result;
+    Py_XDECREF(result);
+    return is_made == 0 ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *form_of_dict(PyObject *fetches, PyObject *elements)
+{
+    PyObject *keys = PyDict_Keys(fetches), *values = keys ? PyDict_Values(fetches) : NULL;
+    PyObject *names = values ? PyList_AsTuple(keys) : NULL;
+    Py_XDECREF(keys);
+    if (!names) {
+        Py_XDECREF(values);
+        return NULL;
+    }
+    return structure((PyObject *)&PyDict_Type, names, values, elements);
+}
+
+/* (kind, the tensor of a variable); None for what is none. */
+static PyObject *form_of_variable(PyObject *kind, PyObject *fetches)
+{
+    if (!PyObject_HasAttrString(kind, "_as_graph_element"))
+        return Py_NewRef(Py_None);
+    PyObject *element = PyObject_CallMethod(fetches, "_as_graph_element", NULL);
+    PyObject *result = element ? PyTuple_Pack(2, kind, element) : NULL;
+    Py_XDECREF(element);
+    return result;
+}
+
+static PyObject *form(PyObject *fetches, PyObject *elements)
+{
+    PyObject *kind = (PyObject *)Py_TYPE(fetches), *result = NULL;
+    int is_element = PySet_Contains(elements, kind);
+    if (is_element)
+        return is_element < 0 ? NULL : Py_NewRef(fetches);
+    if (Py_EnterRecursiveCall(" in the fetches of a session"))
+        return NULL;
+    if (PyDict_CheckExact(fetches))
+        result = form_of_dict(fetches, elements);
+    else if (PyList_CheckExact(fetches) || PyTuple_Check(fetches))
+        result = structure(kind, NULL, Py_NewRef(fetches), elements);
+    else
+        result = form_of_variable(kind, fetches);
+    Py_LeaveRecursiveCall();
+    return result;
+}
+
+static PyObject *py_form(PyObject *self, PyObject *args)
+{
+    PyObject *fetches, *elements;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OO!:form", &fetches, &PyFrozenSet_Type, &elements))
+        return NULL;
+    return form(fetches, elements);
+}
+
+/* ---- stored values */
+
+static int by_address(const void *a, const void *b)
+{
+    const PyObject *const *one = a, *const *other = b;
+    return *one < *other ? -1 : *one > *other;
+}
+
+static int are_distinct(PyObject *list, Py_ssize_t count)
+{
+    PyObject **items = malloc((size_t)(count + !count) * sizeof *items);
+    int result = 1;
+    if (!items) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t at = 0; at < count; at++)
+        items[at] = PyList_GetItem(list, at);
+    qsort(items, (size_t)count, sizeof *items, by_address);
+    for (Py_ssize_t at = 1; at < count; at++)
+        result &= items[at] != items[at - 1];
+    free(items);
+    return result;
+}
+
+static PyObject *py_alike(PyObject *self, PyObject *args)
+{
+    PyObject *values, *keys, *kind, *list;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O!O:alike", &PyDict_Type, &values, &PyTuple_Type, &keys, &kind))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(keys), at = 0;
+    int is_whole = 1;
+    if (!(list = PyList_New(count)))
+        return NULL;
+    for (; is_whole && at < count; at++) {
+        PyObject *value = PyDict_GetItemWithError(values, PyTuple_GetItem(keys, at));
+        is_whole = value && (PyObject *)Py_TYPE(value) == kind && PyList_SetItem(list, at, Py_NewRef(value)) == 0;
+    }
+    if (is_whole)
+        is_whole = are_distinct(list, count);
+    if (is_whole > 0)
+        return list;
+    Py_DECREF(list);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static int store(PyObject *values, PyObject *keys, PyObject *found)
+{
+    Py_ssize_t count = PySequence_Size(keys);
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *key = PySequence_GetItem(keys, at), *value = key ? PySequence_GetItem(found, at) : NULL;
+        int is_stored = value && PyDict_SetItem(values, key, value) == 0;
+        Py_XDECREF(key);
+        Py_XDECREF(value);
+        if (!is_stored)
+            return 0;
+    }
+    return count >= 0;
+}
+
+static PyObject *py_commit(PyObject *self, PyObject *args)
+{
+    PyObject *values, *keys, *program, *ran, *found;
+    int is_done;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!OOO!:commit", &PyDict_Type, &values, &keys, &program, &PyDict_Type, &ran))
+        return NULL;
+    if (!PyIter_Check(program)) {
+        PyErr_SetString(PyExc_TypeError, "a program is an iterator over its results");
+        return NULL;
+    }
+    if (!(found = PyIter_Next(program)))
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    is_done = PyDict_SetItemString(ran, "found", found) == 0 && store(values, keys, found);
+    Py_DECREF(found);
+    return is_done ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyMethodDef methods[] = {
+    {"form", py_form, METH_VARARGS,
+     "form(fetches, elements): a hashable value of the same structure, whose parts are of the types in `elements`, or\n"
+     "None if a part is neither one of these nor a list, a tuple or a dict."},
+    {"alike", py_alike, METH_VARARGS,
+     "alike(values, keys, kind): the values of these keys, if each is of this type and no two are the same object, or\n"
+     "None."},
+    {"commit", py_commit, METH_VARARGS,
+     "commit(values, keys, program, ran): stores the first results of a program under these keys, and all in `ran`."},
+    {NULL, NULL, 0, NULL},
+};
+
+METHOD_MODULE(steps, "The inner loops around a step of a session.")

@@ -1,0 +1,99 @@
+"""What C does around a step is what Python does."""
+
+import collections
+import itertools
+
+import pytest
+
+import evergraph as tf
+from evergraph import native
+from evergraph.run.session import _ELEMENTS, _form
+from evergraph.run.store import Store
+
+pytestmark = pytest.mark.skipif(native.steps is None, reason="the C code was not built here, or is turned off")
+
+Pair = collections.namedtuple("Pair", ["a", "b"])
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Runs a function as if there were no C code."""
+    def run(function, *args):
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "steps", None)
+            return function(*args)
+    return run
+
+
+@pytest.mark.parametrize("fetches", [
+    "x:0", [], (), {}, ["x:0", "y"], ("x:0", ["y", "x:0"]), {"a": "x:0", 2: ("y",)}, Pair("x:0", {"b": []}),
+    None, ["x:0", None], {"a": 1}, {1, 2}, [["x:0"], [object()]], collections.OrderedDict(a="x:0")])
+def test_forms(without, fetches):
+    assert _form(fetches) == without(_form, fetches)
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_forms_of_variables(without, use_resource):
+    v = tf.get_variable("v", [2], use_resource=use_resource)
+    assert _form([v, "x:0"]) == without(_form, [v, "x:0"]) == (list, (type(v), v._as_graph_element()), "x:0")
+
+
+def test_forms_tell_structures_apart():
+    several = [["x", "y"], ("x", "y"), Pair("x", "y"), {"x": "y"}, {"a": "x", "b": "y"}, {"b": "x", "a": "y"},
+               [["x", "y"]]]
+    assert len({_form(fetches) for fetches in several}) == len(several)
+
+
+def test_fetches_inside_themselves():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        _form(endless)
+
+
+def test_forms_need_a_set_of_types():
+    with pytest.raises(TypeError):
+        native.steps.form([], list(_ELEMENTS))
+
+
+def stored(**values):
+    store = Store()
+    store._values.update(values)
+    return store
+
+
+@pytest.mark.parametrize("keys", [
+    (), ("a",), ("a", "b"), ("b", "a"), ("a", "c"), ("a", "same"), ("a", "missing"), ("a",) * 2])
+def test_values_of_a_type(without, keys):
+    store = stored(a=[1], b=[2], c=(3,))
+    store._values["same"] = store._values["a"]
+    found, other = store.alike(keys, list), without(store.alike, keys, list)
+    assert found == other
+    assert found is None or all(value is store._values[key] for key, value in zip(keys, found, strict=True))
+
+
+@pytest.mark.parametrize("keys", [[], ["a"], ["b", "a"]])
+def test_results_are_stored(without, keys):
+    def commit():
+        store, ran = stored(a=1), {}
+        store.commit(keys, itertools.starmap(divmod, ((7, 2),)), ran)
+        return store._values, ran
+    assert commit() == without(commit)
+
+
+def test_a_program_that_fails_stores_nothing():
+    store, ran = stored(a=1), {}
+    with pytest.raises(ZeroDivisionError):
+        store.commit(["a"], itertools.starmap(divmod, ((7, 0),)), ran)
+    assert store._values == {"a": 1} and ran == {}
+
+
+def test_fewer_results_than_keys_are_an_error():
+    store, ran = stored(), {}
+    with pytest.raises(IndexError):
+        store.commit(["a", "b"], iter([(1,)]), ran)
+
+
+def test_a_program_is_an_iterator():
+    with pytest.raises(TypeError):
+        stored().commit(["a"], [(1,)], {})
