@@ -43,8 +43,8 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     parameters = Parameters.of(fn)
     arguments = Arguments(*parameters.bound(tuple(signature), {}), parameters)
     with variable_creator_scope(lift):
-        made = traced(name or getattr(fn, "__name__", "wrapped"), unconverted(fn), arguments, arguments.specs)
-    made.graph.is_dataflow, made.graph.control_outputs = True, []
+        made = traced(name or getattr(fn, "__name__", "wrapped"), unconverted(fn), arguments, arguments.specs,
+                      is_dataflow=True)
     return WrappedFunction(made.graph, parameters, made.structured_input_signature, made.structured_outputs,
                            made.variables)
 

@@ -30,6 +30,8 @@ def test_what_no_result_needs_does_not_run():
 
     assert tf.wrap_function(f, [])().numpy() == 3.0 and v.numpy() == 10.0
     assert tf.function(f)().numpy() == 3.0 and v.numpy() == 21.0
+    branches = tf.wrap_function(lambda: tf.cond(tf.constant(True), f, lambda: 0.0), [])
+    assert branches().numpy() == 3.0 and v.numpy() == 31.0
 
 
 def test_parts_of_a_function():
