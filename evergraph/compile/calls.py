@@ -171,8 +171,8 @@ def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:
 def call(node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
     """The outputs of a function that the node calls with its inputs."""
     with needs_passed_on(node, function, 0, set(range(len(arguments)))):
-        found = function(*arguments)
-        return [v if t._dtype is dtypes.resource else read(v) for v, t in zip(found, function.graph.outputs, strict=True)]
+        found = zip(function(*arguments), function.graph.outputs, strict=True)
+        return [v if t._dtype is dtypes.resource else read(v) for v, t in found]
 
 
 def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
