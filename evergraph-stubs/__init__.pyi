@@ -4333,6 +4333,10 @@ def while_loop(
 ) -> Any:
     """Builds a loop: runs `body` while `cond` is true at run time, and returns the final loop variables."""
 
+def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
+    """Traces a function of TensorFlow 1's kind: once, with variables of its own, and without what no result
+    needs."""
+
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
     """Writes a whole file, and creates missing parent directories."""
 

@@ -6406,6 +6406,7 @@ NAMES = {
     "where": "evergraph.frontend.indexing:where",
     "where_v2": "evergraph.frontend.indexing:where_v2",
     "while_loop": "evergraph.frontend.control_flow:while_loop",
+    "wrap_function": "evergraph.eager.wrapping:wrap_function",
     "write_file": "evergraph.ops.state.file_contents:write_file",
     "xla.experimental.compile": "evergraph.frontend.xla:compile",
     "xla.experimental.jit_scope": "evergraph.frontend.xla:jit_scope",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
@@ -171,7 +171,8 @@ def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:
 def call(node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
     """The outputs of a function that the node calls with its inputs."""
     with needs_passed_on(node, function, 0, set(range(len(arguments)))):
-        return [read(v) for v in function(*arguments)]
+        found = zip(function(*arguments), function.graph.outputs, strict=True)
+        return [v if t._dtype is dtypes.resource else read(v) for v, t in found]
 
 
 def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:

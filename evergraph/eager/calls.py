@@ -37,7 +37,10 @@ def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
             return [holding(t._dtype, value) for t, value in zip(function.outputs, found)]
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
     with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
-        return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)
+        outputs = op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)
+    for inner, outer in zip(function.outputs, outputs or ()):
+        share_handle_data(inner, outer)
+    return outputs
 
 
 def _have_values(inputs: Sequence[Tensor]) -> bool:

@@ -33,13 +33,16 @@ class _Reads(list[Any]):
 
 
 def traced(name: str, python_function: Callable[..., Any], arguments: Arguments,
-           specs: Sequence[TypeSpec]) -> ConcreteFunction:
+           specs: Sequence[TypeSpec], is_dataflow: bool = False) -> ConcreteFunction:
     """Calls a Python function with new arguments of a new graph, and makes a function of what it returns.
+
+    Operations that change something run in every call; with `is_dataflow`, only if a result depends on them.
 
     Raises:
         TypeError: it returns something other than tensors.
     """
     graph = FuncGraph(f"__inference_{name}")
+    graph.is_dataflow = is_dataflow
     reads = _Reads()
     with scopes.unrecorded(), scopes.tapes.pushed(reads), graph.as_default(), graph.own_collections(USED_OUTSIDE):
         args, kwargs = arguments.placed_in(graph, specs)

@@ -222,7 +222,7 @@ class Function:
     def _trace(self, arguments: Arguments, specs: Sequence[TypeSpec]) -> ConcreteFunction:
         """Traces; a first trace that makes variables is followed by another, which uses them."""
         if self._creates_freely:
-            with variable_creator_scope(_lift):
+            with variable_creator_scope(lift):
                 return traced(self._name, self._traceable(), arguments, specs)
         if not self._may_create:
             with variable_creator_scope(_refuse):
@@ -230,7 +230,7 @@ class Function:
         made: list[Any] = []
 
         def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-            made.append(_lift(next_creator, **kwargs))
+            made.append(lift(next_creator, **kwargs))
             return made[-1]
 
         with variable_creator_scope(creator):
@@ -282,7 +282,7 @@ def _refuse(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
     raise ValueError("a tf.function may create variables only in its first call, and a later call created one")
 
 
-def _lift(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+def lift(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
     """Makes a resource variable outside of the function, where its initial value is lifted to."""
     first = kwargs["initial_value"]
     if isinstance(first, Tensor) and isinstance(first.graph, FuncGraph):

@@ -288,7 +288,9 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
 
 def _wrapped(value: Any, dtype: dtypes.DType | None, error: OverflowError) -> np.ndarray[Any, Any]:
     if dtype is None or not dtype.is_integer:
-        raise OverflowError(f"{value!r} is out of range for {dtype.name if dtype else 'any integer dtype'}") from error
+        # Eager execution has ValueError for all integers that are too large, graphs what NumPy raises.
+        kind = ValueError if default_graph().is_eager else OverflowError
+        raise kind(f"{value!r} has an out-of-range integer for {dtype.name if dtype else 'any dtype'}") from error
     return wrapped(value, dtype)
 
 
@@ -320,6 +322,8 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             raise ValueError(
                 f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not rectangular"
             )
+        if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
+            raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
                 f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "

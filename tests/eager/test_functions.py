@@ -143,6 +143,25 @@ def test_calls_have_the_static_shapes_that_follow_from_their_arguments():
         assert session.run(rows(tf.ones([5, 4]), tf.ones([20, 3])))[0].shape == (5, 4, 3)
 
 
+def test_functions_return_the_handles_of_variables():
+    def f(x):
+        v.assign_add(x)
+        return v.handle
+
+    def value(handle):
+        return tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+
+    v = tf.Variable([1.0, 2.0])
+    handle = tf.function(f)([1.0, 1.0])
+    assert handle.dtype is tf.resource and handle.shape == [] and value(handle).numpy().tolist() == [2.0, 3.0]
+    for tier in ("numpy", "xla"):
+        with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+            v = tf.Variable([1.0, 2.0], use_resource=True)
+            read = value(tf.function(f)([1.0, 1.0]))
+            session.run(v.initializer)
+            assert read.shape == [2] and session.run(read).tolist() == [2.0, 3.0]
+
+
 def test_what_a_trace_reads_and_does():
     v, w = tf.Variable(1.0), tf.Variable(1.0, trainable=False)
 

@@ -133,3 +133,11 @@ def test_failures_raise_at_the_call():
         tf.constant([1.0]) + tf.constant([1.0, 2.0]) * tf.ones([3])
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.assert_equal(1, 2)
+
+
+@pytest.mark.parametrize("value, dtype", [(10**310, tf.float64), ([2**72], None), ([2**72, "a"], None)])
+def test_integers_that_are_too_large(value, dtype):
+    with pytest.raises(ValueError, match="out-of-range integer"):
+        tf.constant(value, dtype)
+    with tf.Graph().as_default(), pytest.raises((OverflowError, TypeError)):
+        tf.constant(value, dtype)
