@@ -35,6 +35,8 @@ def test_policy():
     assert numbers(r"nodes have run ([\d,]+) times on average and called at least ([\d,]+) kernels, and XLA takes over "
                    r"when they have run ([\d,]+) times more") == [
         cache.PASSES_BEFORE, cache.LOADING_CALLS, cache.PASSES_MEANWHILE]  # fmt: skip
+    assert numbers(r"from fewer than ([\d,]+) elements, and at most (\d+) numbers for each node") == [
+        cache.HEAVY_ELEMENTS, cache.LIGHT_ITERATION // cache.LIGHT_LOOP_NODES]  # fmt: skip
     assert numbers(r"calls more than ([\d,]+) kernels in loops") == [cache.LONG_RUN]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]

@@ -38,15 +38,6 @@ def _applied(xp, lax, name, *arrays):
     return native_special.computed(name, slow, *arrays) if native_special.takes(name, *arrays) else slow(*arrays)
 
 
-def _wide_in_c(name):
-    """A function of lax; of float64 in C, where XLA computes twice as long."""
-    def kernel(lax, x):
-        if np.dtype(x.dtype) == np.float64 and native_special.takes(name, x):
-            return native_special.computed(name, getattr(lax, name), x)
-        return getattr(lax, name)(x)
-    return kernel
-
-
 # ---- of one argument
 
 def _erf_slope(op, dy):
@@ -69,17 +60,40 @@ def _bessel_i1e_grad(op, dy):
     return mul(dy, select(near, add_v2(nothing, 0.5), slope))
 
 
-lgamma = unary("Lgamma", "floating", _wide_in_c("lgamma"), "log |gamma(x)|, the log-gamma function.",
+def _kernel(in_lax, in_scipy, replaced=None, by=None):
+    """The kernel of a function that jax.lax and SciPy know under these names.
+
+    XLA takes twice as long as C for some functions of float64. Where SciPy has another result for an argument,
+    `replaced`, its result for the argument `by` is right.
+    """
+    def kernel(xp, x):
+        if xp is not np:
+            import jax
+
+            slow, is_wide = getattr(jax.lax, in_lax), np.dtype(x.dtype) == np.float64
+            is_in_c = is_wide and native_special.takes(in_lax, x)
+            return native_special.computed(in_lax, slow, x) if is_in_c else slow(x)
+        from scipy import special
+
+        x = x if x.dtype.itemsize > 2 else x.astype(np.float32)  # SciPy has no kernels for bfloat16
+        return getattr(special, in_scipy)(x if replaced is None else np.where(x == replaced, x.dtype.type(by), x))
+
+    return kernel
+
+
+lgamma = unary("Lgamma", "floating", _kernel("lgamma", "gammaln", -np.inf, np.inf),
+               "log |gamma(x)|, the log-gamma function.",
                lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
-digamma = unary("Digamma", "floating", _wide_in_c("digamma"), "The digamma function, the derivative of lgamma.",
+digamma = unary("Digamma", "floating", _kernel("digamma", "psi", 0, np.nan),
+                "The digamma function, the derivative of lgamma.",
                 lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
-erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
-erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "The complementary error function 1 - erf(x).",
+erf = unary("Erf", "floating", _kernel("erf", "erf"), "The error function.", _erf_slope)
+erfc = unary("Erfc", "floating", _kernel("erfc", "erfc"), "The complementary error function 1 - erf(x).",
              lambda op, dy: neg(_erf_slope(op, dy)), "erfc math.erfc")
-bessel_i0e = unary("BesselI0e", "floating", lambda lax, x: lax.bessel_i0e(x),
+bessel_i0e = unary("BesselI0e", "floating", _kernel("bessel_i0e", "i0e"),
                    "The modified Bessel function of order 0, scaled by exp(-|x|).", _bessel_i0e_grad,
                    "math.bessel_i0e")
-bessel_i1e = unary("BesselI1e", "floating", lambda lax, x: lax.bessel_i1e(x),
+bessel_i1e = unary("BesselI1e", "floating", _kernel("bessel_i1e", "i1e"),
                    "The modified Bessel function of order 1, scaled by exp(-|x|).", _bessel_i1e_grad,
                    "math.bessel_i1e")
 
