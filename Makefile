@@ -12,7 +12,7 @@
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
-#   make programs  random pipelines, training, columns, shapes: recorded and fresh programs (PROGRAMS=500 of each kind)
+#   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions

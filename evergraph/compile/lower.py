@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.graph.function import FuncGraph, has_effect
+from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import calling, fence
@@ -393,13 +393,21 @@ def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:
     raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
 
 
+_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
+
+
 def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
     """The inputs of a node; references are read where the op takes values, functions take them as they are."""
+    if not any(tensor._dtype.is_ref for tensor in node._inputs):
+        return list(values)
     kept = [
         arg.is_ref or arg.list_attr is not None and may_call(node)
         for arg in node.opdef.plan.inputs
         for _ in range(calling.count_of(arg, node.attrs))
     ]
+    if node.opdef.kind in _CALLS:  # a function that was read from a file has values as arguments
+        columns = list(zip(*(function.inputs for function in functions_of(node)), strict=True))
+        kept[len(kept) - len(columns):] = [any(t._dtype.is_ref for t in column) for column in columns]
     triples = zip(values, node._inputs, kept, strict=True)
     return [text if keeps or not tensor._dtype.is_ref else _read_text(text) for text, tensor, keeps in triples]
 

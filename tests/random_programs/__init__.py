@@ -1,1 +1,1 @@
-"""Random programs of other sorts than graphs: pipelines, training, columns, static shapes, sparse tensors."""
+"""Random programs of other sorts than graphs: pipelines, training, control flow, eager execution, files and more."""

@@ -9,14 +9,16 @@ import contextlib
 import functools
 import os
 import sys
+import tempfile
 import time
 
 from tests.interop.judge import PYTHON
 from tests.random_graphs import stored
 from tests.random_graphs.__main__ import FRESH, NAMES, judged
 from tests.random_graphs.oracle import Oracle
+from tests.random_graphs.play import difference
 from tests.random_programs import here
-from tests.random_programs.kinds import KINDS
+from tests.random_programs.kinds import EXCHANGED, KINDS
 from tests.random_programs.play import source
 from tests.random_programs.record import checksum, file
 from tests.random_programs.shrink import shrink
@@ -35,6 +37,29 @@ def fresh(kind, start, count, tiers, oracle):
     for seed in range(start, start + count):
         wanted = oracle.ask(source(KINDS[kind](seed)))
         yield from (((kind, seed), tier, wanted) for tier in tiers)
+
+
+def exchanged(kind, start, count, tier, oracle):
+    """Lets each package continue with the files that the other one wrote; gives ((kind, seed), which, difference)."""
+    for seed in range(start, start + count):
+        statements = KINDS[kind](seed)
+        with tempfile.TemporaryDirectory() as ours, tempfile.TemporaryDirectory() as theirs:
+            wanted = oracle.ask(source(statements), theirs)
+            told = here.differs(statements, wanted, tier, folder=ours, source=theirs)
+            yield (kind, seed), "files of TensorFlow's", told
+            back = oracle.ask(source(statements), None, ours)
+            yield (kind, seed), "files of ours in TensorFlow", difference(back, wanted)
+
+
+def exchange(kind, start, count, tier, oracle):
+    """Prints the differences; returns how many there are."""
+    wrong = 0
+    for name, which, told in exchanged(kind, start, count, tier, oracle):
+        if told:
+            wrong += 1
+            print(f"\n# {name[0]} {name[1]}, {which}: {told}\n{source(KINDS[kind](name[1]))}", flush=True)
+    print(f"{kind}: {2 * count} programs continued from files of the other package, {wrong} differ", flush=True)
+    return wrong
 
 
 def minimal(statements, tier, oracle):
@@ -83,6 +108,8 @@ def main():
                 more, worse = judged(each, options.jobs, here.checked, told)
                 print(f"{kind}: {more} runs, {worse} differ from TensorFlow", flush=True)
                 total, wrong = total + more, wrong + worse
+            if oracle and kind in EXCHANGED:
+                wrong += exchange(kind, options.start, options.fresh, tiers[0], oracle)
     sys.exit(bool(wrong))
 
 

@@ -1,34 +1,46 @@
 """evergraph's outcome of a program, and how it differs from TensorFlow's."""
 
 import ast
+import contextlib
 import re
 import warnings
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from tests.random_graphs.play import LACKS, difference
 from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import play, source
 
 
-def outcome(statements, tier):
+def outcome(statements, tier, **folders):
     before = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.ERROR)  # AutoGraph converts nothing that a text makes, and says so
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return play(tf, source(statements), lambda graph: tf.Session(graph=graph, tier=tier))
+            return play(tf, source(statements), lambda graph: tf.Session(graph=graph, tier=tier), _eagerly,
+                        **folders)
     finally:
         tf.logging.set_verbosity(before)
 
 
-def differs(statements, wanted, tier):
+@contextlib.contextmanager
+def _eagerly():
+    """Eager execution, with names and random streams that begin anew."""
+    EAGER.seed = None
+    EAGER.forget_plain()
+    with EAGER.as_default():
+        yield
+
+
+def differs(statements, wanted, tier, **folders):
     """A line that tells the difference from TensorFlow's outcome on this tier, or None.
 
     The XLA tier refuses what cannot be compiled; the default one runs it as Python.
     """
     if wanted.error == LACKS:
         return None
-    found = outcome(statements, tier)
+    found = outcome(statements, tier, **folders)
     if tier == "xla" and "cannot be compiled" in found.message:
         return None
     for at, (have, want) in enumerate(zip(found.first, wanted.first)):

@@ -1,6 +1,10 @@
 """Runs the text of a program in whichever `tf` it is given, and keeps what the program shows."""
 
 import contextlib
+import linecache
+import os
+import tempfile
+import zlib
 
 import numpy as np
 
@@ -15,15 +19,18 @@ def source(statements):
 
 
 class Stage:
-    """What a program is given beside `tf`: `show`, `attempt`, `session` and `data`.
+    """What a program is given beside `tf`: the public methods from `show` to `given`.
 
     Attributes:
         shown: arrays, in the order in which the program showed them; texts are arrays of one string.
         messages: of errors.
     """
 
-    def __init__(self, tf, session, shake=None):
-        self._tf, self._open, self._shake, self._opened = tf, session, shake, []
+    def __init__(self, tf, session, eagerly, shake=None, folder=None, source=None):
+        self._tf, self._open, self._eagerly, self._shake = tf, session, eagerly, shake
+        self._opened = contextlib.ExitStack()
+        self._folder = folder or self._opened.enter_context(tempfile.TemporaryDirectory())
+        self._source = source or self._folder
         self.shown, self.messages = [], []
 
     def show(self, *values):
@@ -43,12 +50,27 @@ class Stage:
 
     def session(self, graph=None):
         """Opens a session, which lives as long as the program."""
-        self._opened.append(self._open(graph))
-        return self._opened[-1]
+        return self._opened.enter_context(contextlib.closing(self._open(graph)))
+
+    def eager(self):
+        """Turns eager execution on for the rest of the program."""
+        self._opened.enter_context(self._eagerly())
+
+    def anew(self):
+        """Makes a new graph the default one for the rest of the program."""
+        self._opened.enter_context(self._tf.Graph().as_default())
+
+    def written(self, name):
+        """The path of a file that the program writes."""
+        return os.path.join(self._folder, name)
+
+    def given(self, name):
+        """The path of a file that the program, or another package that ran it, has written."""
+        return os.path.join(self._source, name)
 
     def close(self):
-        for each in self._opened:
-            each.close()
+        self._opened.close()
+        self._tf.disable_control_flow_v2()
 
     def data(self, seed, shape, low=-1.0, high=1.0, dtype="float32"):
         """Random numbers. When noise is measured, they differ in the last bits."""
@@ -94,23 +116,32 @@ def _class(error):
     return "ValueError" if name == "InvalidArgumentError" else name
 
 
-def play(tf, text, session, shake=None, around=contextlib.nullcontext):
+def _compiled(text):
+    """The code of a program. AutoGraph finds the text of programs that use it."""
+    file = f"<random program {zlib.crc32(text.encode())}>"
+    if "@tf.function" in text:
+        linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    return compile(text, file, "exec")
+
+
+def play(tf, text, session, eagerly, shake=None, around=contextlib.nullcontext, **folders):
     """The outcome of a program: what it showed, and the class of the error that ended it as a last text.
 
     Args:
         text: of `program`, as `source` writes it.
         session: opens a session, given a graph or None for the default one.
+        eagerly: a context with eager execution.
         shake: a random generator: changes the last bits of the program's data.
         around: a context for the program, given its graph.
+        folders: `folder` for the files that it writes, and `source` with those that it reads.
     """
-    stage, scope = Stage(tf, session, shake), {"np": np}
-    exec(text, scope)
+    stage = Stage(tf, session, eagerly, shake, **folders)
+    scope = {"np": np, "eager": stage.eager, "anew": stage.anew, "written": stage.written, "given": stage.given}
+    exec(_compiled(text), scope)
     try:
-        with tf.Graph().as_default() as graph, around(graph):
+        with tf.Graph().as_default() as graph, around(graph), contextlib.closing(stage):
             scope["program"](tf, stage.show, stage.attempt, stage.session, stage.data)
     except Exception as error:
         stage.messages.append(str(error))
         stage.show(f"raised {_class(error)}")
-    finally:
-        stage.close()
     return Outcome(None, "\n".join(stage.messages), stage.shown)

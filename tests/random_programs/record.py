@@ -15,7 +15,9 @@ from tests.random_graphs.record import serve
 from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import source
 
-COUNTS = {"pipelines": 120, "training": 0, "shapes": 120, "sparse": 60, "columns": 20}  # of training, fresh ones alone
+COUNTS = {
+    "pipelines": 120, "training": 8, "shapes": 120, "sparse": 60, "columns": 20, "control": 16, "eager": 8, "saving": 8,
+}  # fmt: skip
 
 
 def file(kind):

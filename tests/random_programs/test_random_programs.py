@@ -9,7 +9,8 @@ from tests.random_programs.play import source
 from tests.random_programs.record import COUNTS, checksum, file
 from tests.random_programs.shrink import shrink
 
-SAMPLE = {"pipelines": 40, "shapes": 60, "sparse": 40, "columns": 8}
+SAMPLE = {"pipelines": 40, "shapes": 60, "sparse": 40, "columns": 8, "control": 8, "eager": 4, "saving": 3,
+          "training": 3}
 RECORDED = {kind: stored.read(file(kind)) for kind in KINDS}
 
 

@@ -53,6 +53,19 @@ def test_variables_come_back(graph, scope):
         assert session.run(tf.get_collection("results")[0]).tolist() == [3, 6]
 
 
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_branches_and_loops_that_read_a_variable(tier):
+    w = tf.get_variable("w", initializer=3, use_resource=False)
+    tf.cond(tf.placeholder_with_default(True, []), lambda: w.read_value() + 1, lambda: 0, name="branch")
+    tf.while_loop(lambda i: i < 2 * w.read_value(), lambda i: i + w.read_value(), [0], name="loop")
+    message = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as graph, tf.Session(tier=tier) as session:
+        tf.train.import_meta_graph(message)
+        session.run(tf.global_variables_initializer())
+        ends = [each.outputs[0] for each in graph.get_operations() if each.name in ("branch/Merge", "loop/Exit")]
+        assert session.run(ends) == [4, 6]
+
+
 def test_the_scope_in_force_is_the_one_to_import_into(tmp_path):
     v = tf.get_variable("v", initializer=1.0)
     with tf.Session() as session:
