@@ -147,14 +147,15 @@ class Plan:
     def _by_sources(self, reason: Replan) -> list[Replan]:
         """The reasons to plan by: what has to be static is what host stages have to do with the tensor, if they have.
 
-        The same goes for all other static inputs in its stage, which would be reasons to plan again one after another.
+        The same goes for all other static inputs in its stage, which would be reasons to plan again one after another:
+        also for those that its program knows from shapes, because the rest of this run is given these as values.
         """
         if not isinstance(reason, NeedStatic) or reason.node is None or self.findings.has_static(reason.tensor):
             return [reason]
         made = {t for runner in self.runners if runner.stage.on_host for t in runner.stage.outputs}.union(self.feeds)
         stage = next(runner.stage for runner in self.runners if reason.node in runner.stage.nodes)
         lengths = self.findings.dynamic_lengths
-        unknown = [t for t in unknown_inputs(stage.nodes, set(stage.inputs) - stage.static) if t not in lengths]
+        unknown = [t for t in unknown_inputs(stage.nodes, stage.inputs) if t not in lengths]
         sources = dict.fromkeys(s for t in (reason.tensor, *unknown) for s in static_sources(t, made))
         new = [t for t in sources if not self.findings.has_static(t)]
         return [NeedStatic(t, reason.node) for t in new] if new else [reason]

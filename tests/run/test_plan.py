@@ -171,6 +171,20 @@ def test_one_plan_provides_all_sizes_that_follow_from_values():
         assert value.shape == (lengths.sum(), 2)
 
 
+def test_one_plan_provides_sizes_that_the_host_computes_too():
+    """The rest of a step in progress is given these as values, though other steps know them from shapes."""
+    texts, x = [tf.placeholder(tf.string, [None, 2]) for _ in range(3)], tf.placeholder(tf.float32, [None, None])
+    sizes = [tf.shape(text, out_type=tf.int64) for text in texts]
+    counts = [tf.string_to_number([texts[0][0, 0]], tf.int32)] + [tf.cast(size, tf.int32)[:1] for size in sizes]
+    filled = [tf.fill(tf.concat([count, tf.shape(x * 2.0)[1:]], 0), 1.0) for count in counts]
+    first = first_plan([*filled, *map(tf.as_string, sizes)], [*texts, x])
+    second = first.after(NeedStatic(filled[0].op.inputs[0], filled[0].op))
+    assert second.findings.static == set(counts)
+    feeds = {x: np.ones([1, 5])} | {text: np.full([2 + at, 2], b"7") for at, text in enumerate(texts)}
+    with tf.Session(tier="xla") as session:
+        assert [each.shape for each in session.run(filled, feeds)] == [(7, 5), (2, 5), (3, 5), (4, 5)]
+
+
 def test_a_new_plan_keeps_the_runners_of_equal_stages():
     x, n = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.int32, [])
     before = tf.py_func(lambda v: v + 1, [x], tf.float32)
