@@ -5,7 +5,7 @@ called from Python, the others from XLA's programs, and some of them on NumPy ar
 without a compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that
 the former do is done in Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little
 from those of Pillow. What the latter do is done by operations of XLA and NumPy as well, and may differ in the last
-bits. `convolve64`, `rows_int` and their like are modules for other dtypes than float32.
+bits. `convolve64`, `matrices64`, `rows_int` and their like are modules for other dtypes than float32.
 """
 
 from __future__ import annotations

@@ -89,3 +89,15 @@ def test_rows_and_channels(shape, axes):
             wanted = getattr(np, name)(x, axis=axes, keepdims=keep)
             np.testing.assert_allclose(run(np, x), wanted, rtol=1e-5, atol=1e-5)
             np.testing.assert_allclose(jax.jit(lambda x, run=run: run(jnp, x))(x), wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("op", [reduce.sum_, reduce.max_, reduce.mean])
+@pytest.mark.parametrize("shape", [(5003, 1), (1, 5003, 1), (3, 1)])
+def test_reductions_of_columns(op, shape):
+    column = np.random.RandomState(0).rand(*shape).astype(np.float32)
+    for axes in (tuple(range(column.ndim)), (column.ndim - 1,)):
+        for keep in (False, True):
+            kernel = lambda xp, x, axes=axes, keep=keep: op.kernel(xp, x, np.array(axes), keep)
+            found, wanted = jax.jit(lambda x, kernel=kernel: kernel(jnp, x + 1))(column), kernel(np, column + 1)
+            assert found.shape == wanted.shape
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)

@@ -97,6 +97,8 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
         axes = axes_of(reduction_indices, input.ndim)
         if keeps_one and axes and all([input.shape[each] == 1 for each in axes]):
             return _copied(xp, input, axes, keep_dims)
+        if _is_of_a_column(xp, input, axes) and not keep_dims:
+            input, axes = computed_once(input.reshape(input.shape[:-1])), tuple(range(input.ndim - 1))
         return kernel(xp, input, axes, keep_dims)
     run.__doc__ = doc
     kind = "bool" if domain is None else "T"
@@ -116,10 +118,16 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
     return found
 
 
+def _is_of_a_column(xp, x, axes):
+    """Whether a reduction joins all numbers of a long column: XLA would go through them one by one, in a loop over the
+    last axis, with the formula of each fused into it."""
+    return xp is not np and x.ndim > 1 and len(axes) == x.ndim and x.shape[-1] == 1 and x.size >= _MANY and on_cpu()
+
+
 def _copied(xp, x, axes, keep):
     """The reduction of axes of one element each: NumPy would call a loop for every element, and so would XLA."""
     result = x if keep else x.reshape([size for at, size in enumerate(x.shape) if at not in axes])
-    return result.copy() if xp is np else result
+    return result.copy() if xp is np else computed_once(result) if result.size >= _MANY else result
 
 
 def _wide(x):
