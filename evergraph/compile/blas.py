@@ -5,11 +5,9 @@ Such a stage multiplies small matrices, for which the threads of OpenBLAS do not
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,35 +16,36 @@ from evergraph.kernel.openblas import Threads, threads_of
 _SETTINGS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # with which a user decides
 
 
-class _Users:
-    """How many blocks want one thread at the moment, and the number of threads to go back to."""
+class OneThread:
+    """A block in which matrix products of this process take one thread each, where NumPy's library can be told so.
+
+    Threads may be in it at the same time, and the last one to leave goes back to the number of threads from before.
+    """
 
     def __init__(self) -> None:
-        self.lock, self.count, self.threads = threading.Lock(), 0, 1
+        self._lock, self._blocks, self._before = threading.Lock(), 0, 1
+
+    def __enter__(self) -> None:
+        threads = _threads()
+        if threads is None:
+            return
+        with self._lock:
+            self._blocks += 1
+            if self._blocks == 1:
+                self._before = threads.get()
+                threads.set(1)
+
+    def __exit__(self, *error: object) -> None:
+        threads = _threads()
+        if threads is None:
+            return
+        with self._lock:
+            self._blocks -= 1
+            if not self._blocks:
+                threads.set(self._before)
 
 
-_users = _Users()
-
-
-@contextlib.contextmanager
-def one_thread() -> Iterator[None]:
-    """A block in which matrix products of this process take one thread each, where NumPy's library can be told so."""
-    found = _threads()
-    if found is None:
-        yield
-        return
-    with _users.lock:
-        _users.count += 1
-        if _users.count == 1:
-            _users.threads = found.get()
-            found.set(1)
-    try:
-        yield
-    finally:
-        with _users.lock:
-            _users.count -= 1
-            if not _users.count:
-                found.set(_users.threads)
+one_thread = OneThread()
 
 
 @functools.cache

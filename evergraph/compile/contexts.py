@@ -37,6 +37,11 @@ from evergraph.passes.state import cell_key, with_inner
 Share = Callable[[str, Callable[[], Any]], Any]
 
 
+def label_of(node: Operation) -> str:
+    """What errors call the storage of a node."""
+    return node.attrs.get("shared_name") or node.name
+
+
 class StepContext:
     """What both contexts of a step have: cells by key, random streams, functions.
 
@@ -57,7 +62,7 @@ class StepContext:
         key = cell_key(node)
         found = self.cells.get(key)
         if found is None:
-            found = self.cells[key] = self._new_cell(key, node.attrs.get("shared_name") or node.name)
+            found = self.cells[key] = self._new_cell(key, label_of(node))
         return found
 
     def _new_cell(self, key: str, label: str) -> Cell:
@@ -161,6 +166,11 @@ class NumpyContext(StepContext):
         super().__init__(fetch)
         self._share, self._storage = share, storage
         self.calls = 0
+
+    def fill(self, labels: Mapping[str, str], values: Sequence[Any]) -> None:
+        """Makes the cells of stored values; the labels are by their keys."""
+        self.cells = {key: Cell(key, np.asarray(value) if is_traced(value) else value, label)
+                      for (key, label), value in zip(labels.items(), values, strict=True)}
 
     def _new_cell(self, key: str, label: str) -> Cell:
         if self._storage is None:

@@ -38,12 +38,12 @@ from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
 from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
-from evergraph.passes.state import is_handle, may_call, owner
+from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
 
 _numbers = itertools.count()
-_LOCAL = ("xp", "static", "settle", "settle_all")  # methods of the context that many lines call
+_LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
 
 
 @dataclass(eq=False)
@@ -156,6 +156,9 @@ def _shortcut(
         names[node.outputs[0]] = f"v{number}"
         scope[f"v{number}"] = settled(node.opdef.kernel(node.attrs["value"]), node.outputs[0]._dtype.np)
         return ""
+    if node.opdef.kind is Kind.VARIABLE:
+        names[node.outputs[0]], scope[f"n{number}"] = f"t{number}_0", node
+        return f"t{number}_0 = cells.get({cell_key(node)!r}) or context.cell(n{number})"
     if node.outputs and node.outputs[0] in short.folded:
         names.update((t, f"v{number}_{t.value_index}") for t in node.outputs)
         scope.update((names[t], short.folded[t]) for t in node.outputs)
@@ -208,7 +211,7 @@ class Remembered:
 
 def _local_names(lines: Sequence[str]) -> str:
     """The statement that looks up the context's methods once which the lines call."""
-    used = [name for name in _LOCAL if any(f"{name}(" in line for line in lines)]
+    used = [name for name in _LOCAL if any(f"{name}(" in line or f"{name}.get(" in line for line in lines)]
     return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
 
 
@@ -259,12 +262,13 @@ def _line(
         f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, same.get(t, t))
         for i, t in enumerate(node._inputs)
     ]
-    scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
     values = _dereferenced(node, values)
+    bound = _bound(node, values, scope) if source.on_numpy and not is_fixed else None
+    scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else bound or opdef.kernel
     before = "" if casts is None else casts.before(node, number, values)
     if earlier:
         values[2] = f"after({values[2]}, [{', '.join(names[t] for t in earlier)}])"
-    arguments = calling.arguments(node, values, source)
+    arguments = calling.arguments(node, values, source) if bound is None else values
     if is_fixed and opdef.padding is not None:
         scope[f"n{number}"] = node
         arguments.append(f"context.known(n{number})")
@@ -277,6 +281,13 @@ def _line(
     if casts is not None:
         casts.after(node, number)
     return line
+
+
+def _bound(node: Operation, values: Sequence[str], scope: Mapping[str, Any]) -> Callable[..., Any] | None:
+    """The function of the node's inputs that takes the place of its kernel, if there is one."""
+    if node.opdef.bound is None:
+        return None
+    return node.opdef.bound(node, lambda place: scope.get(values[place]) if values[place][0] == "v" else None)
 
 
 def _assignment(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +32,7 @@ from evergraph.compile.cache import (
     runs_on_numpy,
     starts_ahead,
 )
-from evergraph.compile.contexts import NumpyContext
+from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint, longest_size
 from evergraph.compile.forms import Begun, Forms
@@ -56,12 +58,14 @@ from evergraph.kernel.reasons import (
     OtherSizes,
     Uncompilable,
 )
+from evergraph.kernel.row_changes import RowChange
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
 from evergraph.passes.sized import sized_nodes
+from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
@@ -130,6 +134,11 @@ class StageRunner:
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late)
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+
+    @functools.cached_property
+    def _variables(self) -> dict[str, str]:
+        """The labels of the variables that the code uses, by their keys."""
+        return {cell_key(n): label_of(n) for n in self.stage.nodes if n.opdef.kind is Kind.VARIABLE}
 
     @functools.cached_property
     def traced(self) -> Lowered:
@@ -396,8 +405,10 @@ class StageRunner:
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
+            if self._variables:
+                context.fill(self._variables, store.get_all(list(self._variables)))
         context.most_calls = most_calls
-        with np.errstate(all="ignore"), one_thread() if self._limits_threads else _ANY_THREADS:
+        with np.errstate(all="ignore"), one_thread if self._limits_threads else _ANY_THREADS:
             outputs = self.lowered.call(context, *args)
         if self._footprint.looping:
             self._note_calls(context.calls)
@@ -411,16 +422,39 @@ class StageRunner:
         """Stores the new values of all cells at once."""
         if not cells:
             return
+        changes = self._in_place(store, cells, undo)
+        cells = [cell for cell in cells if cell.key not in changes]
         keys = [cell.key for cell in cells]
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        old = [store.get(key) for key in keys]
-        for key, value in zip(keys, old):
-            undo.replaced.setdefault(key, value)
-        if any(_layout_of(a) != _layout_of(b) for a, b in zip(old, values)):
+        old = store.get_all(keys)
+        if not undo.is_last_stage:
+            for key, value in zip(keys, old):
+                undo.replaced.setdefault(key, value)
+        if any([_has_other_layout(a, b) for a, b in zip(old, values)]):
             store.relayout()
-        store.commit(keys, iter((values,)), undo.awaited())
+        calls = itertools.chain.from_iterable(changes.values())
+        # What makes the changes returns None; the new values come behind it.
+        store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())
+        if changes:
+            store.end_in_place(changes)
+
+    def _in_place(self, store: Values, cells: Sequence[Cell], undo: Undo) -> dict[str, list[partial[None]]]:
+        """The calls that change values in their memory, by key: where nobody else has the array, and nothing can fail.
+        """
+        if self.stage.on_host or not undo.is_last_stage:
+            return {}
+        found = [cell for cell in cells if cell.waiting and all(type(each) is RowChange for each in cell.waiting)]
+        if not found:
+            return {}
+        store.begin_in_place([cell.key for cell in found])
+        values = [cell.stored for cell in found]
+        calls = {cell.key: [change.on(value) for change in cell.waiting]
+                 for cell, value, count in zip(found, values, references(values), strict=True)
+                 if count == _ALONE_IN_STORE and store.get(cell.key) is value and is_whole(value)}
+        store.end_in_place([cell.key for cell in found if cell.key not in calls])
+        return calls
 
     # ---- XLA
 
@@ -557,8 +591,10 @@ def _size(form: Form | None) -> int:
     return 0 if form is None else math.prod(form[0])
 
 
-def _layout_of(value: Any) -> Any:
-    return getattr(value, "shape", None), getattr(value, "dtype", None)
+def _has_other_layout(old: Any, new: Any) -> bool:
+    if type(old) is np.ndarray is type(new):
+        return bool(old.shape != new.shape or old.dtype is not new.dtype and old.dtype != new.dtype)
+    return any(getattr(old, name, None) != getattr(new, name, None) for name in ("shape", "dtype"))
 
 
 def _owned(values: list[Any]) -> list[Any]:
@@ -573,6 +609,7 @@ def _owned(values: list[Any]) -> list[Any]:
 
 _EXAMPLE = Cell("", np.empty(1))
 _ALONE_IN_CELL = references([_EXAMPLE.peek()])[0]
+_ALONE_IN_STORE = _ALONE_IN_CELL + 1
 
 
 def _on_host(value: Any) -> Any:

@@ -33,6 +33,7 @@ def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as 
 
 
 VJP = "vjp"  # JAX derives the gradient from the kernel
+Bind = Callable[[Any, Callable[[int], Any]], Callable[..., Any] | None]
 
 
 class OpDef(Traits):
@@ -49,6 +50,7 @@ class OpDef(Traits):
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
         fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values, or takes padded
             inputs; see passes/fixed_size_unique.py and passes/padding.py.
+        bound: makes functions that take the kernel's place in code for NumPy; see `bind`.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class OpDef(Traits):
         self.static, self.on, self.stateful, self.broadcasts = tuple(static), on, stateful, broadcasts
         self.called = called or {}
         self.fixed_size_kernel: Callable[..., Any] | None = None
+        self.bound: Bind | None = None
         code = kernel.__code__
         self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__
@@ -186,6 +189,16 @@ class OpDef(Traits):
     def grad(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator: `fn(op, *dys)` builds the gradients of the inputs."""
         self.grad_fn = fn
+        return fn
+
+    def bind(self, fn: Bind) -> Bind:
+        """Decorator: `fn(node, known)` returns a function of a node's inputs, for code that runs on NumPy often.
+
+        The function computes what the kernel does, but has looked up what is the same in every step: attrs, dtypes, and
+        inputs that are constants, of which `known(place)` is the value; it is None for others. `fn` returns None where
+        the kernel itself is to be called.
+        """
+        self.bound = fn
         return fn
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ class Cell:
 
     def __init__(self, key: str, value: Any, label: str = "") -> None:
         self.key, self._value, self.changed, self.label = key, value, False, label or key
-        self._updates: list[Callable[[Any, Any], Any]] = []
+        self._updates: Sequence[Callable[[Any, Any], Any]] = ()
         self._in_part_only = True
 
     @property
@@ -53,7 +53,7 @@ class Cell:
         """The stored value, or None."""
         if self._updates:
             self._value, self._in_part_only = self._after_updates(True), False
-            self._updates.clear()
+            self._updates = ()
         return self._value
 
     def held(self) -> Any:
@@ -62,7 +62,7 @@ class Cell:
 
     def assign(self, value: Any) -> None:
         self._value, self.changed, self._in_part_only = value, True, False
-        self._updates.clear()
+        self._updates = ()
 
     def replace(self, change: Callable[[Any], Any]) -> Any:
         """Assigns `change(value)`, and returns the old value."""
@@ -76,7 +76,7 @@ class Cell:
         At the end of the step `wanted` is true unless a check failed, in which case the update writes nothing. No copy
         of the old value has to stay alive for that.
         """
-        self._updates.append(change)
+        self._updates = (*self._updates, change)
         self.changed = True
 
     def _after_updates(self, wanted: Any) -> Any:

@@ -192,6 +192,33 @@ def _assign(cells, changes, new):
             cell.assign(value)
 
 
+class Now:
+    """The updates of float32 variables on NumPy that one rule makes, by its kernel in C.
+
+    Args:
+        kernel: its name.
+        scalars: a function from the hyperparameters to the numbers that the kernel takes.
+    """
+
+    def __init__(self, kernel, scalars):
+        self._kernel, self._scalars = kernel, scalars
+        self._last = (), (), None  # ids of hyperparameters, these themselves, and the numbers for the kernel
+
+    def make(self, old, gradient, hyperparameters, flag):
+        """The new values of variables that have elements and the shape of the gradient."""
+        operands = (self._numbers(hyperparameters), _WANTED, *old, gradient)
+        return call_now(self._kernel, [gradient.shape] * len(old), operands, _FLAGS[flag], gradient.size)
+
+    def _numbers(self, hyperparameters):
+        """The numbers for the kernel. All variables of a step have the same hyperparameters."""
+        ids = tuple(map(id, hyperparameters))
+        last, _, numbers = self._last
+        if last != ids:
+            numbers = np.array(self._scalars(np, *hyperparameters), np.float32)
+            self._last = ids, hyperparameters, numbers
+        return numbers
+
+
 def _made_now(how, old, gradient):
     """The new values of NumPy arrays, by the kernel."""
     scalars = np.array(how.scalars(np, *how.hyperparameters), np.float32)

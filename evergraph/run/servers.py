@@ -219,6 +219,12 @@ class Connection(Store):
     def read(self, key: str) -> Any:
         return _shared.read(self._name(key))
 
+    def begin_in_place(self, keys: Iterable[str]) -> None:
+        _shared.begin_in_place(map(self._name, keys))
+
+    def end_in_place(self, keys: Iterable[str]) -> None:
+        _shared.end_in_place(map(self._name, keys))
+
     def put(self, key: str, value: Any) -> None:
         _shared.put(self._name(key), value)
 

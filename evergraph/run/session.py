@@ -439,6 +439,8 @@ def _form(fetches: Any) -> Any:
     kind = type(fetches)
     if kind is list or isinstance(fetches, tuple):
         return kind, *[part if type(part) in _ELEMENTS else _form(part) for part in fetches]
+    if hasattr(kind, "_as_graph_element"):  # a variable
+        return kind, fetches._as_graph_element()
     if kind is not dict:
         raise _NoForm
     parts = [part if type(part) in _ELEMENTS else _form(part) for part in fetches.values()]

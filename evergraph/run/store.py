@@ -49,6 +49,7 @@ class Store:
         self.mark = 0  # the number of the block that came last
         self._values: dict[str, Any] = {}
         self._packs: dict[str, Pack] = {}  # that it has ever had, by their keys
+        self._in_place: set[str] = set()  # keys of values that a block changes in their memory
         self._blocks: list[Block] = []  # those that run and those that wait, in the order they came
         shutdown.stores.add(self)
 
@@ -183,9 +184,21 @@ class Store:
             return {key: _on_host(self.get(key)) for key in keys}
 
     def read(self, key: str) -> Any:
-        """The value of a key, for callers that are in no block. An array of the host is whole at any moment."""
+        """The value of a key, for callers that are in no block.
+
+        An array of the host is whole at any moment, unless a block changes it in its memory. Who has got hold of the
+        array before that block looked is counted by `references`, and the block makes a copy.
+        """
         value = self._values.get(key)
-        return value if type(value) is np.ndarray else self.snapshot(frozenset([key]))[key]
+        is_whole = type(value) is np.ndarray and key not in self._in_place
+        return value if is_whole else self.snapshot(frozenset([key]))[key]
+
+    def begin_in_place(self, keys: Iterable[str]) -> None:
+        """Notes that the block of this thread looks who has values, to change them in their memory."""
+        self._in_place.update(keys)
+
+    def end_in_place(self, keys: Iterable[str]) -> None:
+        self._in_place.difference_update(keys)
 
     def put(self, key: str, value: Any) -> None:
         with self.lock:

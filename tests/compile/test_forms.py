@@ -89,6 +89,6 @@ def test_small_products_take_one_thread():
     if controls is None:
         pytest.skip("the number of threads is the user's, or NumPy has another library")
     threads = controls[0]()
-    with blas.one_thread(), blas.one_thread():
+    with blas.one_thread, blas.one_thread:
         assert controls[0]() == 1
     assert controls[0]() == threads

@@ -4,21 +4,28 @@ A rule such as Adagrad is one function from (variable, slots, hyperparameters, g
 ApplyAdagrad and ResourceApplyAdagrad apply it to whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad to
 the rows in `indices`.
 """
+import functools
 import inspect
+import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
+from evergraph.kernel.context import check_now
 from evergraph.kernel.fence import computed_once
-from evergraph.kernel.fused_updates import InC, update_together
+from evergraph.kernel.foreign import available_now
+from evergraph.kernel.fused_updates import InC, Now, update_together
 from evergraph.kernel.row_access import put_rows, take_rows
+from evergraph.kernel.row_changes import replaced
 from evergraph.kernel.values import array_module
+from evergraph.ops.arrays.gather import are_inside
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
 
 _LOCKING = "use_locking: bool = False"
@@ -37,7 +44,8 @@ class Rule(NamedTuple):
     resource_sparse: OpDef | None
 
 
-class Kernel(NamedTuple):
+@dataclass(frozen=True)
+class Kernel:
     """The kernel in C that updates whole variables by a rule.
 
     Attributes:
@@ -53,6 +61,11 @@ class Kernel(NamedTuple):
     scalars: Callable[..., Sequence[Any]] = lambda xp, *given: given
     flag: str | None = None
     only_if: str | None = None
+
+    @functools.cached_property
+    def now(self):
+        """What makes its updates on NumPy."""
+        return Now(self.name, self.scalars)
 
     def of(self, given):
         """How it makes an update, given the inputs and flags of the op; None if it cannot."""
@@ -125,7 +138,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
         others = [given[name] for name in hyperparameters]
         if sparse:
             xp = array_module(*old, *(given[name] for name in order if name not in cells))
-            known = context.known(node)
+            known = None if context is None else context.known(node)
             if known is None or not known.are_below("indices", old[0].shape[0]):
                 check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
             of_rows = lambda rows, grads: compute(xp, rows, grads, others)
@@ -134,6 +147,17 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
             update_together(held, compute, old, given["grad"], others, None if in_c is None else in_c.of(given))
         return None if resource else held[0]
 
+    def bound(node, known):
+        if signs or any(node._inputs[order.index(name)]._shape != () for name in scalars):
+            return None
+        flags = {name: node.attrs[name] for name in flag_names}
+        plain = lambda *values: kernel(node, None, check_now, *values, *flags.values())
+        if not sparse:
+            return _bound_to_whole(node, in_c, order, len(cells), gradient, flags, plain)
+        others = _picker([(*order, *flags).index(name) for name in hyperparameters])
+        in_rows = lambda rows, grads, values: compute(np, rows, grads, others((*values, *flags.values())))
+        return _bound_to_rows(node, in_rows, order, len(cells), plain)
+
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
     shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
@@ -141,7 +165,53 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
     declared = OpDef(line, kernel, stateful=resource, shape=shape, memory=Memory.REREADS,
                      updates_rows="indices" if sparse else None, slots=slots, **traits)
     declared.wants = ("node", "context", "check", *order, *flag_names)
+    declared.bind(bound)
     return declared
+
+
+def _picker(places):
+    """A function from a sequence to the tuple of its items in these places."""
+    return operator.itemgetter(*places) if len(places) > 1 else lambda values: tuple([values[at] for at in places])
+
+
+def _bound_to_whole(node, in_c, order, count, gradient, flags, plain):
+    """A function that updates a variable and its slots by the kernel in C; None if there is none for them."""
+    if in_c is None or in_c.only_if is not None and not flags[in_c.only_if] or node.attrs["T"] is not dtypes.float32 \
+            or not available_now(in_c.name):
+        return None
+    place, taken = order.index(gradient), _picker(list(map(order.index, in_c.takes)))
+    make, flag = in_c.now.make, int(bool(flags.get(in_c.flag)))
+
+    def update(*values):
+        cells, grad = values[:count], values[place]
+        old = [cell.value for cell in cells]
+        if not grad.size or any([value.shape != grad.shape for value in old]):
+            return plain(*values)
+        for cell, new in zip(cells, make(old, grad, taken(values), flag)):
+            cell.assign(new)
+        return cells[0]
+    return update
+
+
+def _bound_to_rows(node, compute, order, count, plain):
+    """A function that updates rows that are all different, in place at the end of the step; None if they may not be."""
+    if not comes_from_unique(node):
+        return None
+    at, place = order.index("indices"), order.index("grad")
+
+    def update(*values):
+        cells, indices, grad = values[:count], values[at], values[place]
+        old = [cell.value for cell in cells]
+        rows = (indices.size, *old[0].shape[1:])
+        if grad.shape != rows or indices.ndim != 1 or any([value.shape != old[0].shape for value in old]) \
+                or not are_inside(indices, old[0].shape[0]):
+            return plain(*values)
+        before = [value.take(indices, 0) for value in old]
+        for cell, taken, new in zip(cells, before, compute(before, grad, values)):
+            if new is not taken:
+                cell.update(replaced(new, indices))
+        return cells[0]
+    return update
 
 
 def _alike(old, new):

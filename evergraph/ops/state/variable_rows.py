@@ -9,6 +9,8 @@ from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.context import check_now
+from evergraph.kernel.row_changes import added
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.gather import are_inside
 from evergraph.ops.arrays.limits import beside_nan
@@ -212,6 +214,24 @@ def _resource_shape(check_static):
     return shape
 
 
+def _bound(kind):
+    """What binds a scatter of this kind, which adds rows in place at the end of the step; None for other kinds."""
+    sign = {"add": 1, "sub": -1}.get(kind)
+
+    def bound(node, known):
+        def scatter(cell, indices, updates):
+            whole = cell.value
+            if not whole.ndim or not is_summed_in_c(whole, indices) or not _are_rows(whole, indices, updates) \
+                    or not are_inside(indices, whole.shape[0]):
+                _into_rows(kind, node, check_now, cell, indices, updates)
+            else:
+                rows = updates.reshape(indices.size, *whole.shape[1:])
+                cell.update(added(rows if sign > 0 else -rows, indices.reshape(-1)))
+            return cell
+        return scatter
+    return None if sign is None else bound
+
+
 def _rows_input(kind, into):
     """The trait `updates_rows`: adding to rows drops row numbers outside the variable."""
     return "indices" if into is _into_rows and kind in ("add", "sub") else None
@@ -222,18 +242,22 @@ def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_s
         into(kind, node, check, ref, indices, updates)
         return ref
     kernel.__doc__ = f"Scatter-{kind} of `updates` into a reference variable at `indices`."
-    return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
-                 f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
-                 grad=grad, updates_rows=_rows_input(kind, into))
+    declared = OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
+                     f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
+                     grad=grad, updates_rows=_rows_input(kind, into))
+    declared.bound = _bound(kind) if into is _into_rows else None
+    return declared
 
 
 def _resource_scatter(name, kind, types):
     def kernel(node, check, resource, indices, updates):
         _into_rows(kind, node, check, resource, indices, updates)
     kernel.__doc__ = f"Scatter-{kind} of `updates` into the rows `indices` of a resource variable."
-    return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
-                 f"-> ()",
-                 kernel, shape=_resource_shape(_check_rows), stateful=True, updates_rows=_rows_input(kind, _into_rows))
+    declared = OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, "
+                     f"Tindices: index) -> ()", kernel, shape=_resource_shape(_check_rows), stateful=True,
+                     updates_rows=_rows_input(kind, _into_rows))
+    declared.bound = _bound(kind)
+    return declared
 
 
 def _resource_scatter_nd(name, kind):
