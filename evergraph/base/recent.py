@@ -1,11 +1,11 @@
-"""A mapping of bounded size, which evicts the entries that were not used for longest."""
+"""Mappings of bounded size: one evicts the entries that were not used for longest, one computes what it lacks."""
 
 from __future__ import annotations
 
 import collections
 import threading
 from collections.abc import Callable, Hashable, Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -53,3 +53,24 @@ class RecentlyUsed(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._kept)
+
+
+class Computed(dict[Any, Any]):
+    """A dictionary that computes the values of keys that it lacks, and forgets them all when there are too many.
+
+    Args:
+        compute: a function from a key to its value. What it raises is raised each time.
+        most: how many keys there may be.
+    """
+
+    __slots__ = ("_compute", "_most")
+
+    def __init__(self, compute: Callable[[Any], Any], most: int = 256) -> None:
+        self._compute, self._most = compute, most
+
+    def __missing__(self, key: Any) -> Any:
+        value = self._compute(key)
+        if len(self) >= self._most:
+            self.clear()
+        self[key] = value
+        return value

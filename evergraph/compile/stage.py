@@ -450,7 +450,7 @@ class StageRunner:
             return {}
         store.begin_in_place([cell.key for cell in found])
         values = [cell.stored for cell in found]
-        calls = {cell.key: [change.on(value) for change in cell.waiting]
+        calls = {cell.key: [change.on(value) for change in cell.waiting if isinstance(change, RowChange)]
                  for cell, value, count in zip(found, values, references(values), strict=True)
                  if count == _ALONE_IN_STORE and store.get(cell.key) is value and is_whole(value)}
         store.end_in_place([cell.key for cell in found if cell.key not in calls])

@@ -202,7 +202,8 @@ class Now:
 
     def __init__(self, kernel, scalars):
         self._kernel, self._scalars = kernel, scalars
-        self._last = (), (), None  # ids of hyperparameters, these themselves, and the numbers for the kernel
+        # Ids of hyperparameters, these themselves, and the numbers for the kernel.
+        self._last: tuple[Any, Any, Any] = (), (), None
 
     def make(self, old, gradient, hyperparameters, flag):
         """The new values of variables that have elements and the shape of the gradient."""

@@ -142,7 +142,7 @@ def _folded(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[T
     for node in nodes:
         inputs = [same.get(t, t) for t in node._inputs]
         if not inputs or not known.keys() >= set(inputs) or not _may_compute_once(node) \
-                or not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
+                or not node.opdef.bounded and not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
             continue
         try:
             with np.errstate(all="ignore"):

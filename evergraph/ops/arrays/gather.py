@@ -11,6 +11,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.context import check_now
 from evergraph.kernel.row_access import take_rows
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
@@ -104,6 +105,19 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     if not batch:
         return _taken(xp, params, indices, axis)
     return _gathered_in_batches(xp, params, indices, axis, batch)
+
+
+@gather_v2.bind
+def _(node, known):
+    axis = known(2)
+    if axis is None or axis.ndim or axis or node.attrs["batch_dims"]:
+        return None
+
+    def gathered(params, indices, axis):
+        if not params.ndim or not are_inside(indices, params.shape[0]):
+            return gather_v2.kernel(np, params, indices, axis, 0, check_now)
+        return params.take(indices, 0, mode="clip")
+    return gathered
 
 
 def _gather_padded(xp, params, indices, axis, batch_dims, check, known):

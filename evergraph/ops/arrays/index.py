@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evergraph.base.errors import invalid
+from evergraph.base.recent import Computed
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.context import check_now
 from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import is_traced
@@ -81,6 +83,20 @@ def slice_(input, begin, size, node, check):
     check((begin >= 0) & (begin <= last), f"begin must be in [0, {last.tolist()}] for a slice of size {sizes}")
     import jax
     return jax.lax.dynamic_slice(input, list(begin), sizes)
+
+
+@slice_.bind
+def _(node, known):
+    begin, size = known(1), known(2)
+    if begin is None or size is None or begin.shape != size.shape or begin.ndim != 1:
+        return None
+    starts, sizes = tuple(begin.tolist()), tuple(size.tolist())
+    indices = Computed(lambda shape: _static_slice(shape, starts, sizes) if len(shape) == len(starts) else None)
+
+    def sliced(input, begin, size):
+        index = indices[input.shape]
+        return input[index] if index is not None else slice_.kernel(input, begin, size, node, check_now)
+    return sliced
 
 
 @functools.lru_cache(maxsize=1024)
@@ -387,6 +403,19 @@ def strided_slice(xp, input, begin, end, strides, node, check):
         import jax
         input = jax.lax.dynamic_slice_in_dim(input, position, cuts.axes[axis].length, axis)
     return xp.reshape(input[cuts.slices], cuts.shape)
+
+
+@strided_slice.bind
+def _(node, known):
+    bounds = [known(place) for place in (1, 2, 3)]
+    if any(bound is None for bound in bounds):
+        return None
+    cuts = Computed(lambda shape: _cuts(shape, *bounds, node))
+
+    def sliced(input, *_):
+        found = cuts[input.shape]
+        return input[found.slices].reshape(found.shape)
+    return sliced
 
 
 def _assumed_sizes(node, rank):

@@ -6,6 +6,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
+from evergraph.base.recent import Computed
 from evergraph.graph.convert import constant
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
@@ -66,6 +67,16 @@ def _filled_in(given, wanted):
     return tuple([count // known if size == -1 else size for size in wanted])
 
 
+@reshape.bind
+def _(node, known):
+    shape = known(1)
+    if shape is None or shape.ndim != 1:
+        return None
+    wanted = tuple(shape.tolist())
+    filled = Computed(lambda given: _filled_in(given, wanted))
+    return lambda tensor, _: tensor.reshape(filled[tensor.shape])
+
+
 @reshape.shape
 def _(tensor, value_of, shape_of):
     wanted, value = shape_of("shape"), value_of("shape")
@@ -123,10 +134,25 @@ def expand_dims(xp, input, dim):
     """Inserts an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
         raise invalid(_NO_AXIS)
-    return xp.expand_dims(input, axis_within(dim, np.ndim(input) + 1, "dim"))
+    at = axis_within(dim, np.ndim(input) + 1, "dim")
+    return xp.reshape(input, (*input.shape[:at], 1, *input.shape[at:]))
 
 
 _NO_AXIS = "'dim' input must be a tensor with a single value"
+
+
+@expand_dims.bind
+def _(node, known):
+    dim = known(1)
+    if dim is None or dim.size != 1:
+        return None
+    places = Computed(lambda rank: axis_within(dim, rank + 1, "dim"))
+
+    def expanded(input, _):
+        shape = input.shape
+        at = places[len(shape)]
+        return input.reshape(*shape[:at], 1, *shape[at:])
+    return expanded
 
 
 @expand_dims.shape
@@ -219,7 +245,16 @@ def _transposed_shape(x, value_of, shape_of):
     memory=Memory.VIEW, in_batches=with_axes(lambda perm, rank: np.concatenate([[0], behind(perm, rank)])))
 def transpose(xp, x, perm):
     """Transposes `x`: permutes its axes to the order `perm`."""
-    return xp.transpose(x, _permutation(np.ndim(x), perm))
+    return x.transpose(_permutation(np.ndim(x), perm))
+
+
+@transpose.bind
+def _(node, known):
+    perm = known(1)
+    if perm is None:
+        return None
+    orders = Computed(lambda rank: _permutation(rank, perm))
+    return lambda x, _: x.transpose(orders[x.ndim])
 
 
 @transpose.grad
@@ -280,7 +315,11 @@ def pack(xp, values, axis):
     shapes = {np.shape(value) for value in values}
     if len(shapes) > 1:
         raise invalid(f"the inputs must all have the same shape: {_listed(values)}")
-    return xp.stack(values, axis_within(axis, np.ndim(values[0]) + 1))
+    at = axis_within(axis, np.ndim(values[0]) + 1)
+    if xp is not np:
+        return xp.stack(values, at)
+    shape = values[0].shape  # as np.stack does, which takes longer to get there
+    return np.concatenate([value.reshape(*shape[:at], 1, *shape[at:]) for value in values], at)
 
 
 @pack.shape

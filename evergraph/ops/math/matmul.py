@@ -24,7 +24,7 @@ def product(xp, a, b, turn_a=False, turn_b=False):
     """The matrix product, of either side's transpose if asked, in the precision that the program has chosen."""
     if xp is not np and native_products.takes(a, b, turn_a, turn_b):
         return native_products.multiply(a, b, turn_a, turn_b)
-    a, b = (xp.swapaxes(each, -1, -2) if turned else each for each, turned in ((a, turn_a), (b, turn_b)))
+    a, b = a.swapaxes(-1, -2) if turn_a else a, b.swapaxes(-1, -2) if turn_b else b
     return xp.matmul(a, b) if xp is np else xp.matmul(a, b, precision=precision.of_products(a.dtype))
 
 
@@ -51,6 +51,19 @@ def mat_mul(xp, a, b, transpose_a, transpose_b):
     if transpose_a and right[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
         return product(xp, b, a, turn_a=not transpose_b).T
     return product(xp, a, b, transpose_a, transpose_b)
+
+
+@mat_mul.bind
+def _(node, known):
+    turn_a, turn_b = node.attrs["transpose_a"], node.attrs["transpose_b"]
+
+    def multiplied(a, b):
+        left, right = a.T if turn_a else a, b.T if turn_b else b
+        if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0] \
+                or turn_a and right.shape[1] == 1 and a.size >= _LARGE:
+            return mat_mul.kernel(np, a, b, turn_a, turn_b)
+        return np.matmul(left, right)
+    return multiplied
 
 
 @mat_mul.shape

@@ -8,6 +8,7 @@ import operator
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.base.recent import Computed
 from evergraph.graph import shaping
 from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
@@ -100,9 +101,19 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
     run.__doc__ = doc
     kind = "bool" if domain is None else "T"
     declared = "" if domain is None else f"T: {domain}, "
-    return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
-              f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
-              memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
+
+    def bound(node, known):
+        indices, keep = known(1), node.attrs["keep_dims"]
+        if indices is None:
+            return None
+        axes = Computed(lambda rank: axes_of(indices, rank))
+        return lambda input, _: kernel(np, input, axes[input.ndim], keep)
+
+    found = op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
+               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
+               memory=Memory.STORED, in_batches=_in_rows, called={"reduction_indices": "axis"}, **traits)(run)
+    found.bind(bound)
+    return found
 
 
 def _copied(xp, x, axes, keep):
