@@ -15,7 +15,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
-from evergraph.kernel import native_reduce
+from evergraph.kernel import lines, native_reduce
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
@@ -174,6 +174,8 @@ def _sum(xp, x, axes, keep):
         return _joined_rows(x, axes, keep, operator.add)
     if _is_over_few_channels(xp, x, axes):
         return _joined_channels(x, keep, operator.add)
+    if axes == (x.ndim - 1,) and lines.takes(x):
+        return lines.sums(x, keep)
     if xp is np:  # which np.sum calls in the end
         return np.add.reduce(x, axis=axes, keepdims=keep, dtype=x.dtype)
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)

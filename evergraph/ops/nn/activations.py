@@ -8,6 +8,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel import lines
 from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.arrays.reshape import concat_v2, expand_dims, reshape, squeeze
@@ -198,6 +199,8 @@ def _softmax_gradient(op, dy):
 )
 def softmax(xp, logits):
     """Softmax along the last axis: exp(logits) / sum(exp(logits))."""
+    if lines.takes(logits):
+        return lines.scaled(np.exp(lines.shifted(logits)))
     raised = xp.exp(logits - logits.max(-1, keepdims=True)) if logits.shape[-1] else logits
     return raised / raised.sum(-1, keepdims=True)
 
@@ -216,6 +219,9 @@ def log_softmax(xp, logits):
 def _log_softmax(xp, logits):
     if not logits.shape[-1]:
         return logits
+    if lines.takes(logits):
+        shifted = lines.shifted(logits)
+        return shifted - np.log(lines.sums(np.exp(shifted), True))
     shifted = logits - logits.max(-1, keepdims=True)
     return shifted - xp.log(xp.exp(shifted).sum(-1, keepdims=True))
 
@@ -250,8 +256,11 @@ def _softmax_xent_gradient(op, dy, dbackprop):
 )
 def softmax_cross_entropy_with_logits(xp, features, labels):
     """The softmax cross entropy of each row of logits with the label distribution, and its gradient by the logits."""
-    log_probability = _log_softmax(xp, xp.broadcast_to(features, np.broadcast_shapes(features.shape, labels.shape)))
-    loss = -(labels * log_probability).sum(-1)
+    if features.shape != labels.shape:
+        features = xp.broadcast_to(features, np.broadcast_shapes(features.shape, labels.shape))
+    log_probability = _log_softmax(xp, features)
+    product = labels * log_probability
+    loss = -(lines.sums(product, False) if lines.takes(product) else product.sum(-1))
     return loss, xp.exp(log_probability) - labels
 
 

@@ -1,0 +1,38 @@
+"""Sums and softmax along the last axis of float32 arrays on NumPy, in C: see native/lines.c."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph import native
+from evergraph.kernel.foreign import call_now
+
+_FEW_LINES = 8  # which NumPy's loops go through as fast
+
+
+def takes(x: Any) -> bool:
+    """Whether the kernels take an array: there are several lines of float32 numbers, one behind the other."""
+    return type(x) is np.ndarray and x.dtype == np.float32 and native.lines is not None and x.ndim > 0 \
+        and x.size >= _FEW_LINES * x.shape[-1] > 0 and x.flags.c_contiguous
+
+
+def sums(x: Any, keeps: bool) -> Any:
+    """The sum of each line, as NumPy adds it up; with `keeps` the axis stays, with size 1."""
+    return _called("lines.sums", x, (*x.shape[:-1], 1) if keeps else x.shape[:-1])
+
+
+def shifted(x: Any) -> Any:
+    """The numbers less the maximum of their line."""
+    return _called("lines.shifted", x, x.shape)
+
+
+def scaled(x: Any) -> Any:
+    """The numbers over the sum of their line."""
+    return _called("lines.scaled", x, x.shape)
+
+
+def _called(kernel: str, x: Any, shape: tuple[int, ...]) -> Any:
+    found, = call_now(kernel, (shape,), (x,), np.int64(x.shape[-1]).tobytes(), x.size)
+    return found
