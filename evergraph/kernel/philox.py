@@ -10,6 +10,7 @@ traffic, which is several times faster than interleaving the words of shared blo
 """
 from __future__ import annotations
 
+import functools
 import math
 import secrets
 
@@ -172,14 +173,22 @@ def words_of_rows(state, rows_wanted, step, count):
 
 def unit(words, dtype):
     """Numbers in [0, 1): the low bits of the words become the fraction of a float in [1, 2)."""
-    one = np.ones(1, dtype)
-    pattern = one.view(f"u{one.itemsize}")
-    if one.itemsize == 8:
+    one, pattern, mask = _one(np.dtype(dtype))
+    if mask is None:
         high, low = (w.astype("uint64") for w in words)
         bits = ((high & np.uint64(0xFFFFF)) << np.uint64(32)) | low
     else:
-        bits = (words[0] & np.uint32((1 << ml_dtypes.finfo(dtype).nmant) - 1)).astype(pattern.dtype)
-    return (bits | pattern[0]).view(dtype) - one[0]
+        bits = (words[0] & mask).astype(pattern.dtype)
+    return (bits | pattern).view(dtype) - one
+
+
+@functools.cache
+def _one(dtype):
+    """One, its bits, and the bits of a word that make a fraction; None for the last if one word has too few."""
+    one = np.ones(1, dtype)
+    pattern = one.view(f"u{one.itemsize}")
+    mask = None if one.itemsize == 8 else np.uint32((1 << ml_dtypes.finfo(dtype).nmant) - 1)
+    return one[0], pattern[0], mask
 
 
 def words_per(dtype):

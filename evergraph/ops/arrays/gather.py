@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.base.shapes import text
@@ -45,10 +46,14 @@ def are_inside(indices, limit):
     """Whether concrete indices are in [0, limit); as unsigned numbers, negative ones are large."""
     if indices.ndim == 0:
         return 0 <= indices.item() < limit
+    if indices.dtype not in _UNSIGNED:
+        return False
+    if native.sparse is not None and indices.flags.c_contiguous:
+        return native.sparse.are_below([indices], [limit])
     if indices.ndim == 1 and 0 < indices.size <= _FEW:
         values = indices.tolist()
         return 0 <= min(values) and max(values) < limit
-    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all()) if indices.dtype in _UNSIGNED else False
+    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all())
 
 
 _FEW = 32  # indices that Python compares in the time that NumPy takes to begin

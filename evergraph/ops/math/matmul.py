@@ -129,7 +129,8 @@ def _(op, dy):
 
 def adjoint_product(xp, x, y, adj_x, adj_y):
     """The products of matrices in the last two axes, either side optionally adjoint."""
-    x, y = (xp.conj(each) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
+    if np.dtype(x.dtype).kind == "c":  # of real numbers NumPy would make a copy
+        x, y = xp.conj(x) if adj_x else x, xp.conj(y) if adj_y else y
     return product(xp, x, y, adj_x, adj_y)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evergraph.base.errors import invalid
+from evergraph.base.recent import Computed
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.graph.traits import Memory
@@ -340,6 +341,17 @@ def bias_add(xp, value, bias, data_format):
     return value + (bias.reshape((bias.size,) + (1,) * behind) if behind else bias)
 
 
+@bias_add.bind
+def _(node, known):
+    if node.attrs["data_format"] != "NHWC":
+        return None
+
+    def biased(value, bias):
+        is_fitting = value.ndim and bias.shape == value.shape[-1:]
+        return value + bias if is_fitting else bias_add.kernel(np, value, bias, "NHWC")
+    return biased
+
+
 @bias_add.shape
 def _biased_shape(value, bias, data_format):
     bias = with_rank(bias, 1)
@@ -371,6 +383,13 @@ def bias_add_grad(out_backprop, data_format):
     """The gradient of BiasAdd with respect to the bias: the sum over all axes but the channels."""
     axis = _channel(data_format, out_backprop.ndim)
     return out_backprop.sum(tuple(i for i in range(out_backprop.ndim) if i != axis))
+
+
+@bias_add_grad.bind
+def _(node, known):
+    data_format = node.attrs["data_format"]
+    axes = Computed(lambda rank: tuple([axis for axis in range(rank) if axis != _channel(data_format, rank)]))
+    return lambda out_backprop: np.add.reduce(out_backprop, axes[out_backprop.ndim])
 
 
 @bias_add_grad.shape
