@@ -148,7 +148,10 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
         return None if resource else held[0]
 
     def bound(node, known):
-        if signs or any(node._inputs[order.index(name)]._shape != () for name in scalars):
+        if any(node._inputs[order.index(name)]._shape != () for name in scalars):
+            return None
+        given = {name: known(order.index(name)) for name in signs}
+        if any(value is None or not _SIGNS[signs[name]](value) for name, value in given.items()):
             return None
         flags = {name: node.attrs[name] for name in flag_names}
         plain = lambda *values: kernel(node, None, check_now, *values, *flags.values())
