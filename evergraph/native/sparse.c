@@ -383,6 +383,60 @@ done:
     return result;
 }
 
+/* ---- products with dense matrices */
+
+/* Adds to a row of the result, for each entry of the sparse matrix in order, the value of the entry times a row of the
+   matrix. With `turned`, the columns of the sparse matrix are its rows. */
+#define ADD_PRODUCTS(name, type)                                                                                          \
+    static int name(const int64_t *places, const type *values, Py_ssize_t count, int turned, const type *matrix,          \
+                    Py_ssize_t rows, Py_ssize_t width, type *restrict out, Py_ssize_t made)                               \
+    {                                                                                                                     \
+        for (Py_ssize_t i = 0; i < count; i++) {                                                                          \
+            int64_t to = places[2 * i + turned], from = places[2 * i + !turned];                                          \
+            if (to < 0 || to >= made || from < 0 || from >= rows)                                                         \
+                return 0;                                                                                                 \
+            const type *row = matrix + from * width;                                                                      \
+            for (Py_ssize_t j = 0; j < width; j++)                                                                        \
+                out[to * width + j] += values[i] * row[j];                                                                \
+        }                                                                                                                 \
+        return 1;                                                                                                         \
+    }
+
+ADD_PRODUCTS(add_float_products, float)
+ADD_PRODUCTS(add_double_products, double)
+
+static PyObject *py_add_products(PyObject *self, PyObject *args)
+{
+    Py_buffer places, values, matrix, out;
+    int is_double, turned, fine;
+    Py_ssize_t width;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*ppy*nw*:add_products", &places, &values, &is_double, &turned, &matrix, &width, &out))
+        return NULL;
+    Py_ssize_t item = is_double ? 8 : 4, row = width * item, count = values.len / item;
+    if (width < 1 || matrix.len % row || out.len % row || places.len != 16 * count) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows");
+        goto done;
+    }
+    PyThreadState *saved = count * width >= MUCH ? PyEval_SaveThread() : NULL;
+    if (is_double)
+        fine = add_double_products(places.buf, values.buf, count, turned, matrix.buf, matrix.len / row, width, out.buf,
+                                   out.len / row);
+    else
+        fine = add_float_products(places.buf, values.buf, count, turned, matrix.buf, matrix.len / row, width, out.buf,
+                                  out.len / row);
+    if (saved)
+        PyEval_RestoreThread(saved);
+    result = PyBool_FromLong(fine);
+done:
+    PyBuffer_Release(&places);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&matrix);
+    PyBuffer_Release(&out);
+    return result;
+}
+
 /* ---- inputs of compiled programs */
 
 static int is_wide(const Py_buffer *ids)
@@ -515,6 +569,9 @@ static PyMethodDef methods[] = {
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},
+    {"add_products", py_add_products, METH_VARARGS,
+     "add_products(places, values, is_double, turned, matrix, width, out): adds row k of the matrix times a value to row i\n"
+     "of out for each place [i, k], or [k, i] if turned. False if a place is outside."},
     {"are_below", py_are_below, METH_VARARGS,
      "are_below(arrays, limits): whether all ids of each array of a list are in [0, limit)."},
     {"segments", py_segments, METH_O,

@@ -163,3 +163,27 @@ def test_products_of_sparse_matrices(without):
     with pytest.raises(errors.InvalidArgumentError, match=r"index\[1,0\] out of bounds \(>=2\)"):
         sparse.sparse_tensor_dense_mat_mul.kernel(
             np, check_now, indices, values, np.array([2, 3]), b, False, False)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("adjoint", [False, True])
+@pytest.mark.parametrize("count, width", [(0, 3), (1, 1), (300, 16)])
+def test_products_with_dense_matrices(monkeypatch, dtype, adjoint, count, width):
+    random = np.random.RandomState(0)
+    places = np.stack([random.randint(0, 9, count), random.randint(0, 7, count)], 1)  # many come twice
+    values, b = random.randn(count).astype(dtype), random.randn(9 if adjoint else 7, width).astype(dtype)
+    values[count // 2:count // 2 + 1] = np.nan
+    multiply = lambda: [sparse.sparse_tensor_dense_mat_mul.kernel(
+        np, check_now, places, values, np.array([9, 7]), b, adjoint, False)]
+    found = multiply()
+    monkeypatch.setattr(sparse, "_is_multiplied_in_c", lambda *_: False)
+    same(found, multiply())
+
+
+@pytest.mark.parametrize("place", [[9, 0], [-1, 0], [0, 7], [0, -1]])
+@pytest.mark.parametrize("adjoint", [False, True])
+def test_places_outside_of_a_sparse_matrix(place, adjoint):
+    b = np.ones([9 if adjoint else 7, 2], np.float32)
+    with pytest.raises(errors.InvalidArgumentError, match="out of bounds"):
+        sparse.sparse_tensor_dense_mat_mul.kernel(
+            np, check_now, np.array([[0, 0], place]), np.ones(2, np.float32), np.array([9, 7]), b, adjoint, False)

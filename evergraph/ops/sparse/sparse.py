@@ -317,10 +317,20 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
         raise invalid(f"Cannot multiply A and B because inner dimension does not match: {sizes[1]} vs. {b.shape[0]}.  "
                       f"Did you forget a transpose?  Dimensions of A: {_listed(a_shape)}.  Dimensions of B: "
                       f"{_listed(b.shape)}")
+    if xp is np and _is_multiplied_in_c(a_indices, values, b):
+        product = np.zeros((sizes[0], b.shape[1]), b.dtype)
+        if native.sparse.add_products(a_indices, values, b.itemsize == 8, adjoint_a, b, b.shape[1], product):
+            return product
     _check_index(xp, check, columns, "k", int(not adjoint_a), sizes[1])
     _check_index(xp, check, rows, "m", int(adjoint_a), sizes[0])
     parts = values[:, None] * xp.take(b, columns, axis=0, mode="clip")
     return _summed_rows(xp, parts, rows, sizes[0])
+
+
+def _is_multiplied_in_c(indices, values, b):
+    """Whether native/sparse.c multiplies a sparse matrix with these parts by a dense one."""
+    return native.sparse is not None and is_summed_in_c(b) and indices.dtype == np.int64 and values.dtype == b.dtype \
+        and indices.flags.c_contiguous and values.flags.c_contiguous and b.flags.c_contiguous
 
 
 def _check_index(xp, check, index, name, column, size):
