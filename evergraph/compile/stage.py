@@ -423,7 +423,8 @@ class StageRunner:
         if not cells:
             return
         changes = self._in_place(store, cells, undo)
-        cells = [cell for cell in cells if cell.key not in changes]
+        if changes:
+            cells = [cell for cell in cells if cell.key not in changes]
         keys = [cell.key for cell in cells]
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:

@@ -109,7 +109,7 @@ def call_now(
     module, function = kernel.split(".")
     kernels, results = getattr(native, module), tuple([np.empty(shape, dtype) for shape in shapes])
     given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in operands])
-    threads = min(_cores(), 1 + products // _WORTH_A_THREAD)
+    threads = 1 if products < _WORTH_A_THREAD else min(_cores(), 1 + products // _WORTH_A_THREAD)
     kernels.call(getattr(kernels, function), given, results, numbers, threads)
     return results
 

@@ -322,6 +322,20 @@ def pack(xp, values, axis):
     return np.concatenate([value.reshape(*shape[:at], 1, *shape[at:]) for value in values], at)
 
 
+@pack.bind
+def _(node, known):
+    if node.attrs["N"] > 1:
+        return None
+    axis = node.attrs["axis"]
+    places = Computed(lambda rank: axis_within(axis, rank + 1))
+
+    def packed(value):
+        shape = value.shape
+        at = places[len(shape)]
+        return value.reshape(*shape[:at], 1, *shape[at:])
+    return packed
+
+
 @pack.shape
 def _(values, axis):
     shape = merge_all(values)

@@ -17,6 +17,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
 from evergraph.kernel import native_reduce
+from evergraph.kernel.context import check_now
 from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
@@ -317,6 +318,22 @@ unsorted_segment_min = _unsorted("UnsortedSegmentMin", "real", np.minimum, "min"
                                  "Segment minimum; the dtype's highest value for an empty segment.")
 unsorted_segment_max = _unsorted("UnsortedSegmentMax", "real", np.maximum, "max", _lowest,
                                  "Segment maximum; the dtype's lowest value for an empty segment.")
+
+
+@unsorted_segment_sum.bind
+def _(node, known):
+    if native.sparse is None:
+        return None
+
+    def summed(data, segment_ids, num_segments):
+        is_plain = data.size and segment_ids.ndim == 1 and data.shape[0] == segment_ids.size and not num_segments.ndim
+        if is_plain and is_summed_in_c(data, segment_ids) and num_segments >= 0:
+            try:
+                return sum_in_c(data, segment_ids, int(num_segments))
+            except IndexError:
+                pass  # the kernel says what is wrong
+        return unsorted_segment_sum.kernel(np, data, segment_ids, num_segments, check_now)
+    return summed
 
 
 def _gather_present(rows, ids):
