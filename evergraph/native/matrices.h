@@ -1,5 +1,8 @@
 /* Batches of small matrices, for XLA's programs on CPUs: linear systems, inverses, determinants, Cholesky factors,
-   eigenvectors, singular vectors; triangular and tridiagonal systems of any size. matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows. */
+   eigenvectors, singular vectors; triangular and tridiagonal systems of any size.
+
+   matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows.
+*/
 
 #include "ffi.h"
 
