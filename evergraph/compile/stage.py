@@ -23,6 +23,7 @@ from evergraph.compile.cache import (
     LONG_RUN,
     MOST_AT_ONCE,
     MOST_COUNTED,
+    SMALL_ELEMENTS,
     SMALL_NODES,
     TABLE_ELEMENTS,
     Work,
@@ -112,7 +113,8 @@ class StageRunner:
         self._forced_tier, self._waits, self._has_waited = forced_tier, waits, has_waited
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
-        self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
+        has_products = self._footprint.nodes > SMALL_NODES or self._footprint.largest > SMALL_ELEMENTS
+        self._limits_threads = not stage.on_host and forced_tier is None and has_products
         self._static = stage.static_positions
         self._gives_lists = any(t._dtype is dtypes.variant for t in stage.outputs)
         self._lists = [i for i, t in enumerate(stage.inputs) if t._dtype is dtypes.variant]  # of elements of any dtype
@@ -399,12 +401,7 @@ class StageRunner:
             store.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
-            context = NumpyContext(store.read, store.shared, store)
-            context.most_calls = most_calls
-            outputs = quietly(self.lowered.call, context, *host)
-            if self._footprint.looping:
-                self._note_calls(context.calls)
-            return outputs
+            return self._call(NumpyContext(store.read, store.shared, store), host, most_calls)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo, most_calls)
         with store.using(self._footprint.used, self._footprint.written):
@@ -421,16 +418,18 @@ class StageRunner:
             context = NumpyContext(store.get, store.shared)
             if self._variables:
                 context.fill(self._variables, store.get_all(list(self._variables)))
-        context.most_calls = most_calls
-        with one_thread if self._limits_threads else _ANY_THREADS:
-            outputs = quietly(self.lowered.call, context, *args)
-        if self._footprint.looping:
-            self._note_calls(context.calls)
+        outputs = self._call(context, args, most_calls)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs
 
-    def _note_calls(self, in_loops: int) -> None:
-        self._calls += in_loops + len(self.lowered.nodes)
+    def _call(self, context: NumpyContext, args: Sequence[Any], most_calls: float) -> Sequence[Any]:
+        """Runs the code, and counts the kernels that it calls if there are loops."""
+        context.most_calls = most_calls
+        with one_thread if self._limits_threads else _ANY_THREADS:
+            outputs: Sequence[Any] = quietly(self.lowered.call, context, *args)
+        if self._footprint.looping:
+            self._calls += context.calls + len(self.lowered.nodes)
+        return outputs
 
     def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:
         """Stores the new values of all cells at once."""
