@@ -61,6 +61,8 @@ class Work:
         iteration: how many numbers the kernels inside loops make, each of them once.
         fills: whether it makes values for variables of nothing, as initializers do.
         has_waited: whether it ran on NumPy for a while already, in another form of its plan.
+        likely_volume: `volume` is an upper bound; this is how many there are if sizes that are not static are those of
+            inputs that are not static either, mostly the size of the batch. None if no input has such a size.
     """
 
     nodes: int
@@ -73,6 +75,7 @@ class Work:
     iteration: int = 0
     fills: bool = False
     has_waited: bool = False
+    likely_volume: int | None = None
 
     @property
     def is_small(self) -> bool:
@@ -96,13 +99,17 @@ class Work:
     @property
     def is_long(self) -> bool:
         """Whether it takes seconds to compile, and NumPy can do its work meanwhile."""
-        if not self._may_wait:
-            return False
         if not self.looping:
             least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
-            return self.nodes >= least and (self.volume or 0) + self.elements <= LIGHT_VOLUME
-        return self.looping > LIGHT_LOOP_NODES and self.elements < HEAVY_ELEMENTS \
+            return self.volume is not None and not self.device_only and self.nodes >= least \
+                and self.expected_volume + self.elements <= LIGHT_VOLUME
+        return self._may_wait and self.looping > LIGHT_LOOP_NODES and self.elements < HEAVY_ELEMENTS \
             and self.iteration * LIGHT_LOOP_NODES <= LIGHT_ITERATION * self.looping
+
+    @property
+    def expected_volume(self) -> int:
+        """How many numbers the kernels make, as far as known."""
+        return (self.volume or 0) if self.likely_volume is None else self.likely_volume
 
     @property
     def _may_wait(self) -> bool:
@@ -162,7 +169,7 @@ def long_runs(work: Work) -> int:
 
     Weights count beside the numbers that it makes, because many of these are products of large matrices.
     """
-    numbers = ((work.volume or 0) + 4 * work.elements) // MEANWHILE_NUMBERS
+    numbers = (work.expected_volume + 4 * work.elements) // MEANWHILE_NUMBERS
     return max(MEANWHILE_RUNS * work.nodes // (work.nodes + numbers), 1)
 
 

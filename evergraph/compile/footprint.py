@@ -63,7 +63,8 @@ class Footprint:
     shapes_in_loops: tuple[tuple[int | None, ...], ...]
 
     def work(
-        self, elements: int, is_heavy: bool = False, longest: int | None = None, has_waited: bool = False
+        self, elements: int, is_heavy: bool = False, longest: int | None = None, has_waited: bool = False,
+        likely: int | None = None
     ) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables.
 
@@ -73,14 +74,16 @@ class Footprint:
             longest: the largest size of an input, which stands for sizes that are not static; None if the stage is not
                 to wait for its program.
             has_waited: whether it has done so already.
+            likely: the largest size of an input that is not static itself, which stands for such sizes more often.
         """
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
         if longest is None or is_heavy or self.slow_on_numpy or self.shapes is None:
             volume, iteration = None, 0
         else:
             volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
+        likely_volume = None if volume is None or likely is None else _volume(self.shapes or (), likely)
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration, self.fills, has_waited)
+                    self.largest, volume, self.looping, iteration, self.fills, has_waited, likely_volume)
 
     def makes_few_numbers(self, args: Sequence[Any]) -> bool:
         """Whether a run with these inputs makes so few numbers that threads would not share its operations."""
@@ -92,6 +95,13 @@ class Footprint:
 def longest_size(args: Sequence[Any]) -> int:
     """The largest size of an input."""
     return max((size for arg in args for size in arg.shape), default=1)
+
+
+def longest_open_size(inputs: Sequence[Tensor], args: Sequence[Any]) -> int | None:
+    """The largest size of an input, one for each of `inputs`, that is not static; None if all are."""
+    sizes = [size for tensor, arg in zip(inputs, args, strict=True)
+             for known, size in zip(tensor._shape or [None] * len(arg.shape), arg.shape) if known is None]
+    return max(sizes, default=None)
 
 
 def footprint(stage: Stage) -> Footprint:

@@ -36,7 +36,7 @@ from evergraph.compile.cache import (
 )
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
-from evergraph.compile.footprint import footprint, longest_size
+from evergraph.compile.footprint import footprint, longest_open_size, longest_size
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import Lowered, lower
@@ -322,7 +322,8 @@ class StageRunner:
         elements = self._elements(store, plain) - in_tables + in_tables // TABLE_ELEMENTS
         longest = longest_size(args) if self._waits else None
         is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
-        work = self._footprint.work(elements, is_heavy, longest, self._has_waited)
+        likely = longest_open_size(self.stage.inputs, args)
+        work = self._footprint.work(elements, is_heavy, longest, self._has_waited, likely)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 
+import numpy as np
 import pytest
 
 import evergraph as tf
@@ -36,7 +37,7 @@ from evergraph.compile.cache import (
     starts_ahead,
     tier,
 )
-from evergraph.compile.footprint import footprint
+from evergraph.compile.footprint import footprint, longest_open_size
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 
@@ -99,6 +100,8 @@ FULL_LONG = long(elements=LIGHT_VOLUME // 2, volume=LIGHT_VOLUME // 2)
     (long(LONG_NODES, HEAVY_ELEMENTS), 0, "cpu", MEANWHILE_RUNS * LONG_NODES // (LONG_NODES + 512)),
     (long(), 1, "cpu", MEANWHILE_RUNS), (long(), 9, "cpu", MEANWHILE_RUNS),  # every form has to come as often
     (long(has_waited=True), 0, "cpu", HOT_RUNS), (long(has_waited=True), 1, "cpu", MEANWHILE_RUNS),
+    (long(volume=LIGHT_VOLUME + 1, likely_volume=10), 0, "cpu", MEANWHILE_RUNS),  # the batch is small, images are not
+    (long(volume=10, likely_volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (long(), 0, "gpu", 0), (long(volume=LIGHT_VOLUME + 1), 0, "cpu", 0), (long(volume=None), 0, "cpu", 0),
     (long(elements=AHEAD_ELEMENTS, volume=LIGHT_VOLUME), 0, "cpu", 0),
     (long(updates=False), 0, "cpu", MEANWHILE_RUNS),
@@ -173,3 +176,11 @@ def test_initializers_fill(make, fills):
         fetch = fetch.op if isinstance(fetch, tf.Tensor) and fetch.op.type.startswith("Assign") else fetch
         stages = partition(prune([fetch], feeds), [fetch], feeds)
         assert [footprint(stage).fills for stage in stages] == [fills]
+
+
+def test_the_size_of_a_batch_stands_for_sizes_that_are_not_static():
+    image, any_shape = tf.placeholder(tf.float32, [None, 64, 64, 3]), tf.placeholder(tf.float32)
+    given = [np.zeros([2, 64, 64, 3]), np.zeros([5, 7])]
+    assert longest_open_size([image], given[:1]) == 2
+    assert longest_open_size([image, any_shape], given) == 7
+    assert longest_open_size([tf.zeros([8])], [np.zeros([8])]) is None
