@@ -134,10 +134,13 @@ class DefinedFunction:
                          name=name or self._name)
         if not outputs:
             return graph.get_operations()[-1]  # a list of no outputs does not tell whose they are
-        self._give_shapes(outputs)
+        self._give_shapes(outputs, body)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
-    def _give_shapes(self, outputs: list[Tensor]) -> None:
+    def _give_shapes(self, outputs: list[Tensor], body: FuncGraph) -> None:
+        """The shapes that the body tells, whatever those of the arguments are, and the user's function."""
+        for output, own in zip(outputs, body.outputs, strict=True):
+            output._shape = own._shape
         if self._shape_func is not None:
             for output, shape in zip(outputs, self._shape_func(outputs[0].op), strict=True):
                 output.set_shape(shape)

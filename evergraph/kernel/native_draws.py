@@ -20,13 +20,13 @@ NORMAL, TRUNCATED_NORMAL, PERMUTATION = "draws.normal", "draws.truncated_normal"
 GAMMA, POISSON, CLASSES, _CANDIDATES = "draws.gamma", "draws.poisson", "draws.classes", "draws.candidates"
 _SINE = "waves.sine"
 LOG_UNIFORM, UNIFORM, WEIGHTED, COUNTED = range(4)  # distributions of candidates, as in native/candidates.h
-_MANY = 256  # numbers; in a program a call costs more than it saves below that
+_MANY = 256  # numbers; a call costs more than it saves below that
 _PRODUCTS = 16  # of numbers take about as long as it takes to draw one
 
 
 def takes(kernel: str, state: Any, count: int) -> bool:
-    """Whether a kernel draws so many numbers from a state."""
-    return count >= _MANY and available(kernel) if is_traced(state) else count > 0 and available_now(kernel)
+    """Whether a kernel draws so many numbers from a state: as many in programs as on NumPy, so that these agree."""
+    return count >= _MANY and (available(kernel) if is_traced(state) else available_now(kernel))
 
 
 def floats(kernel: str, state: Any, shape: Sequence[int]) -> Any:

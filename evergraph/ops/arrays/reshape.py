@@ -316,7 +316,7 @@ def pack(xp, values, axis):
     if len(shapes) > 1:
         raise invalid(f"the inputs must all have the same shape: {_listed(values)}")
     at = axis_within(axis, np.ndim(values[0]) + 1)
-    if xp is not np:
+    if xp is not np or type(values[0]) is not np.ndarray:
         return xp.stack(values, at)
     shape = values[0].shape  # as np.stack does, which takes longer to get there
     return np.concatenate([value.reshape(*shape[:at], 1, *shape[at:]) for value in values], at)
@@ -324,7 +324,7 @@ def pack(xp, values, axis):
 
 @pack.bind
 def _(node, known):
-    if node.attrs["N"] > 1:
+    if node.attrs["N"] > 1 or node.attrs["T"] is dtypes.variant:
         return None
     axis = node.attrs["axis"]
     places = Computed(lambda rank: axis_within(axis, rank + 1))
