@@ -36,8 +36,7 @@ TABLE_ELEMENTS = 8  # of a variable of which only rows are used count as one: Nu
 FORMS_AT_ONCE = {"cpu": 2}  # how many forms are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
-MOST_NODES = {"cpu": 5000}  # in one compiled program; XLA's compile time grows with the square of that ...
-MOST_NODES_ELSEWHERE = 20_000  # ... and on accelerators every further program of a step costs a dispatch
+MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 MANY_FORMS = 10  # programs of one stage, after which a line in the log says why
 RARE = 8  # one step in so many may differ from the sizes that a program assumes, and runs on NumPy
 MOST_COUNTED = 4096  # forms per stage whose runs on NumPy are counted
@@ -208,11 +207,6 @@ def first_ahead(switch: float, is_urgent: bool = False) -> float:
 def is_exception(fitting: int, other: int) -> bool:
     """Whether steps of other sizes than a program assumes are rare enough for NumPy, as last batches of epochs are."""
     return other < HOT_RUNS or other * RARE <= fitting
-
-
-def most_nodes(platform: str) -> int:
-    """The number of nodes in a device stage above which it is cut into several."""
-    return MOST_NODES.get(platform, MOST_NODES_ELSEWHERE)
 
 
 class Counter:

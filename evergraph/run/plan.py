@@ -215,7 +215,7 @@ class Plan:
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
         return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
-                         _most_nodes(len(nodes)), apart=found.apart)
+                         cache.MOST_NODES, apart=found.apart)
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
@@ -233,11 +233,6 @@ class Plan:
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths
         return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
-
-
-def _most_nodes(count: int) -> int | None:
-    """The limit for device stages; no limit for programs that are below it on every platform, which need no JAX."""
-    return cache.most_nodes(backend.platform()) if count > min(cache.MOST_NODES.values()) else None
 
 
 def _compiles_at_once(tier: str | None) -> bool:

@@ -49,8 +49,7 @@ def test_limits():
     assert numbers(r"they have room for (\d+) steps") == [executor.LEAST_ROOM]
     assert numbers(r"has been compiled (\d+) times, a line in the log") == [cache.MANY_FORMS]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
-    assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [
-        cache.MOST_NODES["cpu"], cache.MOST_NODES_ELSEWHERE]  # fmt: skip
+    assert numbers(r"A stage of more than ([\d,]+) nodes is cut") == [cache.MOST_NODES]
     assert numbers(r"takes more than (\d+) seconds") == [backend.LONG_COMPILE]
     assert numbers(r"more than (\d+) GiB") == [backend.CACHE_LIMIT >> 30]
     assert numbers(r"up to (\d+) MiB") == [backend.KEPT_MEMORY >> 20]

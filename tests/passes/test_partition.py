@@ -91,7 +91,7 @@ def test_large_device_stages_are_cut():
 
 def trained(monkeypatch, most, tier):
     """The loss and the weights over five steps, with programs of so many nodes."""
-    monkeypatch.setattr(cache, "MOST_NODES", {"cpu": most})
+    monkeypatch.setattr(cache, "MOST_NODES", most)
     with tf.Graph().as_default(), tf.Session(tier=tier) as session:
         x = tf.placeholder(tf.float32, [4, 3])
         h = x
@@ -115,7 +115,7 @@ def test_a_step_of_several_programs_trains_as_one(monkeypatch, tier):
 
 
 def test_a_step_of_several_programs_that_fails_changes_nothing(monkeypatch):
-    monkeypatch.setattr(cache, "MOST_NODES", {"cpu": 4})
+    monkeypatch.setattr(cache, "MOST_NODES", 4)
     with tf.Graph().as_default(), tf.Session(tier="xla") as session:
         x, v = tf.placeholder(tf.float32, []), tf.Variable(1.0)
         with tf.control_dependencies([v.assign_add(x)]):
