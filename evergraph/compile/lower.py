@@ -43,7 +43,8 @@ from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
 from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
-_MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train
+_MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
+_LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
 
 _numbers = itertools.count()
 _LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
@@ -128,17 +129,20 @@ def lower(
         + f"    return ({results})\n"
     )
     file = f"<stage {next(_numbers)}>"
-    call = types.FunctionType(_code(source).replace(co_filename=file), scope)
+    code = _kept_code(source) if len(source) <= _LONGEST_SOURCE else _code(source)
+    call = types.FunctionType(code.replace(co_filename=file), scope)
     lowered = Lowered(call, source, file, nodes, inputs, outputs)
     LOWERED[file] = lowered
     return lowered
 
 
-@functools.lru_cache(maxsize=_MOST_SOURCES)
 def _code(source: str) -> types.CodeType:
     """The code of the only function in a source."""
     module = compile(source, "", "exec")
     return next(each for each in module.co_consts if isinstance(each, types.CodeType))
+
+
+_kept_code = functools.lru_cache(maxsize=_MOST_SOURCES)(_code)
 
 
 def _shortcut(

@@ -13,6 +13,7 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.differentiate import dense_of, differentiate, trainable
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.graph import default_graph
+from evergraph.graph.lifting import needed
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like
@@ -132,7 +133,7 @@ def value_outside(tensor: Tensor) -> Tensor | None:
     function = tensor.graph
     captured = {**{inner: outer for outer, inner in function.captures.items()}, **function.arguments}
     known = dict.fromkeys(captured, tensor)
-    if any(t in function.inputs and t not in captured for n in _needed([tensor], known) for t in n.outputs):
+    if any(t in function.inputs and t not in captured for n in needed([tensor], known) for t in n.outputs):
         return None
     part = _extracted(function, list(captured), [tensor])
     return called(part, list(captured.values()))[0]
@@ -158,23 +159,11 @@ def _extracted(whole: FuncGraph, inputs: Sequence[Tensor], outputs: Sequence[Ten
     part.is_dataflow = True
     with part.as_default():
         known: dict[Tensor, Tensor] = {t: _argument(part, t) for t in inputs}
-        needed = _needed(outputs, known)
-        for node in (n for n in whole._nodes if n in needed):
+        nodes = needed(outputs, known)
+        for node in (n for n in whole._nodes if n in nodes):
             copy = part.add_node(node.opdef, node.name, [known[t] for t in node._inputs], dict(node.attrs))
             for old, new in zip(node.outputs, copy.outputs, strict=True):
                 new._shape = old._shape
                 known.setdefault(old, new)
     part.outputs = [known[t] for t in outputs]
     return part
-
-
-def _needed(outputs: Sequence[Tensor], known: dict[Tensor, Tensor]) -> set[Operation]:
-    """The nodes that compute `outputs` from known tensors."""
-    found: set[Operation] = set()
-    stack = [t for t in outputs if t not in known]
-    while stack:
-        node = stack.pop().op
-        if node not in found:
-            found.add(node)
-            stack += [t for t in node._inputs if t not in known]
-    return found

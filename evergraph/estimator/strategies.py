@@ -203,7 +203,7 @@ class Strategy:
 
     def configure(self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
                   task_id: int | None = None) -> None:
-        """Prepares for a cluster.
+        """Prepares for a cluster; the configuration of sessions in this process stays as it is.
 
         Raises:
             UnimplementedError: there is one.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
@@ -17,26 +19,26 @@ def lifted(tensor: Tensor, graph: Graph) -> Tensor:
     if function is graph or not isinstance(function, FuncGraph):
         return tensor
     known = {inner: lifted(outer, graph) for outer, inner in function.captures.items()}
-    needed = _needed(tensor, known)
-    arguments = [t.name for t in function.inputs if t.op in needed]
+    nodes = needed([tensor], known)
+    arguments = [t.name for t in function.inputs if t.op in nodes]
     if arguments:
         raise ValueError(f"{tensor.name} follows from {arguments[0]}, an argument of {function.name}, which has no "
                          f"value outside of the function")
     with graph.as_default():
-        for node in (n for n in function._nodes if n in needed):
+        for node in (n for n in function._nodes if n in nodes):
             copy = graph.add_node(node.opdef, graph.claim_name(node.name), [known[t] for t in node._inputs],
                                   dict(node.attrs))
             known.update(zip(node.outputs, copy.outputs, strict=True))
     return known[tensor]
 
 
-def _needed(tensor: Tensor, known: dict[Tensor, Tensor]) -> set[Operation]:
-    """The nodes that compute a tensor from known ones."""
+def needed(outputs: Iterable[Tensor], known: Collection[Tensor]) -> set[Operation]:
+    """The nodes that compute some tensors from known ones."""
     found: set[Operation] = set()
-    stack = [] if tensor in known else [tensor.op]
+    stack = [t for t in outputs if t not in known]
     while stack:
-        node = stack.pop()
+        node = stack.pop().op
         if node not in found:
             found.add(node)
-            stack += [t.op for t in node._inputs if t not in known]
+            stack += [t for t in node._inputs if t not in known]
     return found

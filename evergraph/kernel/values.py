@@ -13,7 +13,10 @@ from evergraph.base import dtypes
 
 
 class Hole:
-    """Stands for a value that does not exist, such as an output of the branch that was not taken."""
+    """Stands for a value that does not exist, such as an output of the branch that was not taken.
+
+    It has the shape of a scalar, by which code may look up what it has computed for other values.
+    """
 
     shape = ()
 

@@ -75,29 +75,19 @@ FAST static void sum_some(void *data, long from, long to)
         job->result[line] = sum_of(job->x + line * job->size, job->size);
 }
 
-/* Subtracts the maximum of each line from its numbers. */
-FAST static void shift_some(void *data, long from, long to)
+/* Subtracts the maximum of each line from its numbers, or divides them by their sum. */
+INLINE void change_lines(const Job *job, long from, long to, int is_divided)
 {
-    const Job *job = data;
     for (long line = from; line < to; line++) {
         const float *x = job->x + line * job->size;
-        float *result = job->result + line * job->size, maximum = maximum_of(x, job->size);
+        float *result = job->result + line * job->size, by = is_divided ? sum_of(x, job->size) : maximum_of(x, job->size);
         for (int64_t at = 0; at < job->size; at++)
-            result[at] = x[at] - maximum;
+            result[at] = is_divided ? x[at] / by : x[at] - by;
     }
 }
 
-/* Divides the numbers of each line by their sum. */
-FAST static void scale_some(void *data, long from, long to)
-{
-    const Job *job = data;
-    for (long line = from; line < to; line++) {
-        const float *x = job->x + line * job->size;
-        float *result = job->result + line * job->size, sum = sum_of(x, job->size);
-        for (int64_t at = 0; at < job->size; at++)
-            result[at] = x[at] / sum;
-    }
-}
+FAST static void shift_some(void *data, long from, long to) { change_lines(data, from, to, 0); }
+FAST static void scale_some(void *data, long from, long to) { change_lines(data, from, to, 1); }
 
 /* The number is the size of a line; the result has a number for each, or the line again if it keeps lines. */
 static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps)

@@ -14,16 +14,6 @@ from evergraph.ops.state import variable_rows
 pytestmark = pytest.mark.skipif(native.sparse is None, reason="the C code was not built here, or is turned off")
 
 
-@pytest.fixture
-def without(monkeypatch):
-    """Runs a function as if there were no C code."""
-    def run(function, *args):
-        with monkeypatch.context() as patch:
-            patch.setattr(native, "sparse", None)
-            return function(*args)
-    return run
-
-
 def same(found, wanted):
     for a, b in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -15,16 +15,6 @@ pytestmark = pytest.mark.skipif(native.steps is None, reason="the C code was not
 Pair = collections.namedtuple("Pair", ["a", "b"])
 
 
-@pytest.fixture
-def without(monkeypatch):
-    """Runs a function as if there were no C code."""
-    def run(function, *args):
-        with monkeypatch.context() as patch:
-            patch.setattr(native, "steps", None)
-            return function(*args)
-    return run
-
-
 @pytest.mark.parametrize("fetches", [
     "x:0", [], (), {}, ["x:0", "y"], ("x:0", ["y", "x:0"]), {"a": "x:0", 2: ("y",)}, Pair("x:0", {"b": []}),
     None, ["x:0", None], {"a": 1}, {1, 2}, [["x:0"], [object()]], collections.OrderedDict(a="x:0")])

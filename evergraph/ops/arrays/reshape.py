@@ -40,7 +40,7 @@ def _reshaped_rows(call, node, values, count):
 
 @op("Reshape(tensor: T, shape: Tshape, *, T: type, Tshape: index = int32) -> output: T", static=("shape",),
     export=("reshape", "manip.reshape"), memory=Memory.VIEW, in_batches=_reshaped_rows)
-def reshape(xp, tensor, shape):
+def reshape(tensor, shape):
     """Reshapes `tensor` to `shape`; one size may be -1 and is inferred."""
     if shape.ndim != 1:
         raise invalid(f"shape must be a vector, not of shape {np.shape(shape)}")
@@ -135,7 +135,7 @@ def expand_dims(xp, input, dim):
     if np.size(dim) != 1:
         raise invalid(_NO_AXIS)
     at = axis_within(dim, np.ndim(input) + 1, "dim")
-    return xp.reshape(input, (*input.shape[:at], 1, *input.shape[at:]))
+    return xp.reshape(input, _with_one(input.shape, at))
 
 
 _NO_AXIS = "'dim' input must be a tensor with a single value"
@@ -146,13 +146,13 @@ def _(node, known):
     dim = known(1)
     if dim is None or dim.size != 1:
         return None
-    places = Computed(lambda rank: axis_within(dim, rank + 1, "dim"))
+    shapes = Computed(lambda shape: _with_one(shape, axis_within(dim, len(shape) + 1, "dim")))
+    return lambda input, _: input.reshape(shapes[input.shape])
 
-    def expanded(input, _):
-        shape = input.shape
-        at = places[len(shape)]
-        return input.reshape(*shape[:at], 1, *shape[at:])
-    return expanded
+
+def _with_one(shape, at):
+    """A shape with an axis of size 1 more, in this place."""
+    return (*shape[:at], 1, *shape[at:])
 
 
 @expand_dims.shape
@@ -243,7 +243,7 @@ def _transposed_shape(x, value_of, shape_of):
 
 @op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape,
     memory=Memory.VIEW, in_batches=with_axes(lambda perm, rank: np.concatenate([[0], behind(perm, rank)])))
-def transpose(xp, x, perm):
+def transpose(x, perm):
     """Transposes `x`: permutes its axes to the order `perm`."""
     return x.transpose(_permutation(np.ndim(x), perm))
 
@@ -318,8 +318,8 @@ def pack(xp, values, axis):
     at = axis_within(axis, np.ndim(values[0]) + 1)
     if xp is not np or type(values[0]) is not np.ndarray:
         return xp.stack(values, at)
-    shape = values[0].shape  # as np.stack does, which takes longer to get there
-    return np.concatenate([value.reshape(*shape[:at], 1, *shape[at:]) for value in values], at)
+    shape = _with_one(values[0].shape, at)  # as np.stack does, which takes longer to get there
+    return np.concatenate([value.reshape(shape) for value in values], at)
 
 
 @pack.bind
@@ -327,13 +327,8 @@ def _(node, known):
     if node.attrs["N"] > 1 or node.attrs["T"] is dtypes.variant:
         return None
     axis = node.attrs["axis"]
-    places = Computed(lambda rank: axis_within(axis, rank + 1))
-
-    def packed(value):
-        shape = value.shape
-        at = places[len(shape)]
-        return value.reshape(*shape[:at], 1, *shape[at:])
-    return packed
+    shapes = Computed(lambda shape: _with_one(shape, axis_within(axis, len(shape) + 1)))
+    return lambda value: value.reshape(shapes[value.shape])
 
 
 @pack.shape
@@ -351,7 +346,7 @@ def _(op, dy):
 
 
 @op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T", memory=Memory.VIEW)
-def unpack(xp, value, num, axis):
+def unpack(value, num, axis):
     """Unstacks `value` along `axis`, the inverse of Pack."""
     axis = axis_within(axis, np.ndim(value))
     if np.shape(value)[axis] != num:
@@ -535,7 +530,7 @@ def _(values, shape):
 
 @op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
     static=("split_dim",), memory=Memory.VIEW, called={"split_dim": "axis"})
-def split(xp, split_dim, value, num_split):
+def split(split_dim, value, num_split):
     """Splits `value` into `num_split` equal parts along `split_dim`."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
     size = np.shape(value)[axis]
@@ -573,7 +568,7 @@ def _(op, *dys):
 
 @op("SplitV(value: T, size_splits: Tlen, split_dim: int32, *, num_split: int >= 1, T: type, Tlen: index = int64) -> "
     "output: num_split * T", static=("size_splits", "split_dim"), memory=Memory.VIEW, called={"split_dim": "axis"})
-def split_v(xp, value, size_splits, split_dim, num_split):
+def split_v(value, size_splits, split_dim, num_split):
     """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
     if np.shape(size_splits) != (num_split,):

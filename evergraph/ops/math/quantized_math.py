@@ -94,7 +94,7 @@ def _reshaped(tensor, shape_of, input_min, input_max):
     "Tshape: index = int32) -> output: T, output_min: float, output_max: float", static=("shape",), shape=_reshaped)
 def quantized_reshape(xp, tensor, shape, input_min, input_max):
     """Reshapes a quantized tensor."""
-    return reshape.kernel(xp, tensor, shape), input_min, input_max
+    return reshape.kernel(tensor, shape), input_min, input_max
 
 
 def _concatenated(concat_dim, values, value_of):
