@@ -116,7 +116,7 @@ class Strategy:
         self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
         task_id: int | None = None,
     ) -> None:
-        """Prepares for a cluster."""
+        """Prepares for a cluster; the configuration of sessions in this process stays as it is."""
     def update_config_proto(self, config_proto: Any) -> Any:
         """A copy of a tf.ConfigProto, in which one device needs no changes."""
     def __init__(self, placement: str | None) -> None: ...
