@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.compile.lower import Lowered, lower_function
+from evergraph.compile.generated import Lowered
+from evergraph.compile.lower import lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind

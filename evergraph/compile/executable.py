@@ -19,7 +19,8 @@ from evergraph.compile.aside import aside
 from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
-from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.generated import Lowered
+from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
 from evergraph.compile.packs import Form, Pack, pack_of
 from evergraph.compile.shared_programs import Program, Tracer, programs

@@ -14,23 +14,21 @@ leaves out what passes/shortcuts.py finds. Each node has one line, so that the l
 from __future__ import annotations
 
 import dataclasses
-import functools
-import itertools
-import types
-import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from evergraph.base import dtypes, errors
+from evergraph.compile.generated import LOCAL, Line, Lowered, generated
+from evergraph.compile.segments import recordable, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import check_now
+from evergraph.kernel.recording import Recorded
 from evergraph.kernel.values import settled
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.half_precision import MixedPrecision, in_half_precision
@@ -43,33 +41,6 @@ from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
 from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
-_MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
-_LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
-
-_numbers = itertools.count()
-_LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
-
-
-@dataclass(eq=False)
-class Lowered:
-    """A lowered function: `call(context, *inputs)` returns the tuple of its outputs."""
-
-    call: Callable[..., tuple[Any, ...]]
-    source: str
-    file: str
-    nodes: Sequence[Operation]
-    inputs: Sequence[Tensor] = ()
-    outputs: Sequence[Tensor] = ()
-
-    def node_at(self, line: int) -> Operation | None:
-        """The node that a line of the source runs."""
-        index = line - 3  # the function's head and its local names come first
-        return self.nodes[index] if 0 <= index < len(self.nodes) else None
-
-
-LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary()
-"""File name of generated source -> the lowered function, to find the node behind a traceback."""
-
 
 def lower(
     nodes: Sequence[Operation],
@@ -102,47 +73,31 @@ def lower(
     earlier = reads_before_writes(nodes) if short is None else {}
     once = materialized(nodes).union(*earlier.values()) if short is None else frozenset()
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), scope)
-    lines: list[str] = []
-    ran: list[Operation] = []
+    lines: list[Line] = []
+    plain: set[Operation] = set()
     shared: set[Tensor] = set()
     for number, node in enumerate(nodes):
-        line = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
-        if line is None:
+        text = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
+        if text is None:
             same = {} if short is None else short.same
             form = _Source(number, scope, short is not None)
-            line = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
+            text = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
                          earlier.get(node, ()))
-        if line:
-            lines.append(line)
-            ran.append(node)
-    lines += [f"{names[t]}_value = {names[t]}.value" for t in variables]
-    nodes = [*ran, *(t.op for t in variables)]
+            if short is not None and node not in fixed and node not in late and recordable(node):
+                plain.add(node)
+        elif text and short is not None and node in short.groups and all(map(recordable, short.groups[node].nodes)):
+            plain.add(node)
+        if text:
+            lines.append(Line(text, (node,)))
+    lines += [Line(f"{names[t]}_value = {names[t]}.value", (t.op,)) for t in variables]
     fetched_refs.update(variables)
     results = "".join(
         f"{names[t] + '_value' if t in fetched_refs and t not in inputs else _whole(names[t], t, casts)}"
         f"{'.copy()' if t in shared else ''}, " for t in outputs
     )
-    parameters = "".join(f", i{n}" for n in range(len(inputs)))
-    source = (
-        f"def stage(context{parameters}):\n    {_local_names(lines)}\n"
-        + "".join(f"    {line}\n" for line in lines)
-        + f"    return ({results})\n"
-    )
-    file = f"<stage {next(_numbers)}>"
-    code = _kept_code(source) if len(source) <= _LONGEST_SOURCE else _code(source)
-    call = types.FunctionType(code.replace(co_filename=file), scope)
-    lowered = Lowered(call, source, file, nodes, inputs, outputs)
-    LOWERED[file] = lowered
-    return lowered
-
-
-def _code(source: str) -> types.CodeType:
-    """The code of the only function in a source."""
-    module = compile(source, "", "exec")
-    return next(each for each in module.co_consts if isinstance(each, types.CodeType))
-
-
-_kept_code = functools.lru_cache(maxsize=_MOST_SOURCES)(_code)
+    if plain:
+        lines = with_segments(lines, plain, results, scope)
+    return generated(lines, [f"i{n}" for n in range(len(inputs))], results, scope, inputs, outputs)
 
 
 def _shortcut(
@@ -217,16 +172,12 @@ class Remembered:
 
     def __call__(self, context: Any, key: Any, *values: Any) -> tuple[Any, ...]:
         """Computes the results for new arguments."""
+        if any(type(value) is Recorded for value in values):
+            return self._lowered.call(context, *values)
         if len(self.known) >= _MOST_REMEMBERED:
             self.known.clear()
         found = self.known[key] = self._lowered.call(context, *values)
         return found
-
-
-def _local_names(lines: Sequence[str]) -> str:
-    """The statement that looks up the context's methods once which the lines call."""
-    used = [name for name in _LOCAL if any(f"{name}(" in line or f"{name}.get(" in line for line in lines)]
-    return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
 
 
 class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None], Lowered]):
@@ -454,7 +405,7 @@ class _Source:
             return arguments[0]
         if self.on_numpy and name == "check":
             return "check_now"
-        return f"{'' if name in _LOCAL else 'context.'}{name}({', '.join(arguments)})"
+        return f"{'' if name in LOCAL else 'context.'}{name}({', '.join(arguments)})"
 
     def settled(self, value: str, dtype: str) -> str:
         """The value with the dtype; on NumPy most kernels return arrays that have it, and need no call."""

@@ -38,8 +38,9 @@ from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
 from evergraph.compile.footprint import footprint, longest_open_size, longest_size
 from evergraph.compile.forms import Begun, Forms
+from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.lower import lower
 from evergraph.compile.packs import Form
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo

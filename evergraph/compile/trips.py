@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.generated import Lowered
+from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind

@@ -8,13 +8,14 @@ import numpy as np
 
 from evergraph import native
 from evergraph.kernel.foreign import call_now
+from evergraph.kernel.recording import Recorded
 
 _FEW_LINES = 8  # which NumPy's loops go through as fast
 
 
 def takes(x: Any) -> bool:
     """Whether the kernels take an array: there are several lines of float32 numbers, one behind the other."""
-    return type(x) is np.ndarray and x.dtype == np.float32 and native.lines is not None and x.ndim > 0 \
+    return type(x) in (np.ndarray, Recorded) and x.dtype == np.float32 and native.lines is not None and x.ndim > 0 \
         and x.size >= _FEW_LINES * x.shape[-1] > 0 and x.flags.c_contiguous
 
 
@@ -34,5 +35,7 @@ def scaled(x: Any) -> Any:
 
 
 def _called(kernel: str, x: Any, shape: tuple[int, ...]) -> Any:
+    if type(x) is Recorded:
+        return x.by_lines(kernel.removeprefix("lines."), shape)
     found, = call_now(kernel, (shape,), (x,), np.int64(x.shape[-1]).tobytes(), x.size)
     return found

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.compile.lower import LOWERED
+from evergraph.compile.generated import LOWERED
 from evergraph.graph.node import Operation
 from evergraph.kernel.cells import UninitializedError
 

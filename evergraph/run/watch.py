@@ -12,7 +12,7 @@ from typing import Any
 
 from evergraph.compile import backend
 from evergraph.compile.cache import compilations
-from evergraph.compile.lower import Lowered
+from evergraph.compile.generated import Lowered
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until
@@ -99,10 +99,14 @@ class Watch:
         return outputs
 
     def _times(self, lowered: Lowered, marks: list[tuple[int, int]], stop: int) -> list[NodeTime]:
-        """The time of a node is from its line to the next."""
-        ends = [*(began for _, began in marks[1:]), stop]
-        found = [(lowered.node_at(line), began, ended) for (line, began), ended in zip(marks, ends, strict=True)]
-        return [NodeTime(node, began + self._clock, ended + self._clock) for node, began, ended in found if node]
+        """The time of a line is until the next; nodes that one line runs have equal parts of it."""
+        times, ends = [], [*(began for _, began in marks[1:]), stop]
+        for (line, began), ended in zip(marks, ends, strict=True):
+            nodes = lowered.nodes_at(line)
+            each = (ended - began) // max(len(nodes), 1)
+            times += [NodeTime(node, began + place * each + self._clock, began + (place + 1) * each + self._clock)
+                      for place, node in enumerate(nodes)]
+        return times
 
 
 def _plain(runner: StageRunner, *arguments: Any) -> Sequence[Any]:

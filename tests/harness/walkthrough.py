@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evergraph.compile import backend
-from evergraph.compile.lower import LOWERED, Lowered
+from evergraph.compile.generated import LOWERED, Lowered
 from evergraph.graph.registry import REGISTRY
 from evergraph.tools import sections
 

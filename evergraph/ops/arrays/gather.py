@@ -48,6 +48,8 @@ def are_inside(indices, limit):
         return 0 <= indices.item() < limit
     if indices.dtype not in _UNSIGNED:
         return False
+    if type(indices) is not np.ndarray:
+        return bool(((indices >= 0) & (indices < limit)).all())
     if native.sparse is not None and indices.flags.c_contiguous:
         return native.sparse.are_below([indices], [limit])
     return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all())

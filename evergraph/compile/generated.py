@@ -1,0 +1,106 @@
+"""Functions whose source is generated, one line for a node, so that the line number of an exception names the node."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from evergraph.graph.node import Operation, Tensor
+
+_MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
+_LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
+LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
+
+_numbers = itertools.count()
+
+
+class Line(NamedTuple):
+    """A statement, with the nodes that it runs."""
+
+    text: str
+    nodes: tuple[Operation, ...]
+
+
+@dataclass(eq=False)
+class Lowered:
+    """A lowered function: `call(context, *inputs)` returns the tuple of its outputs.
+
+    Attributes:
+        call: the function.
+        source: its source.
+        file: the name of the file that tracebacks show for it.
+        lines: its lines.
+        inputs: the tensors that it takes.
+        outputs: those that it returns.
+    """
+
+    call: Callable[..., tuple[Any, ...]]
+    source: str
+    file: str
+    lines: Sequence[Line]
+    inputs: Sequence[Tensor] = ()
+    outputs: Sequence[Tensor] = ()
+
+    @functools.cached_property
+    def nodes(self) -> Sequence[Operation]:
+        """The nodes that it runs."""
+        return [node for line in self.lines for node in line.nodes]
+
+    def nodes_at(self, line: int) -> Sequence[Operation]:
+        """The nodes that a line of the source runs."""
+        index = line - 3  # the function's head and its local names come first
+        return self.lines[index].nodes if 0 <= index < len(self.lines) else ()
+
+    def node_at(self, line: int) -> Operation | None:
+        """The first node that a line of the source runs."""
+        return next(iter(self.nodes_at(line)), None)
+
+
+LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary()
+"""File name of generated source -> the lowered function, to find the node behind a traceback."""
+
+
+def generated(
+    lines: Sequence[Line], parameters: Sequence[str], results: str, scope: dict[str, Any],
+    inputs: Sequence[Tensor] = (), outputs: Sequence[Tensor] = ()
+) -> Lowered:
+    """The function of these lines.
+
+    Args:
+        lines: what it does.
+        parameters: the names of its inputs; the context comes before them.
+        results: the text of the outputs, with a comma behind each.
+        scope: its globals.
+        inputs: the tensors that it takes.
+        outputs: those that it returns.
+    """
+    source = (
+        f"def stage({', '.join(['context', *parameters])}):\n    {_local_names(lines)}\n"
+        + "".join(f"    {line.text}\n" for line in lines)
+        + f"    return ({results})\n"
+    )
+    file = f"<stage {next(_numbers)}>"
+    code = _kept_code(source) if len(source) <= _LONGEST_SOURCE else _code(source)
+    call = types.FunctionType(code.replace(co_filename=file), scope)
+    lowered = LOWERED[file] = Lowered(call, source, file, lines, inputs, outputs)
+    return lowered
+
+
+def _code(source: str) -> types.CodeType:
+    """The code of the only function in a source."""
+    module = compile(source, "", "exec")
+    return next(each for each in module.co_consts if isinstance(each, types.CodeType))
+
+
+_kept_code = functools.lru_cache(maxsize=_MOST_SOURCES)(_code)
+
+
+def _local_names(lines: Sequence[Line]) -> str:
+    """The statement that looks up the context's methods once which the lines call."""
+    used = [name for name in LOCAL if any(f"{name}(" in line.text or f"{name}.get(" in line.text for line in lines)]
+    return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"

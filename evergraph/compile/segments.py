@@ -1,0 +1,225 @@
+"""Segments: nodes of a function for NumPy whose kernels are recorded, and then replayed by one call of C code.
+
+A segment runs its kernels as Python a few times on arrays of the same form, then records them (kernel/recording.py).
+For arrays of another form it runs them as Python again, until that form has come as often. A node that cannot be
+recorded divides its segment in two. All that replays is computed as Python would compute it, by the same loops.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.compile import backend
+from evergraph.compile.generated import Line, Lowered, generated
+from evergraph.graph.node import Operation
+from evergraph.graph.traits import Kind
+from evergraph.kernel import recording
+from evergraph.kernel.calling import OF_SESSIONS
+from evergraph.kernel.values import Hole
+
+RUNS_BEFORE = 8  # on arrays of the same form, before they are recorded
+_LEAST_LINES = 2  # that are worth a tape
+_MOST_TAPES = 64  # of a segment
+_MOST_SEEN = 4  # tapes for arrays of the same form, which differ in the numbers at which kernels look
+_MOST_FORMS = 1024  # of a segment that are counted
+_NAME = re.compile(r"\b[it]\d+(?:_\d+)?\b")  # of a local value in generated source
+_MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
+_WANTED = frozenset({"lax", *OF_SESSIONS})  # what no recorded kernel may ask for
+_NO_VALUES = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.NO_OP, Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE,
+              Kind.GRADIENT)  # fmt: skip
+
+_refused: set[Any] = set()
+"""The ops that turned out not to be recorded, each with the dtypes of its inputs."""
+
+
+def with_segments(
+    lines: Sequence[Line], recordable: Collection[Operation], results: str, scope: dict[str, Any]
+) -> list[Line]:
+    """The lines of a function with one line for each segment, which `scope` gets.
+
+    A segment takes nodes together that others stand between, if these can run before or after it.
+
+    Args:
+        lines: the lines of the function.
+        recordable: the nodes that segments may consist of.
+        results: the text of what the function returns.
+        scope: the globals of the function.
+    """
+    if not recordable or not recording.available():
+        return list(lines)
+    backend.memory_is_kept()  # a segment frees what it needs on the way before the step is over
+    found: list[Line] = []
+    parts = _parts(lines, recordable)
+    later = [*(set(_NAME.findall(" ".join(line.text for line in part))) for part in parts[1:]), set()]
+    wanted = set(_NAME.findall(results))
+    for names in reversed(later):
+        names |= wanted
+        wanted = names
+    for part, used in zip(parts, later, strict=True):
+        if len(part) < _LEAST_LINES or part[0].nodes[0] not in recordable:
+            found += part
+        else:
+            found.append(_segment_line(part, used, scope))
+    return found
+
+
+def recordable(node: Operation) -> bool:
+    """Whether the kernel of a node may be recorded, as far as its op tells: it computes numbers of numbers."""
+    opdef = node.opdef
+    tensors = (*node._inputs, *node.outputs)
+    return opdef.on == "device" and opdef.is_pure and opdef.kind not in _NO_VALUES and bool(node._inputs) \
+        and _WANTED.isdisjoint(opdef.wants) and _of(node) not in _refused \
+        and all(not t._dtype.is_ref and t._dtype.np.kind in "biuf" for t in tensors)
+
+
+def _of(node: Operation) -> Any:
+    return node.opdef, tuple([t._dtype for t in node._inputs])
+
+
+def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[list[Line]]:
+    """The lines in an order that is as good, in parts: recordable ones together, and others.
+
+    What has an effect keeps its place behind all that stood before it and among its like. What has none may run before
+    a segment that it does not depend on.
+    """
+    parts: list[list[Line]] = []
+    before: list[Line] = []
+    segment: list[Line] = []
+    after: list[Line] = []
+    made: set[str] = set()  # in the segment
+    waiting: set[str] = set()  # made behind it
+    for line in lines:
+        names = set(_NAME.findall(line.text))
+        if line.nodes[0] in recordable:
+            if names & waiting:
+                parts += [before, segment, after]
+                before, segment, after, made, waiting = [], [], [], set(), set()
+            segment.append(line)
+            made |= _made(line)
+        elif names & (made | waiting) or (segment or after) and _has_effect(line) or after and _reads(line):
+            after.append(line)
+            waiting |= _made(line)
+        else:
+            before.append(line)
+    return [part for part in [*parts, before, segment, after] if part]
+
+
+def _made(line: Line) -> set[str]:
+    return {name for target in _MADE.findall(line.text) for name in _NAME.findall(target)}
+
+
+def _has_effect(line: Line) -> bool:
+    """Whether a line changes a variable or something outside, or might."""
+    return not _reads(line) and any(not node.opdef.is_pure and node.opdef.kind is not Kind.VARIABLE
+                                    for node in line.nodes)
+
+
+def _reads(line: Line) -> bool:
+    """Whether a line reads a variable, which others may change, and does nothing else."""
+    return any(node.opdef.kind is Kind.READ or any(t._dtype.is_ref for t in node._inputs)
+               and node.opdef.is_pure and not any(t._dtype.is_ref for t in node.outputs) for node in line.nodes)
+
+
+def _segment_line(lines: Sequence[Line], used: Collection[str], scope: dict[str, Any]) -> Line:
+    """The line that runs a segment; `used` are the names that later lines use."""
+    made = [name for line in lines for name in sorted(_made(line))]
+    given = dict.fromkeys(name for line in lines for name in _NAME.findall(line.text))
+    results = [name for name in dict.fromkeys(made) if name in used]
+    inputs = [name for name in given if name not in made]
+    nodes = tuple(node for line in lines for node in line.nodes)
+    targets = "".join(f"{name}, " for name in results)
+    player = next(name for name in map("s{}".format, itertools.count()) if name not in scope)
+    scope[player] = Segment(lines, inputs, targets, scope).player
+    return Line(f"{targets}= {player}({', '.join(['context', *inputs])})", nodes)
+
+
+class Segment:
+    """Lines that are recorded together.
+
+    Args:
+        lines: the lines.
+        inputs: the names of the values that they use.
+        results: the text of those that they make for others.
+        scope: their globals.
+
+    Attributes:
+        player: the function that stands for the lines: of a context and the inputs.
+    """
+
+    def __init__(self, lines: Sequence[Line], inputs: Sequence[str], results: str, scope: dict[str, Any]) -> None:
+        self._lines, self._inputs, self._results, self._scope = lines, inputs, results, scope
+        self._left = frozenset(node for line in lines for node in line.nodes)  # nodes that may be recorded
+        self._lowered: Lowered = generated(lines, inputs, results, scope)
+        self._counts: dict[Any, int] | None = {}  # runs by form; None if nothing is to be recorded any more
+        self._recorded: Counter[Any] = Counter()  # tapes by form
+        self._tapes: list[Any] = [self._run]
+        self.player: Callable[..., Sequence[Any]] = recording.player(self._tapes)
+
+    def _run(self, context: Any, *values: Any) -> Sequence[Any]:
+        """Runs the lines as Python."""
+        counts = self._counts
+        if counts is not None and all([type(value) is np.ndarray for value in values]):
+            form = tuple([(value.shape, value.dtype.char) for value in values])
+            count = counts[form] = counts.get(form, 0) + 1
+            if count % RUNS_BEFORE == 0:
+                self._record(values, form)
+            elif len(counts) > _MOST_FORMS:
+                counts.clear()
+        return self._lowered.call(context, *values)
+
+    def _record(self, values: Sequence[Any], form: Any) -> None:
+        may_look = self._recorded[form] < _MOST_SEEN
+        try:
+            recorder = recording.Recorder(values, may_look)
+            with np.errstate(all="ignore"):
+                tape = recorder.tape(self._lowered.call(_RECORDING, *recorder.values))
+        except recording.TooLarge:
+            self._counts = None
+        except Exception as error:
+            self._divide(error, refuses=may_look)
+        else:
+            self._recorded[form] += 1
+            self._tapes.insert(1, tape)
+            del self._tapes[1 + _MOST_TAPES:]
+
+    def _divide(self, error: Exception, refuses: bool) -> None:
+        """Has the node that raised the error run by itself from now on, and segments around it.
+
+        Args:
+            error: the error.
+            refuses: whether other nodes of its op would raise it too.
+        """
+        step, node = error.__traceback__, None
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == self._lowered.file:
+                node = self._lowered.node_at(step.tb_lineno)
+            step = step.tb_next
+        self._counts = None
+        del self._tapes[1:]
+        if node is not None:
+            if refuses:
+                _refused.add(_of(node))
+            lines = with_segments(self._lines, self._left - {node}, self._results, self._scope)
+            self._lowered = generated(lines, self._inputs, self._results, self._scope)
+
+
+class _RecordingContext:
+    """What generated lines ask of a context while they are recorded."""
+
+    @staticmethod
+    def settle(value: Any, dtype: np.dtype[Any]) -> Any:
+        """A result of a kernel, of exactly this dtype."""
+        if isinstance(value, recording.Recorded):
+            return value if value.dtype == dtype else value.astype(dtype)
+        if isinstance(value, Hole) or dtype.hasobject:
+            raise recording.Unrecordable("no number")
+        return np.asarray(value, dtype)
+
+
+_RECORDING = _RecordingContext()

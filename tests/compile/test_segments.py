@@ -1,0 +1,178 @@
+"""Segments: what nodes compute when they are replayed is what they compute one by one."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile import segments
+from evergraph.compile.segments import RUNS_BEFORE, Segment
+from evergraph.kernel import recording
+
+pytestmark = pytest.mark.skipif(not recording.available(), reason="needs the C code")
+
+RUNS = 2 * RUNS_BEFORE + 4  # some after what was divided was recorded
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """The segments that were recorded, each as often as it was."""
+    found = []
+    record = Segment._record
+    monkeypatch.setattr(Segment, "_record", lambda self, *given: found.append(self) or record(self, *given))
+    return found
+
+
+@pytest.fixture
+def divided(monkeypatch):
+    """The errors at which segments were divided."""
+    monkeypatch.setattr(segments, "_refused", set())
+    found = []
+    divide = Segment._divide
+    monkeypatch.setattr(Segment, "_divide", lambda self, error, refuses: (
+        found.append(error), divide(self, error, refuses)))
+    return found
+
+
+def fed(seed, *shape):
+    return np.random.RandomState(seed).randn(*shape).astype(np.float32)
+
+
+def assert_same_in_all_runs(fetches, feeds):
+    """Each of many runs of a session gives what the first run of another one gives, to the bit."""
+    with tf.Session(tier="numpy") as session:
+        for run in range(RUNS):
+            found = session.run(fetches, feeds(run))
+            with tf.Session(tier="numpy") as other:
+                for one, expected in zip(found, other.run(fetches, feeds(run)), strict=True):
+                    np.testing.assert_array_equal(one, expected)
+
+
+def test_a_segment_is_recorded_after_some_runs(recorded):
+    x = tf.placeholder(tf.float32, [3, 4])
+    y = tf.tanh(x) * 2.0 + tf.reduce_sum(x, 1, keepdims=True)
+    with tf.Session(tier="numpy") as session:
+        for run in range(RUNS):
+            assert len(recorded) == (run >= RUNS_BEFORE)
+            given = fed(run, 3, 4)
+            np.testing.assert_array_equal(session.run(y, {x: given}), np.tanh(given) * 2 + given.sum(1, keepdims=True))
+
+
+def test_each_form_is_recorded_for_itself(recorded):
+    x = tf.placeholder(tf.float32, [None, 4])
+    y = [tf.nn.softmax(x), tf.matmul(x, x, transpose_a=True) + 1.0, tf.reshape(x, [-1]) * 2.0]
+    assert_same_in_all_runs(y, lambda run: {x: fed(run, 2 + run % 2, 4)})
+    assert len(recorded) >= 2
+
+
+def test_a_node_that_cannot_be_recorded_divides_its_segment(divided):
+    x = tf.placeholder(tf.float32, [5])
+    y = tf.sin(tf.square(x)) + 1.0
+    z = tf.cumsum(y)
+    assert_same_in_all_runs([tf.sqrt(tf.abs(z)) * 2.0 + y, y * 3.0], lambda run: {x: fed(run, 5)})
+    assert len(divided) == 1
+
+
+def test_numbers_that_decide_may_change(divided):
+    """A slice whose place is fed: after a few places the node runs by itself."""
+    x, start = tf.placeholder(tf.float32, [20]), tf.placeholder(tf.int32, [])
+    y = tf.slice(tf.exp(x), [start], [3]) * 2.0 + 1.0
+    runs = 6 * RUNS_BEFORE
+    with tf.Session(tier="numpy") as session:
+        for run in range(runs):
+            given = fed(run, 20)
+            found = session.run(y, {x: given, start: run % 13})
+            np.testing.assert_array_equal(found, np.exp(given)[run % 13:run % 13 + 3] * 2 + 1)
+    assert len(divided) == 1
+
+
+def test_an_error_comes_in_every_run_and_names_its_node():
+    table, ids = tf.constant(fed(0, 5, 2)), tf.placeholder(tf.int32, [3])
+    y = tf.gather(table * 2.0, ids, name="rows") + 1.0
+    with tf.Session(tier="numpy") as session:
+        for _ in range(RUNS):
+            np.testing.assert_array_equal(session.run(y, {ids: [0, 4, 1]}), fed(0, 5, 2)[[0, 4, 1]] * 2 + 1)
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"= 5 is not in \[0, 5\)") as caught:
+                session.run(y, {ids: [0, 5, 1]})
+            assert caught.value.op.name == "rows"
+
+
+def test_variables_are_read_and_written_in_order():
+    v = tf.Variable(fed(0, 3), use_resource=False)
+    before = v.read_value() * 2.0 + 1.0
+    with tf.control_dependencies([before]):
+        step = tf.assign_add(v, before * 0.1)
+    with tf.control_dependencies([step]):
+        after = v.read_value() * 3.0 - 1.0
+    with tf.Session(tier="numpy") as session:
+        session.run(v.initializer)
+        value = fed(0, 3)
+        for _ in range(RUNS):
+            found = session.run([before, after])
+            old, value = value, value + (value * 2 + 1) * np.float32(0.1)
+            np.testing.assert_allclose(found, [old * 2 + 1, value * 3 - 1], rtol=1e-6)
+
+
+def test_what_a_user_does_with_results_and_feeds_changes_nothing():
+    x, v = tf.placeholder(tf.float32, [3]), tf.Variable(tf.zeros([3]))
+    y = [tf.reshape(x, [3, 1]), x * 1.0, v * 1.0 + x, tf.identity(v)]
+    with tf.Session(tier="numpy") as session:
+        session.run(v.initializer)
+        for run in range(RUNS):
+            given = fed(run, 3)
+            found = session.run(y, {x: given})
+            expected = given.copy()
+            given[:] = 7
+            np.testing.assert_array_equal(found[0][:, 0], expected)
+            for each in found:
+                each[...] = -1
+        np.testing.assert_array_equal(session.run(v), np.zeros(3))
+
+
+def test_loops(recorded):
+    x, size = tf.placeholder(tf.float32, [4, None, 3]), tf.placeholder(tf.int32, [4])
+    outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(5), x, size, dtype=tf.float32)
+    gradient, = tf.gradients(tf.reduce_sum(outputs * outputs), x)
+    with tf.Session(tier="numpy") as session:
+        session.run(tf.global_variables_initializer())
+        feeds = lambda run: {x: fed(run, 4, 3 + run % 3, 3), size: [1, 2, 3, 3]}
+        first = [session.run([outputs, state, gradient], feeds(run)) for run in range(RUNS)]
+        for run, expected in enumerate(first):
+            for one, other in zip(session.run([outputs, state, gradient], feeds(run)), expected, strict=True):
+                np.testing.assert_array_equal(one, other)
+    assert recorded
+
+
+def test_threads_share_segments():
+    x = tf.placeholder(tf.float32, [None, 8])
+    y = tf.nn.softmax(tf.matmul(x, tf.ones([8, 8])) * 0.1 + x)
+    failures = []
+
+    def run(session, rows):
+        for seed in range(60):
+            given = fed(seed, rows, 8)
+            mixed = (given @ np.ones((8, 8), np.float32)) * np.float32(0.1) + given
+            raised = np.exp(mixed - mixed.max(1, keepdims=True))
+            if not np.allclose(session.run(y, {x: given}), raised / raised.sum(1, keepdims=True), atol=1e-5):
+                failures.append((seed, rows))
+
+    with tf.Session(tier="numpy") as session:
+        threads = [threading.Thread(target=run, args=[session, rows]) for rows in (2, 3, 500)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures
+
+
+def test_times_of_nodes_are_known_where_they_are_replayed():
+    x = tf.placeholder(tf.float32, [4])
+    y = tf.exp(tf.square(x, name="squared"), name="raised") + 1.0
+    with tf.Session(tier="numpy") as session:
+        for _ in range(RUNS):
+            session.run(y, {x: fed(0, 4)})
+        metadata = tf.RunMetadata()
+        session.run(y, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+    names = {each.node_name for device in metadata.step_stats.dev_stats for each in device.node_stats}
+    assert {"squared", "raised"} <= names
