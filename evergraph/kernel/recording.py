@@ -673,8 +673,8 @@ def player(tapes: list[Any]) -> Callable[..., Sequence[Any]]:
     """A function of a context and arrays that replays the first tape that is for them.
 
     Args:
-        tapes: a function of the same arguments, which is called if there is no such tape, and the tapes behind it. Others
-            may be added later.
+        tapes: a function of the same arguments, which is called if there is no such tape, and the tapes behind it, to
+            which others may be added later.
     """
     found: Callable[..., Sequence[Any]] = native.tape.player(tapes)
     return found
