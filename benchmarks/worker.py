@@ -13,8 +13,8 @@ import time
 from benchmarks.rows import all_rows
 
 PACKAGES = {"evergraph": "evergraph", "tensorflow": "tensorflow.compat.v1"}
-# Light steps are compiled after three thousand calls, or fewer if they take long. A warm-up of so many is over ...
-LIGHT_CALLS = 3_100
+# Light steps are compiled after eight thousand calls, or fewer if they take long. A warm-up of so many is over ...
+LIGHT_CALLS = 8_300
 ENOUGH = ((150, 2.0), (20, 8.0))  # ... sooner after that many calls and seconds
 SECONDS_A_ROUND = 0.25
 

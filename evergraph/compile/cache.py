@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
 MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
-LIGHT_RUNS = 3072  # how often a light stage runs on NumPy, at most, before its program takes over
+LIGHT_RUNS = 8192  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
-NUMBERS_A_NODE = 1 << 14  # numbers that NumPy makes in the time that it takes to call a kernel
-LOADING_CALLS = 3 << 15  # kernels that NumPy calls in loops in the time that it takes to load JAX
-PASSES_BEFORE = 576  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
-PASSES_MEANWHILE = 640  # ... and while XLA compiles
+NUMBERS_A_NODE = 1 << 12  # numbers that NumPy makes in the time that a kernel takes longer than in a program
+LOADING_CALLS = 3 << 18  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
+PASSES_BEFORE = 6144  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
+PASSES_MEANWHILE = 1280  # ... and while XLA compiles
 LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
 LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variables ...
 LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
@@ -156,8 +156,9 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
 def light_runs(work: Work) -> int:
     """How often a light stage runs on NumPy: about as often as takes as much longer as it takes to compile.
 
-    To compile takes 10 ms for each node, and half a second to load JAX; a run on NumPy takes longer than a program by
-    6 us for each node, and by 0.4 ns for each number. So the fewer numbers a node makes, the later it pays.
+    To compile takes 10 ms for each node, and half a second to load JAX; a run on NumPy, replayed mostly, takes longer
+    than a program by 1 us for each node, and by 0.3 ns for each number. So the fewer numbers a node makes, the later it
+    pays.
     """
     numbers = (work.volume or 0) // NUMBERS_A_NODE
     return max(LIGHT_RUNS * work.nodes // (work.nodes + numbers), 1)
@@ -175,9 +176,8 @@ def long_runs(work: Work) -> int:
 def calls_before_compiling(work: Work) -> int:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
-    A call takes 5 to 8 us. The steps wait while JAX is loaded, for half a second, and while it traces and lowers, for
-    1 ms of each node: by then they have taken longer than that, and twice as long as programs would. What is long
-    begins with its second run.
+    A call in a loop that is replayed takes 0.2 to 1 us longer than in a program, which takes 2 s to load JAX, to trace
+    and to compile: by then the steps have lost as much. What is long begins with its second run.
     """
     return 1 if work.is_long else max(LOADING_CALLS, work.looping * PASSES_BEFORE)
 

@@ -29,6 +29,7 @@ _MOST_TAPES = 64  # of a segment
 _MOST_SEEN = 4  # tapes for arrays of the same form, which differ in the numbers at which kernels look
 _MOST_FORMS = 1024  # of a segment that are counted
 _NAME = re.compile(r"\b[it]\d+(?:_\d+)?\b")  # of a local value in generated source
+_READING = re.compile(r"\.value\b|\bread\(")
 _MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
 _WANTED = frozenset({"lax", *OF_SESSIONS})  # what no recorded kernel may ask for
 _NO_VALUES = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.NO_OP, Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE,
@@ -62,10 +63,11 @@ def with_segments(
         names |= wanted
         wanted = names
     for part, used in zip(parts, later, strict=True):
-        if len(part) < _LEAST_LINES or part[0].nodes[0] not in recordable:
+        makes = used & set().union(*map(_made, part))
+        if len(part) < _LEAST_LINES or part[0].nodes[0] not in recordable or not makes:
             found += part
         else:
-            found.append(_segment_line(part, used, scope))
+            found.append(_segment_line(part, makes, scope))
     return found
 
 
@@ -116,24 +118,21 @@ def _made(line: Line) -> set[str]:
 
 def _has_effect(line: Line) -> bool:
     """Whether a line changes a variable or something outside, or might."""
-    return not _reads(line) and any(not node.opdef.is_pure and node.opdef.kind is not Kind.VARIABLE
-                                    for node in line.nodes)
+    return any(not node.opdef.is_pure and node.opdef.kind not in (Kind.VARIABLE, Kind.READ) for node in line.nodes)
 
 
 def _reads(line: Line) -> bool:
-    """Whether a line reads a variable, which others may change, and does nothing else."""
-    return any(node.opdef.kind is Kind.READ or any(t._dtype.is_ref for t in node._inputs)
-               and node.opdef.is_pure and not any(t._dtype.is_ref for t in node.outputs) for node in line.nodes)
+    """Whether a line reads a variable, which others may change."""
+    return _READING.search(line.text) is not None or any(node.opdef.kind is Kind.READ for node in line.nodes)
 
 
-def _segment_line(lines: Sequence[Line], used: Collection[str], scope: dict[str, Any]) -> Line:
-    """The line that runs a segment; `used` are the names that later lines use."""
-    made = [name for line in lines for name in sorted(_made(line))]
+def _segment_line(lines: Sequence[Line], results: Collection[str], scope: dict[str, Any]) -> Line:
+    """The line that runs a segment; `results` are the names of what later lines use."""
+    made = dict.fromkeys(name for line in lines for name in sorted(_made(line)))
     given = dict.fromkeys(name for line in lines for name in _NAME.findall(line.text))
-    results = [name for name in dict.fromkeys(made) if name in used]
     inputs = [name for name in given if name not in made]
     nodes = tuple(node for line in lines for node in line.nodes)
-    targets = "".join(f"{name}, " for name in results)
+    targets = "".join(f"{name}, " for name in made if name in results)
     player = next(name for name in map("s{}".format, itertools.count()) if name not in scope)
     scope[player] = Segment(lines, inputs, targets, scope).player
     return Line(f"{targets}= {player}({', '.join(['context', *inputs])})", nodes)

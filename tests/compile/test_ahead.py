@@ -22,6 +22,7 @@ SWITCH = 8
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", SWITCH)
+    monkeypatch.setattr("evergraph.compile.cache.NUMBERS_A_NODE", 1 << 24)
     programs.clear()  # which other tests have left
 
 

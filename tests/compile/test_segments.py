@@ -176,3 +176,25 @@ def test_times_of_nodes_are_known_where_they_are_replayed():
         session.run(y, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
     names = {each.node_name for device in metadata.step_stats.dev_stats for each in device.node_stats}
     assert {"squared", "raised"} <= names
+
+
+def test_a_variable_that_is_read_again_after_an_update():
+    v = tf.Variable(1.0, use_resource=False)
+    doubled = v * 2.0 + 0.0
+    update = v.assign_add(10.0)
+    with tf.control_dependencies([update]):
+        tripled = v * 3.0 + 0.0
+    with tf.Session(tier="numpy") as session:
+        session.run(v.initializer)
+        for run in range(RUNS):
+            old = 1.0 + 10.0 * run
+            assert session.run([doubled, tripled, v, update])[:3] == [2 * old, 3 * (old + 10), old + 10]
+
+
+def test_nodes_whose_results_nobody_uses():
+    x = tf.placeholder(tf.float32, [3])
+    with tf.control_dependencies([tf.square(x) + 1.0]):
+        y = tf.identity(x)
+    with tf.Session(tier="numpy") as session:
+        for run in range(RUNS):
+            np.testing.assert_array_equal(session.run(y, {x: fed(run, 3)}), fed(run, 3))
