@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base import dtypes
 from evergraph.compile import backend
 from evergraph.compile.generated import Line, Lowered, generated
 from evergraph.graph.node import Operation
@@ -88,7 +89,7 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
     """The lines in an order that is as good, in parts: recordable ones together, and others.
 
     What has an effect keeps its place behind all that stood before it and among its like. What has none may run before
-    a segment that it does not depend on.
+    a segment that it does not depend on. Nothing runs before a check that stood before it.
     """
     parts: list[list[Line]] = []
     before: list[Line] = []
@@ -98,11 +99,13 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
     waiting: set[str] = set()  # made behind it
     for line in lines:
         names = set(_NAME.findall(line.text))
-        if line.nodes[0] in recordable:
-            if names & waiting:
+        if _is_check(line) and not names & (made | waiting):
+            before.append(line)
+        elif line.nodes[0] in recordable or _is_check(line):
+            if names & waiting or _is_check(line):
                 parts += [before, segment, after]
                 before, segment, after, made, waiting = [], [], [], set(), set()
-            segment.append(line)
+            (before if _is_check(line) else segment).append(line)
             made |= _made(line)
         elif names & (made | waiting) or (segment or after) and _has_effect(line) or after and _reads(line):
             after.append(line)
@@ -114,6 +117,12 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
 
 def _made(line: Line) -> set[str]:
     return {name for target in _MADE.findall(line.text) for name in _NAME.findall(target)}
+
+
+def _is_check(line: Line) -> bool:
+    """Whether all that a line does is to fail the step, or not."""
+    return all(not node.outputs and "check" in node.opdef.wants
+               and not any(t._dtype.is_ref or t._dtype is dtypes.resource for t in node._inputs) for node in line.nodes)
 
 
 def _has_effect(line: Line) -> bool:

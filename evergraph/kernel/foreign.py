@@ -18,6 +18,7 @@ import numpy as np
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel.fence import on_cpu
+from evergraph.kernel.recording import TooLarge, plain, recorder_of
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
 _WORTH_A_THREAD = 1 << 22  # products of numbers, which take ten times as long as it takes to start a thread
@@ -108,10 +109,16 @@ def call_now(
     """
     module, function = kernel.split(".")
     kernels, results = getattr(native, module), tuple([np.empty(shape, dtype) for shape in shapes])
-    given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in operands])
+    recorder = recorder_of(operands)
+    values = operands if recorder is None else [plain(each) for each in operands]
+    given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in values])
     threads = 1 if products < _WORTH_A_THREAD else min(_cores(), 1 + products // _WORTH_A_THREAD)
     kernels.call(getattr(kernels, function), given, results, numbers, threads)
-    return results
+    if recorder is None:
+        return results
+    if threads > 1:
+        raise TooLarge
+    return recorder.foreign(getattr(kernels, function), operands, results, numbers)
 
 
 @functools.cache

@@ -268,6 +268,26 @@ class Recorder:
             self.step(_own("take"), [*operands, result], [], ((ids.size, row, value.shape[0]), (0, 0, 0)), result.size)
         return result
 
+    def foreign(self, kernel: Any, operands: Sequence[Any], results: Sequence[Array], numbers: bytes) -> list[Any]:
+        """The results of a kernel in C; see kernel/foreign.py.
+
+        Args:
+            kernel: a capsule.
+            operands: what it takes.
+            results: what it makes of these.
+            numbers: the integers that it takes.
+        """
+        values = [self.own(x) for x in operands]
+        values = [x if x._like.flags.c_contiguous else self.copied(x) for x in values]
+        made = [self.new(x) for x in results]
+        given = np.frombuffer(numbers, np.int64)
+        shapes = [size for x in (*values, *made) for size in (x.ndim, *x.shape)]
+        data = self.known(np.array([native.tape.address(kernel), len(values), len(made), len(given), *given, *shapes]))
+        strides = [0] * (len(values) + len(made))
+        self.step((_own("foreign")[0], _address(data._like)), [*values, *made], [], ((1,), strides),
+                  sum(x.size for x in (*values, *made)))
+        return made
+
     # ---- the tape
 
     def tape(self, results: Sequence[Any]) -> Any:
@@ -345,6 +365,16 @@ def _merged(axes: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
 
 
 # ---- values
+
+
+def plain(value: Any) -> Any:
+    """The numbers of a recorded value, for those who record what they do with them; other values as they are."""
+    return value._like if isinstance(value, Recorded) else value
+
+
+def recorder_of(values: Sequence[Any]) -> Recorder | None:
+    """The recorder that one of the values belongs to, if there is one."""
+    return next((each._recorder for each in values if isinstance(each, Recorded)), None)
 
 
 class Recorded(np.lib.mixins.NDArrayOperatorsMixin):
@@ -494,14 +524,6 @@ class Recorded(np.lib.mixins.NDArrayOperatorsMixin):
         total = self.sum(axis, keepdims=keepdims)
         return total / self.dtype.type(self.size // max(total.size, 1))
 
-    def by_lines(self, loop: str, shape: Sequence[int]) -> Recorded:
-        """What a loop of kernel/lines.py makes of the lines along the last axis."""
-        like, size = np.empty(shape, self.dtype), self.shape[-1]
-        native.tape.call(_own(loop)[0], [self._like, like], [self.size // size, size])
-        result = self._recorder.new(like)
-        self._recorder.step(_own(loop), [self, result], [], ((self.size // size, size), (0, 0)), self.size)
-        return result
-
     def clip(self, low: Any, high: Any) -> Any:
         return np.clip(self, low, high)
 
@@ -517,8 +539,9 @@ def _reduce(ufunc: Any, value: Any, axis: Any = 0, dtype: Any = None, out: Any =
 
 
 def _recorder_of(*values: Any) -> Recorder:
-    """The recorder that the first recorded value belongs to."""
-    return next(each._recorder for each in values if isinstance(each, Recorded))
+    found = recorder_of(values)
+    assert found is not None  # NumPy asks because of a recorded value
+    return found
 
 
 def _as_method(name: str) -> Callable[..., Any]:

@@ -6,7 +6,7 @@
    that is used again by the next replay.
 */
 
-#include "lines.h"
+#include "ffi.h"
 #include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 typedef void Loop(char **places, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data);
 
-enum { MOST_SLOTS = 512, MOST_PLACES = 4, MOST_AXES = 8, LINE = 64, KEPT = 4, MOST_KEPT = 1 << 26 };
+enum { MOST_SLOTS = 512, MOST_PLACES = 16, MOST_AXES = 8, LINE = 64, KEPT = 4, MOST_KEPT = 1 << 26 };
 static const char *const CAPSULE = "evergraph.tape";
 
 /* What arrays and ufuncs look like in memory, as NumPy's public headers say. `looks` and `loop_of` show it to Python,
@@ -139,34 +139,26 @@ static void take(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, 
 
 #if HAS_KERNELS
 
-/* Lines of float32 numbers, one behind the other. The sizes are their number and their length. */
-FAST static void sums(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
+/* Calls a kernel of another module, as XLA would. The operands are its arguments and its results; the integers at `data`
+   are its address, the numbers of arguments, of results and of the integers that it takes, these, and for each operand
+   the number of its axes and their sizes. */
+static void foreign(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
 {
-    const float *x = (const float *)at[0];
-    float *result = (float *)at[1];
-    (void)strides, (void)data;
-    for (Py_ssize_t line = 0; line < sizes[0]; line++, x += sizes[1])
-        result[line] = sum_of(x, sizes[1]);
-}
-
-INLINE void changed(char **at, const Py_ssize_t *sizes, int is_divided)
-{
-    const float *x = (const float *)at[0];
-    float *result = (float *)at[1];
-    for (Py_ssize_t line = 0; line < sizes[0]; line++, x += sizes[1], result += sizes[1])
-        change_line(x, result, sizes[1], is_divided);
-}
-
-FAST static void shifted(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
-{
-    (void)strides, (void)data;
-    changed(at, sizes, 0);
-}
-
-FAST static void scaled(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
-{
-    (void)strides, (void)data;
-    changed(at, sizes, 1);
+    static const Api api = {.bytes = sizeof api, .create_error = keep_error, .schedule = start_helper,
+                            .count_threads = count_helpers};
+    const int64_t *head = data;
+    int64_t threads = 1, *numbers = (int64_t *)data + 4, *shape = numbers + head[3];
+    Buffer buffers[MOST_PLACES], *pointers[MOST_PLACES];
+    Array list = {.count = (size_t)head[3], .data = numbers}, *lists[] = {&list};
+    Frame frame = {.bytes = sizeof frame, .api = &api, .context = &threads, .attributes = {.count = 1, .arrays = lists}};
+    (void)sizes, (void)strides;
+    for (int64_t n = 0; n < head[1] + head[2]; n++, shape += 1 + shape[0]) {
+        buffers[n] = (Buffer){.bytes = sizeof *buffers, .data = at[n], .rank = shape[0], .sizes = shape + 1};
+        pointers[n] = &buffers[n];
+    }
+    frame.arguments = (Buffers){.bytes = sizeof frame.arguments, .count = head[1], .buffers = pointers};
+    frame.results = (Buffers){.bytes = sizeof frame.results, .count = head[2], .buffers = pointers + head[1]};
+    has_failed |= ((void *(*)(Frame *))(uintptr_t)head[0])(&frame) != NULL;
 }
 
 #endif
@@ -183,7 +175,7 @@ static const struct {
     LISTED(copy1), LISTED(copy2), LISTED(copy4), LISTED(copy8), LISTED(select1), LISTED(select2), LISTED(select4),
     LISTED(select8), LISTED(require), LISTED(take), CASTS_OF(b), CASTS_OF(u1), CASTS_OF(i4), CASTS_OF(i8), CASTS_OF(f4), CASTS_OF(f8),
 #if HAS_KERNELS
-    LISTED(sums), LISTED(shifted), LISTED(scaled), /* the last ones: for CPUs with vectors */
+    LISTED(foreign),
 #endif
 };
 
@@ -191,13 +183,8 @@ static const struct {
 static PyObject *py_own_loops(PyObject *self, PyObject *nothing)
 {
     PyObject *result = PyDict_New();
-    size_t count = sizeof OWN / sizeof *OWN;
     (void)self, (void)nothing;
-#if HAS_KERNELS
-    if (!has_vectors())
-        count -= 3;
-#endif
-    for (size_t at = 0; result && at < count; at++) {
+    for (size_t at = 0; result && at < sizeof OWN / sizeof *OWN; at++) {
         PyObject *address = PyLong_FromVoidPtr((void *)(uintptr_t)OWN[at].loop);
         if (!address || PyDict_SetItemString(result, OWN[at].name, address) < 0)
             Py_CLEAR(result);
@@ -275,7 +262,7 @@ static void run_step(const Step *step, char **slots)
         at[place] = slots[operand[0]] + operand[1];
     }
     for (;;) {
-        memcpy(now, at, sizeof now);
+        memcpy(now, at, (size_t)step->places * sizeof *now);
         step->loop(now, (const Py_ssize_t *)inner, (const Py_ssize_t *)(inner + step->inner), step->data);
         int axis = step->outer - 1;
         for (; axis >= 0; axis--) {
@@ -568,28 +555,15 @@ static PyObject *py_loop_of(PyObject *self, PyObject *args)
                          ufunc->inputs, ufunc->outputs, ufunc->count);
 }
 
-/* Calls a loop of this module on arrays at once. */
-static PyObject *py_call(PyObject *self, PyObject *args)
+static PyObject *py_address(PyObject *self, PyObject *capsule)
 {
-    PyObject *address, *arrays, *numbers;
-    char *places[MOST_PLACES] = {0};
-    Py_ssize_t sizes[MOST_PLACES] = {0}, strides[MOST_PLACES] = {0};
+    void *address = PyCapsule_GetPointer(capsule, NULL);
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO!O!:call", &address, &PyList_Type, &arrays, &PyList_Type, &numbers))
-        return NULL;
-    Loop *loop = (Loop *)(uintptr_t)PyLong_AsVoidPtr(address);
-    for (Py_ssize_t at = 0; at < PyList_Size(arrays) && at < MOST_PLACES; at++)
-        places[at] = ((const NumpyArray *)PyList_GetItem(arrays, at))->data;
-    for (Py_ssize_t at = 0; at < PyList_Size(numbers) && at < MOST_PLACES; at++)
-        sizes[at] = PyLong_AsSsize_t(PyList_GetItem(numbers, at));
-    if (PyErr_Occurred())
-        return NULL;
-    loop(places, sizes, strides, NULL);
-    Py_RETURN_NONE;
+    return address ? PyLong_FromVoidPtr(address) : NULL;
 }
 
 static PyMethodDef methods[] = {
-    {"call", py_call, METH_VARARGS, "call(address of a loop of this module, arrays, sizes)."},
+    {"address", py_address, METH_O, "address(capsule): where the kernel is that a capsule holds."},
     {"prepare", py_prepare, METH_VARARGS, "prepare(numpy.ndarray, numpy.empty): tells what arrays are made by."},
     {"looks", py_looks, METH_O, "looks(array): (address, shape and strides, dtype, flags), as read from its memory."},
     {"loop_of", py_loop_of, METH_VARARGS,

@@ -198,3 +198,15 @@ def test_nodes_whose_results_nobody_uses():
     with tf.Session(tier="numpy") as session:
         for run in range(RUNS):
             np.testing.assert_array_equal(session.run(y, {x: fed(run, 3)}), fed(run, 3))
+
+
+def test_what_stands_behind_a_check_runs_behind_it():
+    x, most = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.int32, [])
+    with tf.control_dependencies([tf.assert_less_equal(most * 2, tf.shape(x)[0] + 0, message="too long")]):
+        y = tf.slice(tf.square(x), [most], [most]) + 1.0
+    with tf.Session(tier="numpy") as session:
+        for run in range(RUNS):
+            found = session.run(y, {x: fed(run, 6), most: 2})
+            np.testing.assert_array_equal(found, fed(run, 6)[2:4] ** 2 + 1)
+            with pytest.raises(tf.errors.InvalidArgumentError, match="too long"):
+                session.run(y, {x: fed(run, 6), most: 4})
