@@ -88,6 +88,7 @@ graphs: $(READY)
 
 programs: $(READY)
 	$(BIN)/python -m tests.random_programs --jobs $(JOBS) --fresh $(PROGRAMS)
+	$(BIN)/python -m tests.random_programs.alone --seeds 0 $(PROGRAMS)
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py

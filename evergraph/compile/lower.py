@@ -176,7 +176,8 @@ class Remembered:
             return self._lowered.call(context, *values)
         if len(self.known) >= _MOST_REMEMBERED:
             self.known.clear()
-        found = self.known[key] = self._lowered.call(context, *values)
+        # Copies: a result may be a view of an array that the program feeds, and may write to after the step.
+        found = self.known[key] = tuple(np.array(value) for value in self._lowered.call(context, *values))
         return found
 
 

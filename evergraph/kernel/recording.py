@@ -210,7 +210,7 @@ class Recorder:
         if not result.size:
             return result
         if not inner:
-            raise Unrecordable("a product of nothing")
+            return self.known(result._like)
         operands = [a, b, result]
         likes = [np.broadcast_to(x._like, (*batch, *x.shape[-2:])) for x in operands]
         axes = list(zip(batch, zip(*[x.strides for x in likes])))
@@ -223,9 +223,11 @@ class Recorder:
     def reduced(self, ufunc: Any, value: Recorded, axis: Any, dtype: Any, keepdims: bool) -> Recorded:
         """A sum, product, maximum and the like along axes, as NumPy adds it up."""
         start = _STARTS.get(ufunc.__name__)
-        if start is None or not value.size:
+        if start is None:
             raise Unrecordable(f"{ufunc.__name__} along an axis")
         axes = range(value.ndim) if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, value.ndim)
+        if not value.size:
+            return self.known(ufunc.reduce(value._like, tuple(axes), dtype=dtype, keepdims=keepdims))
         result = self.new(ufunc.reduce(value._like, tuple(axes), dtype=dtype, keepdims=True))
         value = self.own(value, result.dtype)
         first = value[tuple(slice(0, 1) if at in axes else slice(None) for at in range(value.ndim))]

@@ -58,6 +58,10 @@ GATHERS = [
     case("GatherV2", x234, ints(2, 3, high=4), -1, batch_dims=-1),
     case("GatherV2", x34, i32([[1, 0], [7, 2]]), 0).fails("InvalidArgumentError"),
     case("GatherV2", x34, i32([-1]), 0).fails("InvalidArgumentError"),
+    case("GatherV2", np.zeros((3, 0), np.float32), i32([7, -1]), 0),  # there is nothing to take
+    case("GatherV2", np.zeros((0, 3), np.float32), i32([[7]]), 1),
+    case("GatherV2", np.zeros((2, 3, 0), np.float32), i32([[7, 0], [1, 1]]), 1, batch_dims=1),
+    case("Gather", np.zeros((3, 0), np.float32), i32([7])),
     case("GatherNd", x34, [[0, 1], [2, 3]]),
     case("GatherNd", x234, i64([[[1, 0]], [[0, 2]]])),
     case("GatherNd", x34, i32([[2], [0]])),

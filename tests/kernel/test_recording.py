@@ -79,6 +79,11 @@ def test_products(shapes, dtype):
                    *[numbers(*shape, dtype=dtype) for shape in shapes])
 
 
+def test_sums_and_products_of_nothing():
+    assert_replays(lambda x: [x.sum(0) + 1, x.sum(), x.prod(0), x.sum(1, keepdims=True)], numbers(0, 3))
+    assert_replays(lambda x, y: np.matmul(x, y) + 1, numbers(2, 0), numbers(0, 3))
+
+
 def test_arguments_need_not_be_in_order():
     x = numbers(6, 8)
     player = player_of(lambda x: [x.sum(0), x * 2], x[:4, :4])

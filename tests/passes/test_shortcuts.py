@@ -63,3 +63,14 @@ def test_remembered_values_belong_to_the_session():
             value, there = session.run([product, doubled], {text: np.full(shape, b"a", object)})
             assert value == 9 * shape[0] * shape[1] and len(there) == (shape[0] == 2)
             value += 1
+
+
+def test_remembered_values_are_no_views_of_feeds():
+    fed = tf.placeholder(tf.int32, [2, 2])
+    row, same, less = fed[0], tf.identity(fed), fed - 1
+    with tf.Session(tier="numpy") as session:
+        for _ in range(3):
+            given = np.arange(4, dtype=np.int32).reshape(2, 2)
+            first, whole, _ = session.run([row, same, less], {fed: given})
+            assert first.tolist() == [0, 1] and whole.tolist() == [[0, 1], [2, 3]]
+            given[...] = 9

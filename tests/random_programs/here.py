@@ -12,13 +12,14 @@ from tests.random_programs.kinds import KINDS
 from tests.random_programs.play import play, source
 
 
-def outcome(statements, tier, **folders):
+def outcome(statements, tier, opened=tf.Session, **folders):
+    """evergraph's outcome; `opened(graph=graph, tier=tier)` is what the program gets as a session."""
     before = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.ERROR)  # AutoGraph converts nothing that a text makes, and says so
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return play(tf, source(statements), lambda graph: tf.Session(graph=graph, tier=tier), _eagerly,
+            return play(tf, source(statements), lambda graph: opened(graph=graph, tier=tier), _eagerly,
                         **folders)
     finally:
         tf.logging.set_verbosity(before)

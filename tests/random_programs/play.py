@@ -19,15 +19,15 @@ def source(statements):
 
 
 class Stage:
-    """What a program is given beside `tf`: the public methods from `show` to `given`.
+    """What a program is given beside `tf`: the public methods from `show` to `spoil`.
 
     Attributes:
         shown: arrays, in the order in which the program showed them; texts are arrays of one string.
         messages: of errors.
     """
 
-    def __init__(self, tf, session, eagerly, shake=None, folder=None, source=None):
-        self._tf, self._open, self._eagerly, self._shake = tf, session, eagerly, shake
+    def __init__(self, tf, session, eagerly, shake=None, folder=None, source=None, spoils=True):
+        self._tf, self._open, self._eagerly, self._shake, self._spoils = tf, session, eagerly, shake, spoils
         self._opened = contextlib.ExitStack()
         self._folder = folder or self._opened.enter_context(tempfile.TemporaryDirectory())
         self._source = source or self._folder
@@ -67,6 +67,12 @@ class Stage:
     def given(self, name):
         """The path of a file that the program, or another package that ran it, has written."""
         return os.path.join(self._source, name)
+
+    def spoil(self, arrays):
+        """Writes into arrays that were fed or fetched, unless results may be views of feeds, as TensorFlow's may."""
+        for each in arrays if self._spoils else ():
+            if isinstance(each, np.ndarray) and each.flags.writeable:
+                each[...] = 77
 
     def close(self):
         self._opened.close()
@@ -124,7 +130,7 @@ def _compiled(text):
     return compile(text, file, "exec")
 
 
-def play(tf, text, session, eagerly, shake=None, around=contextlib.nullcontext, **folders):
+def play(tf, text, session, eagerly, shake=None, around=contextlib.nullcontext, spoils=True, **folders):
     """The outcome of a program: what it showed, and the class of the error that ended it as a last text.
 
     Args:
@@ -134,9 +140,11 @@ def play(tf, text, session, eagerly, shake=None, around=contextlib.nullcontext, 
         shake: a random generator: changes the last bits of the program's data.
         around: a context for the program, given its graph.
         folders: `folder` for the files that it writes, and `source` with those that it reads.
+        spoils: whether the program may write into arrays that it fed or fetched.
     """
-    stage = Stage(tf, session, eagerly, shake, **folders)
-    scope = {"np": np, "eager": stage.eager, "anew": stage.anew, "written": stage.written, "given": stage.given}
+    stage = Stage(tf, session, eagerly, shake, spoils=spoils, **folders)
+    scope = {"np": np, "eager": stage.eager, "anew": stage.anew, "written": stage.written, "given": stage.given,
+             "spoil": stage.spoil}
     exec(_compiled(text), scope)
     try:
         with tf.Graph().as_default() as graph, around(graph), contextlib.closing(stage):

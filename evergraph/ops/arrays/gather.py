@@ -66,12 +66,26 @@ def gather(xp, params, indices, check):
     """Gathers the slices of `params` along its first axis at `indices`."""
     if np.ndim(params) < 1:
         raise invalid("params must be at least 1 dimensional")
-    check_indices(check, indices, np.shape(params)[0])
+    if not _takes_nothing(params, 0):
+        check_indices(check, indices, np.shape(params)[0])
     return _taken(xp, params, indices, 0)
+
+
+def _takes_nothing(params, axis):
+    """Whether the slices of `params` along an axis have no elements, so that no index is looked at."""
+    return 0 in np.shape(params)[:axis] or 0 in np.shape(params)[axis + 1:]
+
+
+def _nothing(xp, params, indices, axis, batch=0):
+    """The result of gathering slices without elements."""
+    shape = np.shape(params)
+    return xp.zeros((*shape[:axis], *np.shape(indices)[batch:], *shape[axis + 1:]), params.dtype)
 
 
 def _taken(xp, params, indices, axis):
     """Gathers at indices that are in range; an array's method dispatches faster than the function."""
+    if _takes_nothing(params, axis):
+        return _nothing(xp, params, indices, axis)
     return params.take(indices, axis, mode="clip") if xp is np else xp.take(params, indices, axis=axis, mode="clip")
 
 
@@ -104,7 +118,8 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     batch = 0 if not batch_dims else axis_within(batch_dims, np.ndim(indices) + (batch_dims > 0), "batch_dims")
     if batch > axis:
         raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
-    check_indices(check, indices, np.shape(params)[axis])
+    if not _takes_nothing(params, axis):
+        check_indices(check, indices, np.shape(params)[axis])
     if not batch:
         return _taken(xp, params, indices, axis)
     return _gathered_in_batches(xp, params, indices, axis, batch)
@@ -142,6 +157,8 @@ def _gathered_in_batches(xp, params, indices, axis, batch):
     if shape[:batch] != np.shape(indices)[:batch]:
         raise invalid(f"params.shape[:{batch}] {list(shape[:batch])} should be equal to indices.shape[:{batch}] "
                       f"{list(np.shape(indices)[:batch])}")
+    if _takes_nothing(params, axis):
+        return _nothing(xp, params, indices, axis, batch)
     # Axes between the batch and the gathered axis are moved behind it, so that the index comes first.
     order = [*range(batch), axis, *range(batch, axis), *range(axis + 1, len(shape))]
     moved = xp.transpose(params, order)
