@@ -92,7 +92,7 @@ class AheadIterator(Iterator):
         """Draws one element and does the work on it in the thread that asks for it.
 
         On a busy machine any element may look slow, because another process ran meanwhile, and threads would take even
-        longer there. So a slow element only has the next ones looked at closely, which takes three microseconds each.
+        longer there. So a slow element only has the next ones looked at closely, which takes a microsecond each.
         """
         before, start = usage() if self._close_looks else None, time.perf_counter()
         with self._drawing:
@@ -103,7 +103,9 @@ class AheadIterator(Iterator):
             self._ready.end()
         seconds = time.perf_counter() - start
         if self._close_looks:
-            self._close_looks, seconds = self._close_looks - 1, own_seconds(seconds, before, usage())
+            self._close_looks -= 1
+            if seconds > QUICK:
+                seconds = own_seconds(seconds, before, usage())
         elif seconds > QUICK:
             self._close_looks, seconds = CLOSE_LOOKS, QUICK
         self._ready.note(seconds)
