@@ -272,32 +272,30 @@ done:
 /* ---- shuffling */
 
 static Py_ssize_t choose(int64_t *order, Py_ssize_t start, Py_ssize_t end, Py_ssize_t size, const uint32_t *words,
-                         Py_ssize_t count, int fails)
+                         Py_ssize_t count)
 {
-    for (Py_ssize_t each = 0; each < count; each++, start++) {
+    Py_ssize_t each = 0;
+    for (; each < count && start < end; each++, start++) {
         Py_ssize_t left = end - start < size ? end - start : size;
-        if (left <= 0 || (fails && left < size))
-            return each;
         Py_ssize_t at = start + (Py_ssize_t)((uint64_t)words[each] % (uint64_t)left);
         int64_t first = order[start];
         order[start] = order[at];
         order[at] = first;
     }
-    return count;
+    return each;
 }
 
 static PyObject *py_choose(PyObject *self, PyObject *args)
 {
     Py_buffer order, words;
     Py_ssize_t start, end, size, count = -1;
-    int fails;
     (void)self;
-    if (!PyArg_ParseTuple(args, "w*nnny*p:choose", &order, &start, &end, &size, &words, &fails))
+    if (!PyArg_ParseTuple(args, "w*nnny*:choose", &order, &start, &end, &size, &words))
         return NULL;
     if (order.itemsize != 8 || words.itemsize != 4 || start < 0 || start > end || end > order.len / 8 || size < 1)
         PyErr_SetString(PyExc_ValueError, "a buffer has numbers of 64 bits, room for an element, and words of 32 bits");
     else
-        count = choose(order.buf, start, end, size, words.buf, words.len / 4, fails);
+        count = choose(order.buf, start, end, size, words.buf, words.len / 4);
     PyBuffer_Release(&order);
     PyBuffer_Release(&words);
     return count < 0 ? NULL : PyLong_FromSsize_t(count);
@@ -308,8 +306,8 @@ static PyMethodDef methods[] = {
     {"gamma", py_gamma, METH_VARARGS, "gamma(state, shapes, out): fills out with samples of each shape, in rows."},
     {"poisson", py_poisson, METH_VARARGS, "poisson(state, rates, out): fills out with samples of each rate, in rows."},
     {"choose", py_choose, METH_VARARGS,
-     "choose(order, start, end, size, words, fails): moves the numbers that words choose of those between start and end\n"
-     "to the front of them; how many these are."},
+     "choose(order, start, end, size, words): moves the numbers that words choose of those between start and end to the\n"
+     "front of them; how many these are."},
     {"candidates", py_candidates, METH_VARARGS,
      "candidates(state, distribution, range_max, unique, out, shares, others): fills out with classes drawn one after the\n"
      "other; how many draws it took. The distributions and their tables are those of candidates.h."},

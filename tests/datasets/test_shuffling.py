@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evergraph.ops.data.pipeline import Scope
+from evergraph.base.errors import invalid
+from evergraph.ops.data.pipeline import Iterator, Scope
 from evergraph.ops.data.shuffling import Shuffle
 from evergraph.ops.data.sources import Rows, Slices
 
@@ -20,8 +21,8 @@ def ragged(count):
     return Rows((), (), [[np.arange(place % 4), np.array(place)] for place in range(count)])
 
 
-def iterator(source, size):
-    return Shuffle(NODE, source, size, (3, 4), False).iterate(Scope(None))
+def iterator(source, size, epochs=1):
+    return Shuffle(NODE, source, size, (3, 4), False, epochs).iterate(Scope(None))
 
 
 def shown(rows):
@@ -43,12 +44,40 @@ def drawn(iterate, counts):
 
 
 @pytest.mark.parametrize("make", [slices, ragged])
-@pytest.mark.parametrize("total, size", [(0, 4), (1, 4), (100, 1), (100, 7), (100, 100), (100, 1000), (900, 50)])
+@pytest.mark.parametrize("total, size", [(0, 4), (1, 4), (100, 1), (100, 7), (100, 100), (100, 1000), (300, 50)])
 @pytest.mark.parametrize("counts", [[32], [1], [5, 0], [0, 0, 40], [3, 64, 1]], ids=str)
-def test_blocks_have_the_elements_that_are_drawn_one_by_one(make, total, size, counts):
-    one_by_one = drawn(iterator(make(total), size), [0] * (total + 1))
-    assert drawn(iterator(make(total), size), counts * (total + 1)) == one_by_one
-    assert sorted(one_by_one) == sorted(drawn(make(total).iterate(None), [0] * (total + 1)))
+@pytest.mark.parametrize("epochs", [0, 1, 3])
+def test_blocks_have_the_elements_that_are_drawn_one_by_one(make, total, size, counts, epochs):
+    one_by_one = drawn(iterator(make(total), size, epochs), [0] * (epochs * total + 1))
+    assert drawn(iterator(make(total), size, epochs), counts * (epochs * total + 1)) == one_by_one
+    assert sorted(one_by_one) == sorted(epochs * drawn(make(total).iterate(None), [0] * (total + 1)))
+
+
+@pytest.mark.parametrize("counts", [[32], [1], [5, 0], [7, 7, 1]], ids=str)
+@pytest.mark.parametrize("size", [1, 7, 20])
+def test_an_error_comes_at_its_place(size, counts):
+    """As often as elements are asked for, and after those that were drawn from a full buffer before."""
+    class Failing(Slices):
+        def iterate(self, scope):
+            iterate = super().iterate(scope)
+            iterate.get = lambda: invalid_at(iterate, 50)
+            iterate.block = lambda count: Iterator.block(iterate, count)
+            return iterate
+
+    def invalid_at(iterate, place):
+        if iterate.at == place:
+            raise invalid("no such element")
+        return type(iterate).get(iterate)
+
+    def until_the_error(counts):
+        shuffled, rows = iterator(Failing((), (), [np.arange(100)]), size, 2), []
+        for count in counts:
+            block = shuffled.block(count) if count else Iterator.block(shuffled, 1)
+            rows += block.rows()
+            if block.error is not None:
+                return shown(rows)
+
+    assert until_the_error(counts * 60) == until_the_error([0] * 60) and len(until_the_error(counts * 60)) == 51 - size
 
 
 @pytest.mark.parametrize("before, after", [([8, 8], [8] * 20), ([0] * 5, [8] * 20), ([8, 8, 1], [0] * 100)], ids=str)

@@ -12,7 +12,7 @@ import numpy as np
 from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.kernel import philox
-from evergraph.ops.data.blocks import Block, block_of, drawn, value_at
+from evergraph.ops.data.blocks import Block, block_of, joined, value_at
 from evergraph.ops.data.pipeline import (
     INFINITE,
     LATER,
@@ -170,14 +170,13 @@ class _Rows:
         self._order = order
         self._free, self._start, self._end = 0, more + free, more + rows
 
-    def take(self, words: np.ndarray[Any, Any], size: int, fails: bool) -> tuple[list[Any], int]:
-        """The elements that words choose, which leave: their columns and their number; see `choose`."""
+    def take(self, words: np.ndarray[Any, Any], count: int, size: int) -> Block:
+        """The elements that words choose, each of the first `size` of what is left of the first `count`. They leave."""
         start = self._start
-        count = choose(self._order, start, self._end, size, words, fails)
-        self._start += count
+        self._start += choose(self._order, start, start + count, size, words)
         rows = self._order[start:self._start]
-        return [c.take(rows, axis=0) if isinstance(c, np.ndarray) else [c[row] for row in rows.tolist()]
-                for c in self._columns], count
+        return Block([c.take(rows, axis=0) if isinstance(c, np.ndarray) else [c[row] for row in rows.tolist()]
+                      for c in self._columns], len(rows))
 
     def elements(self) -> list[Any]:
         rows = self._order[self._start:self._end].tolist()
@@ -203,26 +202,18 @@ def _with(column: Any, rows: np.ndarray[Any, Any], values: Any) -> Any:
     return column
 
 
-def choose(order: np.ndarray[Any, Any], start: int, end: int, size: int, words: np.ndarray[Any, Any],
-           fails: bool) -> int:
-    """How many elements words choose, each of the first `size` that a buffer then has; these change places with its
-    first ones, and leave it.
+def choose(order: np.ndarray[Any, Any], start: int, end: int, size: int, words: np.ndarray[Any, Any]) -> int:
+    """How many numbers words choose of those from `start` to `end`, each of the first `size` that are left.
 
-    Args:
-        order: numbers, those of the elements from `start` to `end`.
-        start, end: where they start and end.
-        size: how many there are to choose from, if there are as many.
-        words: random numbers of 32 bits.
-        fails: whether to end as soon as there are fewer.
+    They change places with the first ones, so that they come first, in the order in which they were chosen. There are
+    fewer than words only if none is left.
     """
     if native.random is not None:
-        return native.random.choose(order, start, end, size, words, fails)
-    for first, word in enumerate(words.tolist(), start):
-        left = min(end - first, size)
-        if not left or fails and left < size:
-            return first - start
-        order[[first, first + word % left]] = order[[first + word % left, first]]
-    return len(words)
+        return native.random.choose(order, start, end, size, words)
+    for first, word in enumerate(words[:end - start].tolist(), start):
+        other = first + word % min(end - first, size)
+        order[[first, other]] = order[[other, first]]
+    return min(len(words), end - start)
 
 
 class _ShuffleIterator(Iterator):
@@ -258,38 +249,58 @@ class _ShuffleIterator(Iterator):
         return buffer.take(self._words.draw() % (end - start))
 
     def block(self, count: int) -> Block:
-        if self._dataset.epochs != 1:
-            return super().block(count)
-        buffer, size, error = self._buffer, self._dataset.size, None
+        buffer, size = self._buffer, self._dataset.size
         if isinstance(buffer, _Elements):
             self._buffer = buffer = _Rows(buffer.elements())
-        if not self._is_over:
-            incoming = drawn(self.source, size - len(buffer) + count - 1)
-            self._is_over, error = incoming.is_over, incoming.error
+        error = self._fill_rows(buffer, size + count - 1)
+        if error is not None:  # each draw first fills the buffer up to its size
+            count = max(0, min(count, len(buffer) - size + 1))
+        parts, left = [Block((), 0)], count
+        while left and len(buffer):
+            if self._epochs[0][0] == self._epochs[0][1]:
+                self._epochs.popleft()
+            start, end = self._epochs[0]
+            parts.append(buffer.take(self._words.upcoming(left), end - start, size))
+            self._words.skip(parts[-1].count)
+            self._epochs[0][0] += parts[-1].count
+            left -= parts[-1].count
+        found = joined(parts) if len(parts) > 2 else parts[-1]
+        return Block(found.columns, found.count, error, error is None and left > 0)
+
+    def _fill_rows(self, buffer: _Rows, size: int) -> Exception | None:
+        """Takes elements into the buffer until it has so many; gives the error that comes instead of one."""
+        while not self._is_over and len(buffer) < size:
+            incoming = self.source.block(size - len(buffer))
             if incoming.count:
                 buffer.add(incoming)
-                self._epochs[0][1] += incoming.count
-        columns, taken = buffer.take(self._words.upcoming(count), size, error is not None)
-        self._words.skip(taken)
-        self._epochs[0][0] += taken
-        return Block(columns if taken else (), taken, error, taken < count and error is None)
+                self._epochs[-1][1] += incoming.count
+                self._is_first = False
+            if incoming.error is not None:
+                return incoming.error
+            if incoming.is_over:
+                self._end_epoch()
+        return None
 
     def _fill(self, buffer: _Elements) -> None:
         """Takes one more element into the buffer, or begins the next epoch."""
-        epoch = self._epochs[-1]
         element = self.source.get()
-        if element is not None:
-            buffer.add(element)
-            epoch[1] += 1
-            self._is_first = False
+        if element is None:
+            self._end_epoch()
             return
+        buffer.add(element)
+        self._epochs[-1][1] += 1
+        self._is_first = False
+
+    def _end_epoch(self) -> None:
+        """Begins the next epoch, if there is one."""
         self._left -= 1
         if self._left == 0 or self._is_first:  # a source without elements has none in any epoch
             self._is_over = True
             return
         self.source.close()
         self.sources = [self._dataset.source.iterate(self._scope)]
-        self._epochs.append([epoch[1], epoch[1]])
+        end = self._epochs[-1][1]
+        self._epochs.append([end, end])
 
     def state(self) -> Any:
         seeds, first = None if self._seeds is None else self._seeds.state, self._epochs[0][0]

@@ -29,7 +29,7 @@ def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim,
     _check_columns(select_cols, OUT_TYPE)
     lines = flat(records)
     missing = na_value.encode()
-    found = _native_columns(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim, missing, select_cols)
+    found = columns_in_c(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim, missing, select_cols)
     if found is not None:
         return [column.reshape(np.shape(records)) for column in found]
     rows = [fields(line, delimiter, use_quote_delim, select_cols) for line in lines]
@@ -69,7 +69,7 @@ _STRINGS, _REALS, _INTEGERS = range(1, 4)  # kinds of columns, as the C extensio
 _MOST_COLUMNS = 1 << 16  # to which the C extension is asked to go for selected ones
 
 
-def _native_columns(lines, defaults, types, delimiter, has_quotes, missing, selected):
+def columns_in_c(lines, defaults, types, delimiter, has_quotes, missing, selected):
     """The columns of lines by the C extension; None if it is not there or declines."""
     if native.text is None or selected and selected[-1] >= _MOST_COLUMNS:
         return None
