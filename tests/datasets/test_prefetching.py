@@ -87,10 +87,20 @@ def test_the_time_of_other_processes_does_not_count(monkeypatch, seconds, proces
         iterator._ready._pace.note(0.0)
     for _ in range(CLOSE_LOOKS):
         assert iterator._ready.is_resting
-        iterator._draw_here()
+        iterator.get()
         if not iterator._ready.is_resting:
             break
     assert iterator._ready.is_resting == is_drawn_here
+
+
+@pytest.mark.parametrize("seconds, is_drawn_here", [(QUICK / 2, True), (10 * QUICK, False)])
+def test_blocks_are_drawn_here_unless_their_elements_are_slow(monkeypatch, seconds, is_drawn_here):
+    clock = Clock(monkeypatch)
+    iterator = AheadIterator(clock.source(seconds, seconds, 0), 1)
+    for _ in range(FIRST_TRIALS):
+        assert iterator.block(32).count == 32
+    assert bool(iterator._threads) != is_drawn_here
+    iterator.close()
 
 
 def test_a_thread_is_known_to_wait():
