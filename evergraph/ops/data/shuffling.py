@@ -12,7 +12,7 @@ import numpy as np
 from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.kernel import philox
-from evergraph.ops.data.blocks import Block, block_of, joined, value_at
+from evergraph.ops.data.blocks import Block, block_of, drawn, joined, value_at
 from evergraph.ops.data.pipeline import (
     INFINITE,
     LATER,
@@ -270,7 +270,7 @@ class _ShuffleIterator(Iterator):
     def _fill_rows(self, buffer: _Rows, size: int) -> Exception | None:
         """Takes elements into the buffer until it has so many; gives the error that comes instead of one."""
         while not self._is_over and len(buffer) < size:
-            incoming = self.source.block(size - len(buffer))
+            incoming = drawn(self.source, size - len(buffer))
             if incoming.count:
                 buffer.add(incoming)
                 self._epochs[-1][1] += incoming.count
