@@ -15,7 +15,7 @@ from evergraph.formats.replace import replace_file
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.save.meta_graph import export_meta_graph, write_graph
+from evergraph.save.meta_graph import export_meta_graph, write
 from evergraph.summary.writer import FileWriterCache
 from evergraph.train.chrome_trace import Timeline
 from evergraph.train.global_step import get_global_step, global_step_read
@@ -333,7 +333,8 @@ class CheckpointSaverHook(_StepHook):
         step = session.run(self._step)
         graph = default_graph()
         content = graph.as_graph_def(add_shapes=True)
-        write_graph(content, self._folder, "graph.pbtxt")
+        # For people to look at; each training writes it anew.
+        write(os.path.join(self._folder, "graph.pbtxt"), content, as_text=True, is_durable=False)
         self._writer.add_graph(graph)
         saver_def = self._get_saver().saver_def
         self._writer.add_meta_graph(export_meta_graph(graph_def=content, saver_def=saver_def))
