@@ -63,7 +63,7 @@ class _StepHook(SessionRunHook):
         """Says by how much one run counts up the step, when it trains in a loop of its own."""
         self._steps_per_run = steps_per_run
 
-    def _step_when_due(self, run_context: SessionRunContext, step_before: Any) -> int | None:
+    def _step_when_due(self, run_context: SessionRunContext, step_before: int) -> int | None:
         """The step after the run, when the timer triggers for it."""
         if self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             step = run_context.session.run(self._step)
@@ -103,13 +103,13 @@ class StopAtStepHook(SessionRunHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         if self._last_step is None:
-            self._last_step = session.run(self._step) + self._num_steps
+            self._last_step = int(session.run(self._step)) + self._num_steps
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if run_values.results + 1 >= self._last_step and run_context.session.run(self._step) >= self._last_step:
+        if int(run_values.results) + 1 >= self._last_step and run_context.session.run(self._step) >= self._last_step:
             run_context.request_stop()
 
 
@@ -250,7 +250,7 @@ class StepCounterHook(_StepHook):
         return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        before = run_values.results
+        before = int(run_values.results)
         step = self._step_when_due(run_context, before)
         if step is not None:
             secs, steps = self._timer.update_last_triggered_step(step)
@@ -345,7 +345,7 @@ class CheckpointSaverHook(_StepHook):
         return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        step = self._step_when_due(run_context, run_values.results)
+        step = self._step_when_due(run_context, int(run_values.results))
         if step is not None:
             self._timer.update_last_triggered_step(step)
             if self._save(run_context.session, step):
@@ -421,14 +421,14 @@ class SummarySaverHook(_StepHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if self._writer is None:
             return
-        step = run_context.session.run(self._step) if self._is_due else run_values.results + 1
+        step = run_context.session.run(self._step) if self._is_due else int(run_values.results) + 1
         if self._next_step is None:
             self._writer.add_session_log(session_log("START"), step)
         if self._is_due:
             self._timer.update_last_triggered_step(step)
             for summary in run_values.results:
                 self._writer.add_summary(summary, step)
-        self._next_step = step + 1
+        self._next_step = int(step) + 1
 
     def end(self, session: Any = None) -> None:
         if self._writer is not None:

@@ -276,8 +276,10 @@ class _Coordinated(_Layer):
         self._coord, self._grace_secs = coord, grace_secs
 
     def should_stop(self) -> bool:
-        self._coord.raise_requested_exception()
-        return self._coord.should_stop() or self._sess is None or self._sess.should_stop()
+        if self._coord.should_stop():
+            self._coord.raise_requested_exception()
+            return True
+        return self._sess is None or self._sess.should_stop()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         try:
