@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from evergraph import native
 from evergraph.base import logging, nest
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import Graph, default_graph
@@ -14,6 +15,7 @@ from evergraph.ops.data.iterators import iterator_get_next
 from evergraph.train.monitored import MonitoredSession
 from evergraph.train.session_run_hook import SessionRunHook
 
+_MOST_ROWS = 256  # of a batch that are made at once
 
 def selected(predictions: Any, keys: Any) -> Any:
     """Those predictions that have one of these keys; all without keys.
@@ -83,4 +85,9 @@ def rows(batch: Any) -> Iterator[Any]:
     lengths = {key: value.shape[0] for key, value in batch.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"Batch length of predictions should be same, but there are {lengths}")
-    return map(dict, map(zip, itertools.repeat(tuple(batch)), zip(*batch.values())))  # no Python code for an example
+    keys, columns, count = tuple(batch), tuple(batch.values()), next(iter(lengths.values()), 0)
+    if native.steps is None:
+        return map(dict, map(zip, itertools.repeat(keys), zip(*columns)))  # no Python code for an example
+    starts = range(0, count, _MOST_ROWS)
+    return itertools.chain.from_iterable(
+        native.steps.rows(keys, columns, start, min(start + _MOST_ROWS, count)) for start in starts)

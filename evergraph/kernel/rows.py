@@ -50,6 +50,11 @@ def stacked(values: Sequence[Any]) -> Any:
     return result
 
 
+def spread(value: Any, count: int) -> np.ndarray[Any, Any]:
+    """A value as an array of rows: one that is the same for all of them is repeated, without a copy."""
+    return value.values if isinstance(value, Rows) else np.broadcast_to(value, (count, *np.shape(value)))
+
+
 def even(rule: Rule) -> Rule:
     """A rule for rows of one shape; others are computed one by one."""
     def checked(call: Call, node: Any, values: Sequence[Any], count: int) -> list[Any]:

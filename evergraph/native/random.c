@@ -271,62 +271,43 @@ done:
 
 /* ---- shuffling */
 
-/* Moves the item `from` of a list to the place `to`, whose item it returns, and leaves None behind. */
-static PyObject *moved(PyObject *list, Py_ssize_t from, Py_ssize_t to)
+static Py_ssize_t choose(int64_t *order, Py_ssize_t start, Py_ssize_t end, Py_ssize_t size, const uint32_t *words,
+                         Py_ssize_t count)
 {
-    PyObject *taken = Py_XNewRef(PyList_GetItem(list, to)), *first = Py_XNewRef(PyList_GetItem(list, from));
-    if (!taken || !first || PyList_SetItem(list, to, first) < 0 || PyList_SetItem(list, from, Py_NewRef(Py_None)) < 0) {
-        Py_XDECREF(taken);
-        return NULL;
-    }
-    return taken;
-}
-
-static int choose(PyObject *order, Py_ssize_t start, Py_ssize_t size, PyObject *words, int fails, PyObject *chosen)
-{
-    Py_ssize_t count = PyList_Size(words), end = PyList_Size(order);
-    for (Py_ssize_t each = 0; each < count; each++, start++) {
+    Py_ssize_t each = 0;
+    for (; each < count && start < end; each++, start++) {
         Py_ssize_t left = end - start < size ? end - start : size;
-        if (left <= 0 || (fails && left < size))
-            break;
-        unsigned long long word = PyLong_AsUnsignedLongLong(PyList_GetItem(words, each));
-        if (PyErr_Occurred())
-            return 0;
-        PyObject *taken = moved(order, start, start + (Py_ssize_t)(word % (unsigned long long)left));
-        if (!taken)
-            return 0;
-        int is_kept = PyList_Append(chosen, taken) == 0;
-        Py_DECREF(taken);
-        if (!is_kept)
-            return 0;
+        Py_ssize_t at = start + (Py_ssize_t)((uint64_t)words[each] % (uint64_t)left);
+        int64_t first = order[start];
+        order[start] = order[at];
+        order[at] = first;
     }
-    return 1;
+    return each;
 }
 
-static PyObject *py_chosen(PyObject *self, PyObject *args)
+static PyObject *py_choose(PyObject *self, PyObject *args)
 {
-    PyObject *order, *words, *chosen;
-    Py_ssize_t start, size;
-    int fails;
+    Py_buffer order, words;
+    Py_ssize_t start, end, size, count = -1;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!nnO!p:chosen", &PyList_Type, &order, &start, &size, &PyList_Type, &words, &fails))
+    if (!PyArg_ParseTuple(args, "w*nnny*:choose", &order, &start, &end, &size, &words))
         return NULL;
-    if (start < 0 || start > PyList_Size(order) || size < 1) {
-        PyErr_SetString(PyExc_ValueError, "a buffer starts inside the list, and has room for an element");
-        return NULL;
-    }
-    chosen = PyList_New(0);
-    if (chosen && !choose(order, start, size, words, fails, chosen))
-        Py_CLEAR(chosen);
-    return chosen;
+    if (order.itemsize != 8 || words.itemsize != 4 || start < 0 || start > end || end > order.len / 8 || size < 1)
+        PyErr_SetString(PyExc_ValueError, "a buffer has numbers of 64 bits, room for an element, and words of 32 bits");
+    else
+        count = choose(order.buf, start, end, size, words.buf, words.len / 4);
+    PyBuffer_Release(&order);
+    PyBuffer_Release(&words);
+    return count < 0 ? NULL : PyLong_FromSsize_t(count);
 }
 
 static PyMethodDef methods[] = {
     {"blocks", py_blocks, METH_VARARGS, "blocks(state, index, out): writes the words of the blocks at these offsets."},
     {"gamma", py_gamma, METH_VARARGS, "gamma(state, shapes, out): fills out with samples of each shape, in rows."},
     {"poisson", py_poisson, METH_VARARGS, "poisson(state, rates, out): fills out with samples of each rate, in rows."},
-    {"chosen", py_chosen, METH_VARARGS,
-     "chosen(order, start, size, words, fails): the elements that words choose of a buffer, which they leave."},
+    {"choose", py_choose, METH_VARARGS,
+     "choose(order, start, end, size, words): moves the numbers that words choose of those between start and end to the\n"
+     "front of them; how many these are."},
     {"candidates", py_candidates, METH_VARARGS,
      "candidates(state, distribution, range_max, unique, out, shares, others): fills out with classes drawn one after the\n"
      "other; how many draws it took. The distributions and their tables are those of candidates.h."},

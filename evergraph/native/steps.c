@@ -1,7 +1,8 @@
 /* The inner loops around a step of a session: what its fetches are planned under, the stored values that a program
-   takes, and those that it leaves.
+   takes, and those that it leaves; and the examples of a batch of predictions.
 
-   Everything here has a twin in Python that decides what is right, in run/session.py and run/store.py.
+   Everything here has a twin in Python that decides what is right, in run/session.py, run/store.py and
+   estimator/prediction.py.
 */
 
 #include "module.h"
@@ -177,6 +178,45 @@ static PyObject *py_commit(PyObject *self, PyObject *args)
     return is_done ? Py_NewRef(Py_None) : NULL;
 }
 
+/* ---- predictions */
+
+/* {key: the item of its column in this place}; the columns are as many as the keys. */
+static PyObject *row_at(PyObject *keys, PyObject *columns, Py_ssize_t place)
+{
+    Py_ssize_t count = PyTuple_Size(keys);
+    PyObject *row = PyDict_New();
+    for (Py_ssize_t at = 0; row && at < count; at++) {
+        PyObject *item = PySequence_GetItem(PyTuple_GetItem(columns, at), place);
+        if (!item || PyDict_SetItem(row, PyTuple_GetItem(keys, at), item) < 0)
+            Py_CLEAR(row);
+        Py_XDECREF(item);
+    }
+    return row;
+}
+
+static PyObject *py_rows(PyObject *self, PyObject *args)
+{
+    PyObject *keys, *columns, *list, *row;
+    Py_ssize_t start, stop;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O!nn:rows", &PyTuple_Type, &keys, &PyTuple_Type, &columns, &start, &stop))
+        return NULL;
+    if (PyTuple_Size(keys) != PyTuple_Size(columns) || start < 0 || stop < start) {
+        PyErr_SetString(PyExc_ValueError, "each key has a column, and rows have places from 0 on");
+        return NULL;
+    }
+    if (!(list = PyList_New(stop - start)))
+        return NULL;
+    for (Py_ssize_t place = start; place < stop; place++) {
+        if (!(row = row_at(keys, columns, place))) {
+            Py_DECREF(list);
+            return NULL;
+        }
+        PyList_SetItem(list, place - start, row);
+    }
+    return list;
+}
+
 static PyMethodDef methods[] = {
     {"form", py_form, METH_VARARGS,
      "form(fetches, elements): a hashable value of the same structure, whose parts are of the types in `elements`, or\n"
@@ -186,6 +226,8 @@ static PyMethodDef methods[] = {
      "None."},
     {"commit", py_commit, METH_VARARGS,
      "commit(values, keys, program, ran): stores the first results of a program under these keys, and all in `ran`."},
+    {"rows", py_rows, METH_VARARGS,
+     "rows(keys, columns, start, stop): a dict of the items of the columns in each of these places, by the keys."},
     {NULL, NULL, 0, NULL},
 };
 

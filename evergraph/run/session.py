@@ -149,7 +149,7 @@ class BaseSession:
             raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
         if run_metadata is not None and not isinstance(run_metadata, proto.config_pb2.RunMetadata):
             raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(run_metadata)}")
-        if self._graph.version == 0:
+        if not self._graph._nodes:
             raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
         executor, structure, feeds = self._find(fetches, pairs)
@@ -459,5 +459,5 @@ def _to_user(value: Any) -> Any:
         return None
     if isinstance(value, Cell):
         return np.frombuffer(value.key.encode(), _HANDLE)
-    array = np.array(value)
-    return array if array.ndim else array[()]
+    array = np.asarray(value)
+    return array.copy("K") if array.ndim else array[()]

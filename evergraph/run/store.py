@@ -38,6 +38,7 @@ class Store:
     Attributes:
         pending: the step that has returned early and is not known to have succeeded.
         packs: whether it packs values.
+        blocks: those that run and those that wait, in the order they came.
     """
 
     packs = True
@@ -51,7 +52,7 @@ class Store:
         self._values: dict[str, Any] = {}
         self._packs: dict[str, Pack] = {}  # that it has ever had, by their keys
         self._in_place: set[str] = set()  # keys of values that a block changes in their memory
-        self._blocks: list[Block] = []  # those that run and those that wait, in the order they came
+        self.blocks: list[Block] = []
         shutdown.stores.add(self)
 
     # ---- blocks
@@ -60,42 +61,17 @@ class Store:
         """A with-block that uses the values of `keys` and may replace those of `changed`, which are among them."""
         return Block(self, keys, changed)
 
-    def enter(self, block: Block) -> None:
-        """Waits for the blocks that came before and collide with this one, so that each has its turn."""
-        with self.lock:
-            self.mark += 1
-            block.number = self.mark
-            if self._blocks:
-                nested = any(other.thread == block.thread for other in self._blocks)
-                # Waiting for a block that waits for this thread would deadlock.
-                block.ahead = {other for other in self._blocks
-                               if block.collides(other) and not (nested and other.ahead)}
-            self._blocks.append(block)
-        if block.ahead:
-            try:
-                block.gate.get()
-            except BaseException:
-                self.leave(block)
-                raise
-
-    def leave(self, block: Block) -> None:
-        with self.lock:
-            if block in self._blocks:
-                self._blocks.remove(block)
-            if self._blocks:
-                self._wake()
-
     def abandon(self, mark: int) -> None:
         """Leaves the blocks that this thread has entered since a mark, and not left because it was interrupted."""
         thread = threading.get_ident()
         with self.lock:
-            self._blocks[:] = [b for b in self._blocks if b.thread != thread or b.number <= mark]
-            self._wake()
+            self.blocks[:] = [b for b in self.blocks if b.thread != thread or b.number <= mark]
+            self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Lets those go on that wait for no block any more. Doing it twice does no harm."""
-        for block in self._blocks:
-            if block.ahead and block.ahead.isdisjoint(self._blocks):
+        for block in self.blocks:
+            if block.ahead and block.ahead.isdisjoint(self.blocks):
                 block.gate.put(None)
                 block.ahead = frozenset()
 
@@ -325,10 +301,30 @@ class Block:
         )
 
     def __enter__(self) -> None:
-        self._store.enter(self)
+        """Waits for the blocks that came before and collide with this one, so that each has its turn."""
+        store = self._store
+        with store.lock:
+            store.mark += 1
+            self.number = store.mark
+            if store.blocks:
+                nested = any(other.thread == self.thread for other in store.blocks)
+                # Waiting for a block that waits for this thread would deadlock.
+                self.ahead = {other for other in store.blocks if self.collides(other) and not (nested and other.ahead)}
+            store.blocks.append(self)
+        if self.ahead:
+            try:
+                self.gate.get()
+            except BaseException:
+                self.__exit__()
+                raise
 
     def __exit__(self, *error: object) -> None:
-        self._store.leave(self)
+        store = self._store
+        with store.lock:
+            if self in store.blocks:
+                store.blocks.remove(self)
+            if store.blocks:
+                store.wake()
 
 
 def _cancel(values: Iterable[Any]) -> None:

@@ -145,12 +145,12 @@ def export_meta_graph(
     return message
 
 
-def write(filename: str, message: Any, as_text: bool) -> None:
-    """Writes a message to a file, in binary or text form."""
+def write(filename: str, message: Any, as_text: bool, is_durable: bool = True) -> None:
+    """Writes a message to a file, in binary or text form; see `replace_file`."""
     folder = os.path.dirname(filename)
     if folder:
         files.makedirs(folder)
-    replace_file(filename, to_text(message).encode() if as_text else message.SerializeToString())
+    replace_file(filename, to_text(message).encode() if as_text else message.SerializeToString(), is_durable)
 
 
 def _fill_info(message: Any, given: Any, stripped: bool) -> None:

@@ -54,10 +54,10 @@ class StopAfterNEvalsHook(SessionRunHook):
         self._log_frequency = 1 if num_evals is None or num_evals < 20 else math.floor(num_evals / 10)
 
     def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
-        self._completed = updated_eval_step
+        self._asks = SessionRunArgs({"evals_completed": updated_eval_step})
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs({"evals_completed": self._completed})
+        return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         done, wanted = int(run_values.results["evals_completed"]), self._num_evals

@@ -15,7 +15,7 @@ from evergraph.formats.replace import replace_file
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.save.meta_graph import export_meta_graph, write_graph
+from evergraph.save.meta_graph import export_meta_graph, write
 from evergraph.summary.writer import FileWriterCache
 from evergraph.train.chrome_trace import Timeline
 from evergraph.train.global_step import get_global_step, global_step_read
@@ -52,13 +52,18 @@ class _StepHook(SessionRunHook):
 
     _timer: SecondOrStepTimer
     _step: Tensor
+    _asks: SessionRunArgs  # the same in each run, so that the session need not merge it with the others' again
     _steps_per_run = 1
+
+    def _find_step(self) -> None:
+        self._step = _global_step_for(self)
+        self._asks = SessionRunArgs(self._step)
 
     def _set_steps_per_run(self, steps_per_run: int) -> None:
         """Says by how much one run counts up the step, when it trains in a loop of its own."""
         self._steps_per_run = steps_per_run
 
-    def _step_when_due(self, run_context: SessionRunContext, step_before: Any) -> int | None:
+    def _step_when_due(self, run_context: SessionRunContext, step_before: int) -> int | None:
         """The step after the run, when the timer triggers for it."""
         if self._timer.should_trigger_for_step(step_before + self._steps_per_run):
             step = run_context.session.run(self._step)
@@ -94,16 +99,17 @@ class StopAtStepHook(SessionRunHook):
 
     def begin(self) -> None:
         self._step = _global_step_for(self)
+        self._asks = SessionRunArgs(self._step)
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         if self._last_step is None:
-            self._last_step = session.run(self._step) + self._num_steps
+            self._last_step = int(session.run(self._step)) + self._num_steps
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs(self._step)
+        return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if run_values.results + 1 >= self._last_step and run_context.session.run(self._step) >= self._last_step:
+        if int(run_values.results) + 1 >= self._last_step and run_context.session.run(self._step) >= self._last_step:
             run_context.request_stop()
 
 
@@ -125,10 +131,10 @@ class NanTensorHook(SessionRunHook):
     """
 
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
-        self._loss, self._is_error = loss_tensor, fail_on_nan_loss
+        self._asks, self._is_error = SessionRunArgs(loss_tensor), fail_on_nan_loss
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs(self._loss)
+        return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if run_values.results == run_values.results:  # NaN alone differs from itself
@@ -189,11 +195,11 @@ class LoggingTensorHook(SessionRunHook):
         self._runs, self._is_due = 0, False
         if self._timer is not None:
             self._timer.reset()
-        self._fetches = {tag: _fetchable(tensor) for tag, tensor in self._tensors.items()}
+        self._asks = SessionRunArgs({tag: _fetchable(tensor) for tag, tensor in self._tensors.items()})
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         self._is_due = self._timer is not None and self._timer.should_trigger_for_step(self._runs)
-        return SessionRunArgs(self._fetches) if self._is_due else None
+        return self._asks if self._is_due else None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if self._is_due:
@@ -202,7 +208,7 @@ class LoggingTensorHook(SessionRunHook):
 
     def end(self, session: Any) -> None:
         if self._at_end:
-            self._log(session.run(self._fetches))
+            self._log(session.run(self._asks.fetches))
 
     def _log(self, values: dict[Any, Any]) -> None:
         secs = None if self._timer is None else self._timer.update_last_triggered_step(self._runs)[0]
@@ -237,14 +243,14 @@ class StepCounterHook(_StepHook):
     def begin(self) -> None:
         if self._writer is None and self._output_dir:
             self._writer = FileWriterCache.get(self._output_dir)
-        self._step = _global_step_for(self)
+        self._find_step()
         self._tag = f"{get_global_step().op.name}/sec"
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs(self._step)
+        return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        before = run_values.results
+        before = int(run_values.results)
         step = self._step_when_due(run_context, before)
         if step is not None:
             secs, steps = self._timer.update_last_triggered_step(step)
@@ -319,7 +325,7 @@ class CheckpointSaverHook(_StepHook):
 
     def begin(self) -> None:
         self._writer = FileWriterCache.get(self._folder)
-        self._step = _global_step_for(self)
+        self._find_step()
         for listener in self._listeners:
             listener.begin()
 
@@ -327,7 +333,8 @@ class CheckpointSaverHook(_StepHook):
         step = session.run(self._step)
         graph = default_graph()
         content = graph.as_graph_def(add_shapes=True)
-        write_graph(content, self._folder, "graph.pbtxt")
+        # For people to look at; each training writes it anew.
+        write(os.path.join(self._folder, "graph.pbtxt"), content, as_text=True, is_durable=False)
         self._writer.add_graph(graph)
         saver_def = self._get_saver().saver_def
         self._writer.add_meta_graph(export_meta_graph(graph_def=content, saver_def=saver_def))
@@ -335,10 +342,10 @@ class CheckpointSaverHook(_StepHook):
         self._timer.update_last_triggered_step(step)
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs(self._step)
+        return self._asks
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        step = self._step_when_due(run_context, run_values.results)
+        step = self._step_when_due(run_context, int(run_values.results))
         if step is not None:
             self._timer.update_last_triggered_step(step)
             if self._save(run_context.session, step):
@@ -401,27 +408,27 @@ class SummarySaverHook(_StepHook):
         if self._writer is None and self._output_dir:
             self._writer = FileWriterCache.get(self._output_dir)
         self._next_step: int | None = None
-        self._step = _global_step_for(self)
+        self._find_step()
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         self._is_due = self._next_step is None or self._timer.should_trigger_for_step(self._next_step)
+        if not self._is_due:
+            return self._asks
         summaries = self._scaffold.summary_op if self._summary_op is None else self._summary_op
-        if not self._is_due or summaries is None:
-            return SessionRunArgs({"step": self._step})
-        several = list(summaries) if isinstance(summaries, (list, tuple)) else [summaries]
-        return SessionRunArgs({"step": self._step, "summaries": several})
+        several = summaries if isinstance(summaries, (list, tuple)) else [] if summaries is None else [summaries]
+        return SessionRunArgs(list(several))
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if self._writer is None:
             return
-        step = run_context.session.run(self._step) if self._is_due else run_values.results["step"] + 1
+        step = run_context.session.run(self._step) if self._is_due else int(run_values.results) + 1
         if self._next_step is None:
             self._writer.add_session_log(session_log("START"), step)
         if self._is_due:
             self._timer.update_last_triggered_step(step)
-            for summary in run_values.results.get("summaries", ()):
+            for summary in run_values.results:
                 self._writer.add_summary(summary, step)
-        self._next_step = step + 1
+        self._next_step = int(step) + 1
 
     def end(self, session: Any = None) -> None:
         if self._writer is not None:
@@ -453,12 +460,14 @@ class ProfilerHook(_StepHook):
 
     def begin(self) -> None:
         self._next_step: int | None = None
-        self._step = _global_step_for(self)
+        self._find_step()
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         self._is_due = self._next_step is not None and self._timer.should_trigger_for_step(self._next_step)
+        if not self._is_due:
+            return self._asks
         options = proto.config_pb2.RunOptions
-        return SessionRunArgs(self._step, options=options(trace_level=options.FULL_TRACE) if self._is_due else None)
+        return SessionRunArgs(self._step, options=options(trace_level=options.FULL_TRACE))
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         before = run_values.results

@@ -7,6 +7,7 @@ worker was lost.
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, 
 
 _LOST = (errors.AbortedError, errors.UnavailableError)
 """What a run raises when a machine has gone: a new session may go on."""
+
+_new = tuple.__new__  # of a named tuple, whose own constructor is a function in Python
 
 # ---- who makes sessions
 
@@ -162,6 +165,7 @@ class _Hooked(_Layer):
     def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
         super().__init__(sess)
         self._hooks, self._should_stop = hooks, False
+        self._together = _Together(None, None, None, (), ())  # what the last run was asked for
         # What hooks see of runs that nobody watches, and that fetch nothing for them.
         self._nothing = SessionRunValues(None, proto.config_pb2.RunOptions(), proto.config_pb2.RunMetadata())
 
@@ -171,43 +175,63 @@ class _Hooked(_Layer):
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         if self._should_stop or self._sess is None:
             raise RuntimeError("this session was to stop: a hook asked for it, or it is closed")
-        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
-        wanted, places, feeds, options = self._asked(context, fetches, feed_dict, options)
-        if run_metadata is None and options is None:  # most runs: nobody watches
+        context = SessionRunContext(_new(SessionRunArgs, (fetches, feed_dict, None)), self._sess)
+        asked = [hook.before_run(context) for hook in self._hooks]
+        together = self._together
+        if feed_dict or options is not None or not together.serves(fetches, asked):
+            self._together = together = _Together(fetches, feed_dict, options, self._hooks, asked)
+        if run_metadata is None and together.options is None:  # most runs: nobody watches
             seen = self._nothing
-            values = self._sess.run(wanted, feed_dict=feeds)
+            values = self._sess.run(together.fetches, feed_dict=together.feeds)
         else:
-            options = proto.config_pb2.RunOptions() if options is None else options
+            options = proto.config_pb2.RunOptions() if together.options is None else together.options
             metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
             seen = SessionRunValues(None, options, metadata)
-            values = self._sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
+            values = self._sess.run(together.fetches, feed_dict=together.feeds, options=options, run_metadata=metadata)
         _, options, metadata = seen
-        for hook, place in zip(self._hooks, places, strict=True):
-            hook.after_run(context, SessionRunValues(values[place], options, metadata) if place else seen)
+        for hook, place in zip(self._hooks, together.places, strict=True):
+            hook.after_run(context, _new(SessionRunValues, (values[place], options, metadata)) if place else seen)
         self._should_stop = context.stop_requested
         return values[0]
 
-    def _asked(
-        self, context: SessionRunContext, fetches: Any, feed_dict: Any, options: Any
-    ) -> tuple[list[Any], list[int], dict[Any, Any] | None, Any]:
-        """(fetches, feeds, options or None) of the caller and the hooks together, and where among the fetches each
-        hook finds its own: 0 for one that fetches nothing."""
-        wanted, places = [fetches], []
+
+class _Together:
+    """What the caller of a run and the hooks ask for.
+
+    Args:
+        fetches, feed_dict, options: the caller's.
+        hooks: the hooks.
+        asked: the SessionRunArgs of each of them, or None.
+
+    Attributes:
+        fetches: a list of the caller's fetches and those of hooks.
+        places: where in it each hook finds its own: 0 for one that fetches nothing.
+        feeds: all feeds; None for none.
+        options: what any of the RunOptions asks for; None for nothing.
+    """
+
+    def __init__(self, fetches: Any, feed_dict: Any, options: Any, hooks: Sequence[SessionRunHook],
+                 asked: Sequence[SessionRunArgs | None]) -> None:
+        self.fetches, self.places = [fetches], []
         feeds, several = dict(feed_dict) if feed_dict else {}, [] if options is None else [options]
-        for hook in self._hooks:
-            asked = hook.before_run(context)
-            if asked is None or asked.fetches is None:
-                places.append(0)
-            else:
-                places.append(len(wanted))
-                wanted.append(asked.fetches)
-            if asked is None:
-                continue
-            if asked.feed_dict:
-                _feed_also(feeds, asked.feed_dict, hook)
-            if asked.options is not None:
-                several.append(asked.options)
-        return wanted, places, feeds or None, _merged_options(several) if several else None
+        for hook, each in zip(hooks, asked, strict=True):
+            self.places.append(0 if each is None or each.fetches is None else len(self.fetches))
+            if self.places[-1]:
+                self.fetches.append(each.fetches)
+            if each is not None and each.feed_dict:
+                _feed_also(feeds, each.feed_dict, hook)
+            if each is not None and each.options is not None:
+                several.append(each.options)
+        self.feeds, self.options = feeds or None, _merged_options(several) if several else None
+        self._asked = asked
+        # Dicts of feeds and RunOptions, which can be changed, are looked at in each run.
+        self._may_serve = self.feeds is None and not several and all(
+            each is None or each.feed_dict is None for each in asked)
+
+    def serves(self, fetches: Any, asked: Sequence[SessionRunArgs | None]) -> bool:
+        """Whether a run whose caller has neither feeds nor options asks for the same, as most hooks do in each run."""
+        return self._may_serve and fetches is self.fetches[0] and len(asked) == len(self._asked) \
+            and all(map(operator.is_, asked, self._asked))
 
 
 def _feed_also(feeds: dict[Any, Any], others: Mapping[Any, Any], hook: SessionRunHook) -> None:
@@ -252,8 +276,10 @@ class _Coordinated(_Layer):
         self._coord, self._grace_secs = coord, grace_secs
 
     def should_stop(self) -> bool:
-        self._coord.raise_requested_exception()
-        return self._coord.should_stop() or self._sess is None or self._sess.should_stop()
+        if self._coord.should_stop():
+            self._coord.raise_requested_exception()
+            return True
+        return self._sess is None or self._sess.should_stop()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         try:

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 from evergraph.base.export import export
 
 
@@ -28,22 +30,21 @@ class SecondOrStepTimer:
         """Forgets when it last triggered."""
         self._last_step: int | None = None
         self._last_time: float | None = None
+        self._due: float | None = None  # the time or the step, as a number of Python's, which are quick to compare
 
     def should_trigger_for_step(self, step: int) -> bool:
         """Whether it is due at this step. A step never triggers twice."""
-        if self._last_step is None:
+        if self._due is None:
             return True
-        if self._last_step == step:
-            return False
-        if self._every_secs is not None:
-            return time.time() >= self._last_time + self._every_secs
-        return step >= self._last_step + self._every_steps
+        return (step if self._every_secs is None else time.time()) >= self._due and step != self._last_step
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
         """Takes note that it triggered; gives the seconds and steps since the last time, or (None, None)."""
         now = time.time()
         passed = (None, None) if self._last_time is None else (now - self._last_time, step - self._last_step)
         self._last_time, self._last_step = now, step
+        due = step + self._every_steps if self._every_secs is None else now + self._every_secs
+        self._due = due.item() if isinstance(due, np.generic) else due
         return passed
 
     def last_triggered_step(self) -> int | None:

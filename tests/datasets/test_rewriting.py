@@ -63,6 +63,24 @@ MAPS = {
     "shapes": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
         tf.reshape(x, [-1]), tf.transpose(x), tf.expand_dims(x, -1), tf.squeeze(x[:1]), tf.reverse(x, [1]),
         tf.shape(x), tf.stack([x, x]), tf.concat([x, x], 1), tf.reduce_sum(x, 0), x[0, 1], tf.zeros_like(x))),
+    "parts": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
+        x[0], x[:, 1], x[..., -1], x[::-1, 1:], x[tf.newaxis, 1, ::2], tf.unstack(x), tf.unstack(x, axis=-1),
+        tf.split(x, 3, axis=1), tf.split(x, 2, axis=-2), tf.tile(x, [1, 2]))),
+    "wholes": lambda: slices((np.arange(22.0).reshape(11, 2), np.arange(11.0))).map(lambda x, y: (
+        tf.stack([x, [8.0, 9.0]]), tf.stack([x, x], -1), tf.stack([y, 3.0, y]), tf.concat([x, [y], [1.0]], 0),
+        tf.concat([x, x], -1))),
+    "places": lambda: slices(np.arange(22).reshape(11, 2) % 5).map(lambda x: (
+        tf.one_hot(x, 5), tf.one_hot(x[0], 4, axis=0), tf.gather([1.5, 2.5, 3.5, 4.5, 5.5], x), tf.gather(x, [1, 1, 0]),
+        tf.gather([[1, 2, 3, 4, 5]] * 2, x, axis=1), tf.gather(x, x[0] % 2), tf.argmax(x), tf.argmin(x, -1))),
+    "choices": lambda: slices(np.arange(44.0).reshape(11, 2, 2)).map(lambda x: (
+        tf.where(x > 9, x, -x), tf.where(x[:, 0] > 9, x, -x), tf.where(x[0, 0] > 9, x, tf.zeros_like(x)),
+        tf.where([True, False], x, [[1.0, 2.0], [3.0, 4.0]]), tf.ones_like(x), tf.stop_gradient(x))),
+    "probabilities": lambda: slices(np.sin(np.arange(66.0)).reshape(11, 2, 3).astype(np.float32)).map(lambda x: (
+        tf.nn.softmax(x), tf.nn.log_softmax(x[0]), tf.nn.softmax(x, axis=0))),
+    "pieces of words": lambda: slices([[b"abc", b"de"], [b"f", b"ghij"]] * 5).map(lambda words: (
+        tf.strings.join([words, words], "-"), tf.strings.join([words, words[0]]), tf.strings.join([words[0], "!"]),
+        tf.strings.substr(words, 0, 1), tf.strings.substr(words, [0, 1], [1, 1]))),
+    "buckets": lambda: slices(np.arange(11.0)).map(lambda x: tf.raw_ops.Bucketize(input=x, boundaries=[2.0, 5.5])),
     "ranges": lambda: slices(np.arange(11)).map(tf.range).map(lambda x: (tf.size(x), tf.size(x[:1]))),
     "ranges that differ": lambda: slices(np.arange(11)).map(lambda x: tf.reduce_sum(tf.range(x, 2 * x, 3))),
     "broadcasts": lambda: slices(np.arange(11.0)).map(lambda x: x * np.array([[1.0, 2.0], [3.0, 4.0]]) + x),
@@ -132,6 +150,12 @@ def test_a_map_runs_once_a_batch(monkeypatch):
     parsed = lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPEC))
     counts = calls_in(lambda: parsed().shuffle(3, seed=1).batch(4), monkeypatch)
     assert counts == {"one": 0, "many": 3}  # for 3 - 1 + 4 elements, for 4, and for 1
+
+
+@pytest.mark.parametrize("name", ["parts", "wholes", "places", "choices", "probabilities", "pieces of words",
+                                  "buckets"])
+def test_rules_of_ops_serve_whole_batches(name, monkeypatch):
+    assert calls_in(lambda: MAPS[name]().batch(3), monkeypatch)["one"] == 0
 
 
 def test_map_and_batch_runs_once_a_batch(monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 
 from evergraph import native
 from evergraph.kernel import philox
-from evergraph.ops.data.shuffling import _chosen
+from evergraph.ops.data.shuffling import choose
 from evergraph.ops.image import boxes
 from evergraph.ops.nn.candidates import Learned, LogUniform, Uniform, Weighted
 
@@ -67,23 +67,26 @@ def test_more_numbers_than_fit_one_chunk(without):
     np.testing.assert_array_equal(drawn, without(philox.truncated_normal, np, STATES[0], (5000,), np.float64))
 
 
-@pytest.mark.parametrize("fails", [False, True])
-@pytest.mark.parametrize("start, size, count",
-                         [(0, 5, 12), (3, 100, 4), (3, 100, 20), (12, 4, 3), (0, 1, 12), (0, 4, 0)])
-def test_elements_of_a_shuffle(without, start, size, count, fails):
-    words = np.random.RandomState(1).randint(0, 1 << 32, count, np.uint64).tolist()
-    order = [None] * start + list(range(12 - start))
-    other = list(order)
-    assert _chosen(order, start, size, words, fails) == without(_chosen, other, start, size, words, fails)
-    assert order == other
+@pytest.mark.parametrize("start, end, size, count", [
+    (0, 12, 5, 12), (3, 12, 100, 4), (3, 10, 100, 20), (12, 12, 4, 3), (0, 12, 1, 12), (0, 12, 4, 0), (0, 0, 4, 2)])
+def test_elements_of_a_shuffle(without, start, end, size, count):
+    words = np.random.RandomState(1).randint(0, 1 << 32, count, np.uint64).astype(np.uint32)
+    order, other = np.arange(12), np.arange(12)
+    assert choose(order, start, end, size, words) == min(count, end - start)
+    assert without(choose, other, start, end, size, words) == min(count, end - start)
+    assert order.tolist() == other.tolist() and sorted(order) == list(range(12))
 
 
-@pytest.mark.parametrize("order, start, size, words, error", [
-    ([1, 2], 3, 1, [0], ValueError), ([1, 2], -1, 1, [0], ValueError), ([1, 2], 0, 0, [0], ValueError),
-    ([1, 2], 0, 2, [-1], OverflowError), ([1, 2], 0, 2, ["1"], TypeError), ((1, 2), 0, 2, [0], TypeError)])
-def test_what_is_no_buffer_is_refused(order, start, size, words, error):
+ORDER, WORD = np.arange(2), np.zeros(1, np.uint32)
+
+
+@pytest.mark.parametrize("order, start, end, size, words, error", [
+    (ORDER, 3, 3, 1, WORD, ValueError), (ORDER, -1, 2, 1, WORD, ValueError), (ORDER, 1, 0, 1, WORD, ValueError),
+    (ORDER, 0, 3, 1, WORD, ValueError), (ORDER, 0, 2, 0, WORD, ValueError), (ORDER, 0, 2, 2, ORDER, ValueError),
+    (ORDER.astype(np.int32), 0, 2, 2, WORD, ValueError), ([1, 2], 0, 2, 2, WORD, TypeError)])
+def test_what_is_no_buffer_is_refused(order, start, end, size, words, error):
     with pytest.raises(error):
-        native.random.chosen(order, start, size, words, False)
+        native.random.choose(order, start, end, size, words)
 
 
 @pytest.mark.parametrize("image, covered, ratios, areas", [

@@ -3,10 +3,12 @@
 import collections
 import itertools
 
+import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph import native
+from evergraph.estimator import prediction
 from evergraph.run.session import _ELEMENTS, _form
 from evergraph.run.store import Store
 
@@ -87,3 +89,24 @@ def test_fewer_results_than_keys_are_an_error():
 def test_a_program_is_an_iterator():
     with pytest.raises(TypeError):
         stored().commit(["a"], [(1,)], {})
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 600])
+def test_rows_of_predictions(without, count):
+    batch = {"number": np.arange(count), "vector": np.arange(3.0 * count).reshape(count, 3),
+             "text": np.array([b"%d" % place for place in range(count)], object)}
+    found, other = list(prediction.rows(batch)), without(lambda: list(prediction.rows(batch)))
+    assert len(found) == len(other) == count
+    for row, twin in zip(found, other, strict=True):
+        assert list(row) == list(twin) == list(batch)
+        assert [type(value) for value in row.values()] == [type(value) for value in twin.values()]
+        assert all(np.array_equal(value, twin[key]) for key, value in row.items())
+
+
+@pytest.mark.parametrize("keys, columns, start, stop, error", [
+    (("a",), (), 0, 0, ValueError), (("a",), ([1],), -1, 1, ValueError), (("a",), ([1],), 1, 0, ValueError),
+    (("a",), ([1],), 0, 2, IndexError), ((["a"],), ([1],), 0, 1, TypeError), (("a",), (1,), 0, 1, TypeError),
+    (["a"], ([1],), 0, 1, TypeError)])
+def test_what_has_no_rows_is_refused(keys, columns, start, stop, error):
+    with pytest.raises(error):
+        native.steps.rows(keys, columns, start, stop)

@@ -114,11 +114,11 @@ def test_an_interrupted_step_keeps_nobody_waiting():
         with session._store.using(keys, keys):
             waiting = threading.Thread(target=lambda: pytest.raises(Stopped, session.run, v), daemon=True)
             waiting.start()
-            while len(session._store._blocks) < 2:
+            while len(session._store.blocks) < 2:
                 time.sleep(0.001)
             raise_in(waiting, Stopped)
         waiting.join(10)
-        assert not waiting.is_alive() and not session._store._blocks
+        assert not waiting.is_alive() and not session._store.blocks
         go_on.set()
         assert session.run(slow) == 3.0
 

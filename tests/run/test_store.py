@@ -53,9 +53,9 @@ def test_each_has_its_turn():
             order.append(name)
 
     def started(name, keys):
-        count = len(store._blocks)
+        count = len(store.blocks)
         thread = in_thread(lambda: enter(name, keys))
-        while len(store._blocks) == count:
+        while len(store.blocks) == count:
             time.sleep(0.001)
         return thread
 

@@ -78,6 +78,27 @@ def test_hooks_fetch_and_feed():
             sess.run(total, {x: 1.0, y: 1.0})
 
 
+@pytest.mark.parametrize("change", ["args", "fetches", "feeds", "options", "nothing"])
+def test_hooks_may_change_what_they_ask_for(change):
+    """Also where the object that asks stays the same."""
+    x = tf.placeholder_with_default(1.0, [])
+    mine, own, feeds, options = [x + 1.0], [x], {}, tf.RunOptions()
+    hook = Noting([], asks=tf.train.SessionRunArgs(own, None if change == "nothing" else feeds,
+                                                   options if change == "options" else None))
+    with tf.train.MonitoredSession(hooks=[hook, Noting([])]) as sess:
+        for _ in range(2):
+            assert sess.run(mine) == [2] and hook.values.results == [1]
+        mine.append(x)
+        if change == "args":
+            hook.asks = tf.train.SessionRunArgs({"x": x})
+        own += [mine[0]] if change == "fetches" else []
+        feeds.update({x: 5.0} if change == "feeds" else {})
+        options.trace_level = tf.RunOptions.FULL_TRACE if change == "options" else 0
+        assert sess.run(mine) == ([6, 5] if change == "feeds" else [2, 1])
+        assert hook.values.results == {"args": {"x": 1}, "fetches": [1, 2], "feeds": [5]}.get(change, [1])
+        assert bool(hook.values.run_metadata.step_stats.dev_stats) == (change == "options")
+
+
 def test_hooks_see_the_run():
     one = tf.constant(1)
     seen = []

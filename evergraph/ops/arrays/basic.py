@@ -14,7 +14,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.fence import computed_once
-from evergraph.kernel.rows import Rows, even, one_by_one
+from evergraph.kernel.rows import Rows, along_first, even, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import casting
 from evergraph.ops.arrays.distance import distance
@@ -112,7 +112,8 @@ ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(
 snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "A copy that later updates do not affect.")
 stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
                           "Forwards its input; gradients treat it as a constant.", grad=STOP,
-                          export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input)
+                          export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input,
+                          in_batches=along_first)
 debug_gradient_identity = _identity("DebugGradientIdentity(input: T, *, T: type) -> output: T",
                                     "Marks a gradient for the debugger.")
 debug_gradient_ref_identity = _identity("DebugGradientRefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)",
@@ -327,7 +328,7 @@ def _(input, T, type):
 
 # ---- filling
 
-@op("ZerosLike(x: T, *, T: type) -> y: T", shape=unchanged, grad=STOP)
+@op("ZerosLike(x: T, *, T: type) -> y: T", shape=unchanged, grad=STOP, in_batches=along_first)
 def zeros_like(xp, x, T):
     """Zeros (or empty strings) of the shape of `x`."""
     if T.hasobject:
@@ -341,7 +342,7 @@ def _emptied(x):
 
 
 @op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
-    "complex128, bool}) -> y: T", shape=unchanged, grad=STOP)
+    "complex128, bool}) -> y: T", shape=unchanged, grad=STOP, in_batches=along_first)
 def ones_like(xp, x, T):
     """Ones of the shape of `x`."""
     return xp.ones(np.shape(x), T)

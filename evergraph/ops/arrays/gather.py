@@ -14,6 +14,7 @@ from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, 
 from evergraph.graph.traits import Memory, Padded
 from evergraph.kernel.context import check_now
 from evergraph.kernel.row_access import take_rows
+from evergraph.kernel.rows import Rows, along_first, behind, even, one_by_one
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
@@ -107,9 +108,23 @@ def _rows(params, indices, dy):
     return IndexedSlices(values, reshape(indices, count), shape)
 
 
+@even
+def _gathered_rows(call, node, values, count):
+    """From one tensor for all rows along its first axis, or from each row the same places."""
+    params, indices, axis = values
+    if node.attrs["batch_dims"] or isinstance(axis, Rows) or isinstance(params, Rows) == isinstance(indices, Rows):
+        return one_by_one(call, node, values, count)
+    if isinstance(params, Rows):
+        axes = np.asarray(behind(axis, params.values.ndim - 1), axis.dtype)
+        return [Rows(output) for output in call(params.values, indices, axes)]
+    return [Rows(output) for output in call(params, indices.values, axis)] if axis == 0 else one_by_one(
+        call, node, values, count)
+
+
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
     "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED,
-    padding=Padded(("indices",), like="indices", below=("indices", "params")), reads_rows="params")
+    padding=Padded(("indices",), like="indices", below=("indices", "params")), reads_rows="params",
+    in_batches=_gathered_rows)
 def gather_v2(xp, params, indices, axis, batch_dims, check):
     """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions in both."""
     if np.ndim(axis):
@@ -530,8 +545,12 @@ inplace_sub = _inplace("InplaceSub", "sub", "`x` with `v` subtracted from its ro
 
 # ---- one-hot
 
+def _hot_rows(call, node, values, count):
+    return (along_first if node.attrs["axis"] == -1 else one_by_one)(call, node, values, count)
+
+
 @op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T, *, axis: int = -1, T: type, "
-    "TI: {uint8, int32, int64} = int64) -> output: T", static=("depth",), grad=STOP)
+    "TI: {uint8, int32, int64} = int64) -> output: T", static=("depth",), grad=STOP, in_batches=_hot_rows)
 def one_hot(xp, indices, depth, on_value, off_value, axis):
     """One-hot encoding: `on_value` at each index along a new axis of size `depth`, `off_value` elsewhere."""
     if np.ndim(depth) or depth < 0:

@@ -18,7 +18,7 @@ from evergraph.graph.shaping import denoted_shape, merge, static_value, with_ran
 from evergraph.graph.traits import Memory
 from evergraph.kernel.context import check_now
 from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
-from evergraph.kernel.rows import Rows, even, one_by_one
+from evergraph.kernel.rows import Rows, even, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.distance import distance, scalars
@@ -389,8 +389,15 @@ def _denoted_by_slice(node):
     return whole[None if attrs["begin_mask"] & 1 else begin : None if attrs["end_mask"] & 1 else end : step]
 
 
+@of_first
+def _sliced_rows(call, node, values, count):
+    rows = values[0].values
+    cuts = _cuts(rows.shape[1:], *values[1:], node)
+    return [Rows(rows[(slice(None), *cuts.slices)].reshape(count, *cuts.shape))]
+
+
 @op(f"StridedSlice(input: T, {_BOUNDS}, *, T: type, Index: index, {_STRIDED}) -> output: T",
-    memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice)
+    memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice, in_batches=_sliced_rows)
 def strided_slice(xp, input, begin, end, strides, node, check):
     """Python's `input[begin:end:strides, ...]`; the masks mark ellipses, new axes, dropped axes and omitted bounds."""
     shape = np.shape(input)

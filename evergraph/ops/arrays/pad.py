@@ -7,7 +7,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel.rows import behind, with_axes
+from evergraph.kernel.rows import Rows, behind, of_first, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import known_elements
@@ -15,8 +15,13 @@ from evergraph.ops.arrays.reshape import axis_within, pack, reshape, shape_tenso
 
 # ---- tile and pad
 
+@of_first
+def _tiled_rows(call, node, values, count):
+    return [Rows(output) for output in call(values[0].values, np.concatenate([[1], values[1]]).astype(values[1].dtype))]
+
+
 @op("Tile(input: T, multiples: Tmultiples, *, T: type, Tmultiples: index = int32) -> output: T", static=("multiples",),
-    export=("tile", "manip.tile"), memory=Memory.VIEW)
+    export=("tile", "manip.tile"), memory=Memory.VIEW, in_batches=_tiled_rows)
 def tile(xp, input, multiples):
     """Tiles `input`: repeats it `multiples[i]` times along axis i."""
     if np.shape(multiples) != (np.ndim(input),):

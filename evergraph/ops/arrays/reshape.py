@@ -12,7 +12,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel.rows import Rows, behind, of_first, with_axes
+from evergraph.kernel.rows import Rows, behind, even, of_first, one_by_one, spread, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 
@@ -309,7 +309,14 @@ def _denoted_by_parts(parts):
     return None if any(shape is None for shape in shapes) else tuple(d for shape in shapes for d in shape)
 
 
-@op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T", denotes_shape=_denoted_by_sizes)
+@even
+def _packed_rows(call, node, values, count):
+    arrays = [spread(value, count) for value in values]
+    return [Rows(np.stack(arrays, axis_within(node.attrs["axis"], arrays[0].ndim) + 1))]
+
+
+@op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T", denotes_shape=_denoted_by_sizes,
+    in_batches=_packed_rows)
 def pack(xp, values, axis):
     """Stacks tensors of one shape along a new axis."""
     shapes = {np.shape(value) for value in values}
@@ -345,7 +352,17 @@ def _(op, dy):
     return unpack(dy, num=op.attrs["N"], axis=op.attrs["axis"])
 
 
-@op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T", memory=Memory.VIEW)
+@of_first
+def _unpacked_rows(call, node, values, count):
+    rows = values[0].values
+    axis = axis_within(node.attrs["axis"], rows.ndim - 1) + 1
+    if rows.shape[axis] != node.attrs["num"]:
+        return one_by_one(call, node, values, count)
+    return [Rows(rows[(*(slice(None),) * axis, at)]) for at in range(node.attrs["num"])]
+
+
+@op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T", memory=Memory.VIEW,
+    in_batches=_unpacked_rows)
 def unpack(value, num, axis):
     """Unstacks `value` along `axis`, the inverse of Pack."""
     axis = axis_within(axis, np.ndim(value))
@@ -444,8 +461,17 @@ def _(op, dy):
     return [None, *_joined_gradient(dy, list(op.inputs[1:]), op.inputs[0])]
 
 
+@even
+def _joined_rows(call, node, values, count):
+    *parts, axis = values
+    if isinstance(axis, Rows):
+        return one_by_one(call, node, values, count)
+    arrays = [spread(part, count) for part in parts]
+    return [Rows(output) for output in call(*arrays, np.asarray(behind(axis, arrays[0].ndim - 1), axis.dtype))]
+
+
 @op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",),
-    denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]))
+    denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]), in_batches=_joined_rows)
 def concat_v2(xp, values, axis):
     """Concatenates tensors along an axis."""
     return _joined(xp, values, axis)
@@ -528,8 +554,17 @@ def _(values, shape):
     return shape
 
 
+@even
+def _split_rows(call, node, values, count):
+    axis, value = values
+    if isinstance(axis, Rows):
+        return one_by_one(call, node, values, count)
+    rows = value.values
+    return [Rows(output) for output in call(np.asarray(behind(axis, rows.ndim - 1), axis.dtype), rows)]
+
+
 @op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
-    static=("split_dim",), memory=Memory.VIEW, called={"split_dim": "axis"})
+    static=("split_dim",), memory=Memory.VIEW, called={"split_dim": "axis"}, in_batches=_split_rows)
 def split(split_dim, value, num_split):
     """Splits `value` into `num_split` equal parts along `split_dim`."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")

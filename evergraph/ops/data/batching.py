@@ -49,12 +49,13 @@ def stacked_block(block: Block) -> Element:
     Raises:
         InvalidArgumentError: the values of a component have different shapes.
     """
-    return [_stack(position, column) for position, column in enumerate(block.columns)]
+    return [column if type(column) is np.ndarray and column.flags.writeable else _stack(position, column)
+            for position, column in enumerate(block.columns)]
 
 
 def _stack(position: int, column: Any) -> np.ndarray:
     if isinstance(column, np.ndarray):
-        return column if column.flags.writeable else column.copy()
+        return column.copy()
     values = [as_array(value) for value in column]
     first = values[0]
     result = np.empty((len(values), *first.shape), first.dtype)

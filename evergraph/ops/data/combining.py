@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from evergraph.base.errors import invalid
+from evergraph.ops.data.blocks import END, Block, drawn
+from evergraph.ops.data.counting import Repeat, Skip, Take
 from evergraph.ops.data.pipeline import INFINITE, TYPES, UNKNOWN, Dataset, Element, Iterator, as_dataset, dataset_op
+from evergraph.ops.data.shuffling import Shuffle
+from evergraph.ops.data.sources import Range, Rows, Slices
+
+_NEVER_FAIL = (Range, Rows, Slices)
+_FAIL_AS_THEIR_SOURCE = (Repeat, Shuffle, Skip, Take)
 
 
 class Several(Dataset):
@@ -20,7 +28,14 @@ class Zip(Several):
     """The elements of several datasets side by side, up to the end of the shortest."""
 
     def iterate(self, scope: Any) -> Iterator:
-        return _ZipIterator(*(source.iterate(scope) for source in self.sources))
+        return _ZipIterator(self, scope)
+
+    def shortest(self) -> int | None:
+        """The place of the dataset that ends first, or of the first one if none ends; None if that is not sure."""
+        counts = [source.cardinality() for source in self.sources]
+        if UNKNOWN in counts or not all(map(_never_fails, self.sources)):
+            return None
+        return counts.index(self.cardinality())
 
     def cardinality(self) -> int:
         counts = [source.cardinality() for source in self.sources]
@@ -29,9 +44,20 @@ class Zip(Several):
         return min((count for count in counts if count != INFINITE), default=INFINITE)
 
 
+def _never_fails(dataset: Dataset) -> bool:
+    """Whether no element of the dataset is an error."""
+    if type(dataset) in _FAIL_AS_THEIR_SOURCE:
+        return _never_fails(dataset.source)  # type: ignore[attr-defined]
+    return type(dataset) in _NEVER_FAIL
+
+
 class _ZipIterator(Iterator):
     kept = ("_is_over",)
     _is_over = False
+
+    def __init__(self, dataset: Zip, scope: Any) -> None:
+        super().__init__(*(source.iterate(scope) for source in dataset.sources))
+        self._shortest = dataset.shortest()
 
     def get(self) -> Element | None:
         if self._is_over:
@@ -44,6 +70,22 @@ class _ZipIterator(Iterator):
                 return None
             found += element
         return found
+
+    def block(self, count: int) -> Block:
+        """The others have as many elements as the shortest, and those before it one more, which is drawn in vain."""
+        if self._shortest is None:
+            return super().block(count)
+        if self._is_over:
+            return END
+        first = drawn(self.sources[self._shortest], count)
+        blocks = [first if place == self._shortest else drawn(source, first.count) if first.count else first
+                  for place, source in enumerate(self.sources)]
+        if first.is_over:
+            self._is_over = True
+            for source in self.sources[:self._shortest]:
+                source.get()
+        columns = [column for block in blocks for column in block.columns]
+        return Block(columns, first.count, is_over=first.is_over)
 
 
 class Concatenate(Several):
@@ -69,6 +111,15 @@ class _ConcatenateIterator(Iterator):
             element = self.source.get()
             if element is not None or self._at + 1 == len(self._dataset.sources):
                 return element
+            self._go_to(self._at + 1)
+
+    def block(self, count: int) -> Block:
+        while True:
+            block = self.source.block(count)
+            if self._at + 1 == len(self._dataset.sources):
+                return block
+            if not block.is_end:
+                return dataclasses.replace(block, is_over=False)
             self._go_to(self._at + 1)
 
     def _go_to(self, place: int) -> None:

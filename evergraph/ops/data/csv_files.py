@@ -11,12 +11,15 @@ import numpy as np
 from evergraph.base import dtypes, files
 from evergraph.base.errors import invalid
 from evergraph.kernel.values import boxed
+from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
 from evergraph.ops.data.reading import compression_of, opened_file
+from evergraph.ops.strings.csv_records import columns_in_c
 from evergraph.ops.strings.numbers import real_number, whole_number
 
 _BREAK = re.compile(rb"[\r\n]")
+_AT_ONCE = 1 << 16  # bytes in which lines are looked for
 
 
 class CsvRows(Dataset):
@@ -27,17 +30,20 @@ class CsvRows(Dataset):
         opened: gives the records of a file.
         types, shapes: of the columns that are read.
         defaults: what stands for an empty field, as a vector of one value; without a value the field is required.
+        missing: a field that counts as empty.
         columns: the numbers of the columns to read; all if there are none.
+        delimiter, has_quotes: what is between fields, and whether fields may be in quotes.
     """
 
     def __init__(self, names: Any, opened: Any, types: Any, shapes: Any, defaults: list[Any], missing: bytes,
-                 columns: list[int]) -> None:
+                 columns: list[int], delimiter: bytes, has_quotes: bool) -> None:
         super().__init__(types, shapes)
         if np.ndim(names) > 1:
             raise invalid("`filenames` must be a scalar or a vector.")
         self.names, self.opened = [os.fsdecode(name) for name in np.ravel(names).tolist()], opened
         self._defaults = [np.ravel(default) for default in defaults]
         self._missing, self._columns = missing, columns
+        self._form = [kind.np for kind in self.types], delimiter, has_quotes, missing, columns
 
     def iterate(self, scope: Any) -> Iterator:
         return _CsvIterator(self)
@@ -52,6 +58,13 @@ class CsvRows(Dataset):
             have = "more" if len(fields) > count else len(fields)
             raise invalid(f"Expect {count} fields but have {have} in record")
         return [self._value(place, field) for place, field in enumerate(fields)]
+
+    def columns(self, lines: list[bytes]) -> list[Any] | None:
+        """The columns of lines that are a record each, if each of these can be read; None if that is not sure.
+
+        A quoted field that goes on in the next line is none that ends in its own.
+        """
+        return columns_in_c(lines, self._defaults, *self._form) if all(lines) else None
 
     def _value(self, place: int, field: bytes) -> Any:
         kind, default = self.types[place], self._defaults[place]
@@ -89,6 +102,16 @@ class _CsvIterator(Iterator):
             self._at += 1
         return None
 
+    def block(self, count: int) -> Block:
+        lines = self._records.lines(count) if self._records is not None else []
+        if not lines or self._records is None:
+            return super().block(1)  # which opens a file or reads more of it
+        columns = self._dataset.columns(lines)
+        if columns is None:
+            return super().block(len(lines))
+        self._records.skip(lines)
+        return Block(columns, len(lines))
+
     def state(self) -> Any:
         return self._at, None if self._records is None else self._records.offset
 
@@ -120,6 +143,8 @@ class _Records:
 
     def _begin(self) -> None:
         self._buffer, self._at, self._is_all = b"", 0, False
+        self._lines: list[bytes] = []  # some that follow, as `lines` has found them: the last ones first
+        self._break = b"\n"
 
     def seek(self, offset: int) -> None:
         """Goes to a place that `offset` told before, behind the one where it is."""
@@ -135,7 +160,29 @@ class _Records:
     def close(self) -> None:
         self._file.close()
 
+    def lines(self, count: int) -> list[bytes]:
+        """Up to so many of the next lines, without their breaks; none where these are irregular or not read yet.
+
+        A line is a record unless it has a quoted field that goes on in the next one. `skip` draws lines.
+        """
+        if not self._lines:
+            part = self._buffer[self._at:self._at + _AT_ONCE]
+            self._break = b"\r\n" if b"\r" in part else b"\n"
+            if self._break == b"\n" or part.count(b"\r\n") == part.count(b"\r") == part.count(b"\n"):
+                self._lines = part.split(self._break)[-2::-1]  # the last one may go on
+        return self._lines[:-count - 1:-1]
+
+    def skip(self, lines: list[bytes]) -> None:
+        """Goes on behind lines, which are the next ones."""
+        del self._lines[-len(lines):]
+        self._pass(self._at + sum(map(len, lines)) + len(self._break) * len(lines))
+
+    def _pass(self, end: int) -> None:
+        self.offset += end - self._at
+        self._at = end
+
     def __next__(self) -> list[bytes] | str:
+        self._lines = []
         while (found := self._record()) is None:
             with files.told_as_op_errors(self._place):
                 more = self._file.read(max(self._size, len(self._buffer) - self._at))
@@ -144,8 +191,7 @@ class _Records:
         record, end = found
         if record is None:
             raise StopIteration
-        self.offset += end - self._at
-        self._at = end
+        self._pass(end)
         return record
 
     def _record(self) -> tuple[Any, int] | None:
@@ -258,4 +304,4 @@ def csv_dataset(node, filenames, compression_type, buffer_size, header, field_de
     _check_columns(columns, types)
     opened = _opener(kind, buffer, bool(header), delimiter, bool(use_quote_delim))
     return CsvRows(filenames, opened, types, node.attrs["output_shapes"], list(record_defaults),
-                   text(na_value).encode(), columns)
+                   text(na_value).encode(), columns, delimiter, bool(use_quote_delim))

@@ -8,18 +8,21 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.kernel.patience import patience
+from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.own_time import own_seconds, usage
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, Transformed, dataset_op, number
 
+T = TypeVar("T")
 AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
 QUICK = 100e-6  # seconds, about as long as it takes to hand an element from one thread to another
 FIRST_TRIALS, MOST_TRIALS = 16, 1024  # elements that threads draw before it is decided who draws the next
+MOST_HERE = 3  # elements that whoever asks for one draws beside it
 CLOSE_LOOKS = 256  # elements after a slow one whose time is told from that of other processes
 _FIRST_CREDIT, _MOST_CREDIT = 0.01, 1.0  # seconds by which elements may be slower before threads go on
 
@@ -53,7 +56,7 @@ class AheadIterator(Iterator):
 
     The threads start with the first `get` and end with `close`. They reach the iterator through a weak reference: one
     that nobody holds any more ends its threads. They rest while elements are drawn so quickly that handing them over
-    would take longer (`Pace`); then `get` draws.
+    would take longer (`Pace`); then `get` draws, a few ahead if there is room for them.
 
     Args:
         source: what they draw from, one at a time.
@@ -70,44 +73,88 @@ class AheadIterator(Iterator):
         self._ready = _Channel(in_order)
         self._drawing = threading.Lock()  # held while a thread draws; `state` takes it
         self._threads: list[threading.Thread] = []
+        self._here: collections.deque[_Slot] = collections.deque()  # that come before those of threads
         self._close_looks = 0  # elements left
+        self._is_new = True
         weakref.finalize(self, self._ready.stop).atexit = False
 
     def get(self) -> Element | None:
+        if self._here and not self._ready.is_stopped:
+            slot = self._here.popleft()
+            if slot.error is not None:
+                raise slot.error
+            return slot.element
         if self._ready.is_resting:
             if patience(None) is None:
-                return self._draw_here()
+                ahead = min(self._room, MOST_HERE)
+                return self._drawn_here(lambda: self._next_of(ahead), 1 + ahead)
             self._ready.go_on()  # a step with a deadline waits for threads, which nothing interrupts
         if not self._threads:
             self._start()
         return self._ready.take()
 
+    def block(self, count: int) -> Block:
+        """Many elements at once may be quick where one is not, so that the first ones are drawn without threads."""
+        if self._work is not None or self._here or patience(None) is not None:
+            return super().block(count)
+        if self._is_new:
+            self._is_new = False
+            self._ready.rest()
+        if not self._ready.is_resting:
+            return super().block(count)
+        return self._drawn_here(lambda: self._next_block(count), count)
+
     def _start(self) -> None:
+        self._is_new = False
         self._threads = [threading.Thread(target=_draw_ahead, args=(weakref.ref(self), self._ready, self._room),
                                           name="evergraph_prefetch", daemon=True) for _ in range(self._count)]
         for thread in self._threads:
             thread.start()
 
-    def _draw_here(self) -> Element | None:
-        """Draws one element and does the work on it in the thread that asks for it.
+    def _next(self) -> Element | None:
+        element = self.source.get()
+        if element is None:
+            self._ready.end()
+            return None
+        return element if self._work is None else self._work(element)
+
+    def _next_of(self, ahead: int) -> Element | None:
+        """The next element; draws so many more for the next steps, between which processors forget the code."""
+        first = element = self._next()
+        while element is not None and len(self._here) < ahead:
+            try:
+                element = self._next()
+            except Exception as error:
+                self._here.append(_Slot(error=error))
+                break
+            if element is not None:
+                self._here.append(_Slot(element))
+        return first
+
+    def _next_block(self, count: int) -> Block:
+        block = self.source.block(count)
+        if block.is_over:
+            self._ready.end()
+        return block
+
+    def _drawn_here(self, draw: Callable[[], T], count: int) -> T:
+        """What a function draws in the thread that asks for it, so many elements.
 
         On a busy machine any element may look slow, because another process ran meanwhile, and threads would take even
-        longer there. So a slow element only has the next ones looked at closely, which takes three microseconds each.
+        longer there. So a slow element only has the next ones looked at closely, which takes a microsecond each.
         """
         before, start = usage() if self._close_looks else None, time.perf_counter()
         with self._drawing:
-            element = self.source.get()
-            if element is not None and self._work is not None:
-                element = self._work(element)
-        if element is None:
-            self._ready.end()
+            found = draw()
         seconds = time.perf_counter() - start
         if self._close_looks:
-            self._close_looks, seconds = self._close_looks - 1, own_seconds(seconds, before, usage())
-        elif seconds > QUICK:
-            self._close_looks, seconds = CLOSE_LOOKS, QUICK
-        self._ready.note(seconds)
-        return element
+            self._close_looks -= 1
+            if seconds > count * QUICK:
+                seconds = own_seconds(seconds, before, usage())
+        elif seconds > count * QUICK:
+            self._close_looks, seconds = CLOSE_LOOKS, count * QUICK
+        self._ready.note(seconds, count)
+        return found
 
     def draw(self) -> None:
         """Draws one element and does the work on it: what the threads do."""
@@ -131,7 +178,8 @@ class AheadIterator(Iterator):
 
     def state(self) -> Any:
         with self._drawing:
-            return self._ready.contents(), self.source.state()
+            here = [(slot.element, slot.error) for slot in self._here]
+            return here + self._ready.contents(), self.source.state()
 
     def restore(self, state: Any) -> None:
         contents, inner = state
@@ -183,10 +231,14 @@ class Pace:
         """Has threads draw the next elements."""
         self.is_quick, self._left, self._quickest = False, self._trials, math.inf
 
-    def note(self, seconds: float) -> None:
-        """Takes note of how long an element took."""
+    def try_here(self) -> None:
+        """Has whoever asks for elements draw them, at first."""
+        self.is_quick, self._credit = True, _FIRST_CREDIT
+
+    def note(self, seconds: float, count: int = 1) -> None:
+        """Takes note of how long an element took, or how long several took that were asked for at once."""
         if self.is_quick:
-            self._credit = min(self._credit + QUICK - seconds, _MOST_CREDIT)
+            self._credit = min(self._credit + count * QUICK - seconds, _MOST_CREDIT)
             if self._credit < 0:
                 self._trials = min(2 * self._trials, MOST_TRIALS)
                 self.try_threads()
@@ -195,7 +247,8 @@ class Pace:
         if self._left == 0:
             is_quick = self._quickest < QUICK
             self.try_threads()
-            self.is_quick, self._credit = is_quick, _FIRST_CREDIT
+            if is_quick:
+                self.try_here()
 
 
 class _Channel:
@@ -209,13 +262,23 @@ class _Channel:
         self._pace = Pace()
 
     @property
+    def is_stopped(self) -> bool:
+        return self._stopped
+
+    @property
     def is_resting(self) -> bool:
         """Whether no element is on its way, and none will be until `note` says so."""
         return self._pace.is_quick and not self._slots and not self._stopped
 
-    def note(self, seconds: float) -> None:
-        """Takes note of how long an element took that did not come through the channel; threads may have to go on."""
-        self._pace.note(seconds)
+    def rest(self) -> None:
+        """Has whoever asks for elements draw them, at first, if nothing is on its way."""
+        with self._changed:
+            if not self._slots:
+                self._pace.try_here()
+
+    def note(self, seconds: float, count: int = 1) -> None:
+        """Takes note of how long elements took that did not come through the channel; threads may have to go on."""
+        self._pace.note(seconds, count)
         if not self._pace.is_quick:
             self.go_on()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.kernel import philox
-from evergraph.ops.data.blocks import Block, block_of, drawn, value_at
+from evergraph.ops.data.blocks import Block, block_of, drawn, joined, value_at
 from evergraph.ops.data.pipeline import (
     INFINITE,
     LATER,
@@ -45,34 +46,26 @@ class Words:
     @state.setter
     def state(self, state: Any) -> None:
         self._start, self._drawn = state
-        self._words: list[int] = []
+        self._words: np.ndarray[Any, Any] = np.empty(0, np.uint32)
         self._first = 0
 
     def draw(self) -> int:
-        place = self._drawn - self._first
-        if not 0 <= place < len(self._words):
-            block = self._drawn // 4
-            self._first = block * 4
-            self._words = self._computed(block, _AT_ONCE)
-            place = self._drawn - self._first
+        word: int = self.upcoming(1).item()
         self._drawn += 1
-        return self._words[place]
+        return word
 
-    def upcoming(self, count: int) -> list[int]:
+    def upcoming(self, count: int) -> np.ndarray[Any, Any]:
         """The next words, which are not drawn yet; `skip` draws them."""
         place = self._drawn - self._first
         if not 0 <= place <= len(self._words) - count:
             block = self._drawn // 4
-            self._first = block * 4
-            self._words = self._computed(block, max(_AT_ONCE, count // 4 + 2))
+            index = np.arange(block, block + max(_AT_ONCE, count // 4 + 2), dtype=np.uint64)
+            self._first, self._words = block * 4, philox.rows(self._start, index).ravel()
             place = self._drawn - self._first
         return self._words[place:place + count]
 
     def skip(self, count: int) -> None:
         self._drawn += count
-
-    def _computed(self, block: int, count: int) -> list[int]:
-        return philox.rows(self._start, np.arange(block, block + count, dtype=np.uint64)).ravel().tolist()
 
 
 class Shuffle(Transformed):
@@ -104,77 +97,135 @@ class Shuffle(Transformed):
         return UNKNOWN if count == UNKNOWN else count * self.epochs
 
 
-class _Pool:
-    """Elements by number, their components in columns, so that many enter and leave at once."""
+class _Elements:
+    """A buffer of elements in order, which enter and leave one by one.
 
-    def __init__(self) -> None:
+    What has left leaves a gap at the front, which is cut off now and then.
+    """
+
+    def __init__(self, elements: Sequence[Element] = ()) -> None:
+        self._order: list[Element | None] = list(elements)
+        self._start = 0
+
+    def __len__(self) -> int:
+        return len(self._order) - self._start
+
+    def add(self, element: Element) -> None:
+        self._order.append(element)
+
+    def take(self, place: int) -> Element:
+        """The element in this place, which leaves. The first one moves there."""
+        order, start = self._order, self._start
+        element, order[start + place], order[start] = order[start + place], order[start], None
+        self._start += 1
+        if self._start > max(_MOST_GAP, len(order) // 2):
+            del order[:self._start]
+            self._start = 0
+        assert element is not None
+        return element
+
+    def elements(self) -> list[Any]:
+        return self._order[self._start:]
+
+
+class _Rows:
+    """A buffer of elements in order, whose components are in columns, so that many enter and leave at once.
+
+    `_order` has the numbers of the rows of the columns: from `_free` to `_start` those of rows without an element, from
+    there to `_end` those of the elements, in their order.
+    """
+
+    def __init__(self, elements: Sequence[Element] = ()) -> None:
         self._columns: list[Any] = []
-        self._free: list[int] = []
-        self._room = 0
+        self._order: np.ndarray[Any, Any] = np.empty(0, np.int64)
+        self._free = self._start = self._end = 0
+        if elements:
+            self.add(block_of(elements))
 
-    def add(self, block: Block) -> list[int]:
-        """Takes elements in; returns their numbers."""
-        if len(self._free) < block.count:
-            self._grow(block)
-        places = self._free[-block.count:]
-        del self._free[-block.count:]
-        numbers = np.array(places, np.intp)
-        pairs = zip(self._columns, block.columns, strict=True)
-        self._columns = [_with(column, numbers, values) for column, values in pairs]
-        return places
+    def __len__(self) -> int:
+        return self._end - self._start
 
-    def _grow(self, block: Block) -> None:
-        more = max(block.count, self._room)
+    def add(self, block: Block) -> None:
+        count = block.count
         if not self._columns:
-            self._columns = [np.empty((0, *c.shape[1:]), c.dtype) if isinstance(c, np.ndarray) else []
-                             for c in block.columns]
-        self._columns = [np.concatenate([c, np.empty((more, *c.shape[1:]), c.dtype)]) if isinstance(c, np.ndarray)
-                         else c + [None] * more for c in self._columns]
-        self._free += range(self._room, self._room + more)
-        self._room += more
+            self._columns = [column.copy() for column in block.columns]
+            self._order, self._end = np.arange(2 * count, dtype=np.int64), count
+            return
+        if self._start - self._free < count or len(self._order) - self._end < count:
+            self._make_room(count)
+        rows = self._order[self._free:self._free + count]
+        self._columns = [_with(column, rows, values)
+                         for column, values in zip(self._columns, block.columns, strict=True)]
+        self._order[self._end:self._end + count] = rows
+        self._free, self._end = self._free + count, self._end + count
 
-    def take(self, places: list[int]) -> list[Any]:
-        """The columns of these elements, which leave."""
-        numbers = np.array(places, np.intp)
-        columns = [c.take(numbers, axis=0) if isinstance(c, np.ndarray) else [c[place] for place in places]
-                   for c in self._columns]
-        self._free += places
-        return columns
+    def _make_room(self, count: int) -> None:
+        """Moves everything to the front of an order of twice that length; adds rows if too few are free."""
+        rows, free = self._end - self._free, self._start - self._free
+        more = max(count, rows) if free < count else 0
+        if more:
+            self._columns = [_longer(column, more) for column in self._columns]
+        order = np.arange(rows, 3 * rows + 2 * more, dtype=np.int64)  # of which the first `more` are the new rows
+        order[more:more + rows] = self._order[self._free:self._end]
+        self._order = order
+        self._free, self._start, self._end = 0, more + free, more + rows
 
-    def row(self, place: int) -> Element:
-        """One element."""
-        return [value_at(column, place).copy() if isinstance(column, np.ndarray) else column[place]
-                for column in self._columns]
+    def take(self, words: np.ndarray[Any, Any], count: int, size: int) -> Block:
+        """The elements that words choose, each of the first `size` of what is left of the first `count`. They leave."""
+        start = self._start
+        self._start += choose(self._order, start, start + count, size, words)
+        rows = self._order[start:self._start]
+        return Block([c.take(rows, axis=0) if isinstance(c, np.ndarray) else [c[row] for row in rows.tolist()]
+                      for c in self._columns], len(rows))
 
-    def free(self, place: int) -> None:
-        self._free.append(place)
+    def elements(self) -> list[Any]:
+        rows = self._order[self._start:self._end].tolist()
+        return [[value_at(column, row).copy() if isinstance(column, np.ndarray) else column[row]
+                 for column in self._columns] for row in rows]
 
 
-def _with(column: Any, places: np.ndarray[Any, Any], values: Any) -> Any:
-    """The column with these values in these places: a list as soon as they do not fit an array."""
+def _longer(column: Any, more: int) -> Any:
+    if isinstance(column, np.ndarray):
+        return np.concatenate([column, np.empty((more, *column.shape[1:]), column.dtype)])
+    return column + [None] * more
+
+
+def _with(column: Any, rows: np.ndarray[Any, Any], values: Any) -> Any:
+    """The column with these values in these rows: a list as soon as they do not fit an array."""
     if isinstance(column, np.ndarray):
         if isinstance(values, np.ndarray) and values.shape[1:] == column.shape[1:]:
-            column[places] = values
+            column[rows] = values
             return column
-        column = [column[place, ...] for place in range(len(column))]
-    for at, place in enumerate(places.tolist()):
-        column[place] = value_at(values, at)
+        column = [column[row, ...] for row in range(len(column))]
+    for at, row in enumerate(rows.tolist()):
+        column[row] = value_at(values, at)
     return column
+
+
+def choose(order: np.ndarray[Any, Any], start: int, end: int, size: int, words: np.ndarray[Any, Any]) -> int:
+    """How many numbers words choose of those from `start` to `end`, each of the first `size` that are left.
+
+    They change places with the first ones, so that they come first, in the order in which they were chosen. There are
+    fewer than words only if none is left.
+    """
+    if native.random is not None:
+        return native.random.choose(order, start, end, size, words)
+    for first, word in enumerate(words[:end - start].tolist(), start):
+        other = first + word % min(end - first, size)
+        order[[first, other]] = order[[other, first]]
+    return min(len(words), end - start)
 
 
 class _ShuffleIterator(Iterator):
     """Draws from the first of the epochs in the buffer: `_epochs` has the [start, end) of each, counted from the first.
 
-    `_order` has the elements of the buffer from `_start` on, in the order of these places: an element itself, or its
-    number in the pool if it came with a block. What was drawn leaves a gap at the front, which is cut off now and then.
+    Whoever asks for elements one by one has them in a buffer of such ones; whoever asks for blocks, in columns.
     """
 
     def __init__(self, dataset: Shuffle, scope: Any) -> None:
         super().__init__(dataset.source.iterate(scope))
         self._dataset, self._scope = dataset, scope
-        self._order: list[Element | int | None] = []
-        self._start = 0
-        self._pool, self._has_loose = _Pool(), False  # whether an element itself may be in the buffer
+        self._buffer: _Elements | _Rows = _Elements()
         self._epochs: collections.deque[list[int]] = collections.deque([[0, 0]])
         self._left = dataset.epochs  # epochs that have not ended; negative for ever
         self._is_first, self._is_over = True, dataset.epochs == 0
@@ -183,114 +234,87 @@ class _ShuffleIterator(Iterator):
         self._words = Words(*seeds)
 
     def get(self) -> Element | None:
-        while not self._is_over and len(self._order) - self._start < self._dataset.size:
-            self._fill()
-        while self._epochs and self._epochs[0][0] == self._epochs[0][1]:
-            if len(self._epochs) == 1:
+        buffer = self._buffer
+        if isinstance(buffer, _Rows):
+            self._buffer = buffer = _Elements(buffer.elements())
+        while not self._is_over and len(buffer) < self._dataset.size:
+            self._fill(buffer)
+        epochs = self._epochs
+        while epochs[0][0] == epochs[0][1]:
+            if len(epochs) == 1:
                 return None
-            self._epochs.popleft()
-        start, end = self._epochs[0]
-        element, = self._taken([self._words.draw()], end - start)
-        if isinstance(element, int):
-            self._pool.free(element)
-            return self._pool.row(element)
-        return element
+            epochs.popleft()
+        start, end = epochs[0]
+        epochs[0][0] += 1
+        return buffer.take(self._words.draw() % (end - start))
 
     def block(self, count: int) -> Block:
-        if self._dataset.epochs != 1:
-            return super().block(count)
-        incoming = Block((), 0)
-        if not self._is_over:
-            incoming = drawn(self.source, self._dataset.size - (len(self._order) - self._start) + count - 1)
-            self._is_over = incoming.is_over
-        self._move_to_pool()
-        if incoming.count:
-            self._order += self._pool.add(incoming)
-            self._epochs[0][1] += incoming.count
-        chosen = self._taken(self._words.upcoming(count), self._dataset.size, incoming.error is not None)
-        self._words.skip(len(chosen))
-        if not chosen:
-            return Block((), 0, incoming.error, incoming.error is None)
-        is_over = len(chosen) < count and incoming.error is None
-        return Block(self._pool.take(chosen), len(chosen), incoming.error, is_over)
+        buffer, size = self._buffer, self._dataset.size
+        if isinstance(buffer, _Elements):
+            self._buffer = buffer = _Rows(buffer.elements())
+        error = self._fill_rows(buffer, size + count - 1)
+        if error is not None:  # each draw first fills the buffer up to its size
+            count = max(0, min(count, len(buffer) - size + 1))
+        parts, left = [Block((), 0)], count
+        while left and len(buffer):
+            if self._epochs[0][0] == self._epochs[0][1]:
+                self._epochs.popleft()
+            start, end = self._epochs[0]
+            parts.append(buffer.take(self._words.upcoming(left), end - start, size))
+            self._words.skip(parts[-1].count)
+            self._epochs[0][0] += parts[-1].count
+            left -= parts[-1].count
+        found = joined(parts) if len(parts) > 2 else parts[-1]
+        return Block(found.columns, found.count, error, error is None and left > 0)
 
-    def _taken(self, words: list[int], size: int, fails: bool = False) -> list[Any]:
-        """The elements that words choose of the buffer, which leave it; see `_chosen`."""
-        chosen = _chosen(self._order, self._start, size, words, fails)
-        self._start += len(chosen)
-        self._epochs[0][0] += len(chosen)
-        if self._start > max(_MOST_GAP, len(self._order) // 2):
-            del self._order[:self._start]
-            self._start = 0
-        return chosen
+    def _fill_rows(self, buffer: _Rows, size: int) -> Exception | None:
+        """Takes elements into the buffer until it has so many; gives the error that comes instead of one."""
+        while not self._is_over and len(buffer) < size:
+            incoming = drawn(self.source, size - len(buffer))
+            if incoming.count:
+                buffer.add(incoming)
+                self._epochs[-1][1] += incoming.count
+                self._is_first = False
+            if incoming.error is not None:
+                return incoming.error
+            if incoming.is_over:
+                self._end_epoch()
+        return None
 
-    def _move_to_pool(self) -> None:
-        """Gives the elements numbers that came one by one."""
-        if not self._has_loose:
-            return
-        loose = [(at, held) for at, held in enumerate(self._order) if held is not None and not isinstance(held, int)]
-        if loose:
-            for (at, _), number in zip(loose, self._pool.add(block_of([held for _, held in loose])), strict=True):
-                self._order[at] = number
-        self._has_loose = False
-
-    def _fill(self) -> None:
+    def _fill(self, buffer: _Elements) -> None:
         """Takes one more element into the buffer, or begins the next epoch."""
-        epoch = self._epochs[-1]
         element = self.source.get()
-        if element is not None:
-            self._order.append(element)
-            epoch[1] += 1
-            self._is_first, self._has_loose = False, True
+        if element is None:
+            self._end_epoch()
             return
+        buffer.add(element)
+        self._epochs[-1][1] += 1
+        self._is_first = False
+
+    def _end_epoch(self) -> None:
+        """Begins the next epoch, if there is one."""
         self._left -= 1
         if self._left == 0 or self._is_first:  # a source without elements has none in any epoch
             self._is_over = True
             return
         self.source.close()
         self.sources = [self._dataset.source.iterate(self._scope)]
-        self._epochs.append([epoch[1], epoch[1]])
+        end = self._epochs[-1][1]
+        self._epochs.append([end, end])
 
     def state(self) -> Any:
-        seeds = None if self._seeds is None else self._seeds.state
-        kept, first = self._order[self._start:], self._epochs[0][0]
-        slots = {(first + at) % self._dataset.size: self._pool.row(held) if isinstance(held, int) else held
-                 for at, held in enumerate(kept)}
+        seeds, first = None if self._seeds is None else self._seeds.state, self._epochs[0][0]
+        slots = {(first + at) % self._dataset.size: element for at, element in enumerate(self._buffer.elements())}
         return ((slots, [list(epoch) for epoch in self._epochs], self._left, self._is_first,
                  self._is_over, seeds, self._words.state), self.source.state())
 
     def restore(self, state: Any) -> None:
         (slots, epochs, self._left, self._is_first, self._is_over, seeds, self._words.state), inner = state
         self._epochs = collections.deque([list(epoch) for epoch in epochs])
-        self._order = [slots[place % self._dataset.size] for place in range(epochs[0][0], epochs[-1][1])]
-        self._start, self._has_loose = 0, True
+        self._buffer = _Elements([slots[place % self._dataset.size] for place in range(epochs[0][0], epochs[-1][1])])
         if self._seeds is not None:
             self._seeds.state = seeds
         self.source.restore(inner)
-
-
-def _chosen(order: list[Any], start: int, size: int, words: list[int], fails: bool) -> list[Any]:
-    """The elements that words choose, each of the first `size` that a buffer then has; they leave it.
-
-    Args:
-        order: the elements from `start` on. The first moves to where one was taken, and leaves a gap.
-        start: where they start.
-        size: how many there are to choose from, if there are as many.
-        words: random numbers.
-        fails: whether to end as soon as there are fewer.
-    """
-    if native.random is not None:
-        return native.random.chosen(order, start, size, words, fails)
-    chosen = []
-    for word in words:
-        left = min(len(order) - start, size)
-        if not left or fails and left < size:
-            break
-        at = start + word % left
-        chosen.append(order[at])
-        order[at], order[start] = order[start], None
-        start += 1
-    return chosen
 
 
 def seeds_of(seed, seed2):

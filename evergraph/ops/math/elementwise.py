@@ -8,6 +8,7 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
+from evergraph.kernel.rows import Rows, even, one_by_one, spread
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
 from evergraph.ops.math.waves import arccosine, arcsine, arctangent, arctangent_of_point, sine
@@ -565,7 +566,17 @@ def conj(xp, input):
 
 # ---- selection and sums
 
-@op("Select(condition: bool, t: T, e: T, *, T: type) -> output: T", called={"t": "x", "e": "y"})
+@even
+def _selected_rows(call, node, values, count):
+    """Whole rows by a condition that is a scalar for each, or element by element."""
+    condition, t, e = (spread(value, count) for value in values)
+    if condition.ndim > 1 and condition.shape != t.shape:
+        return one_by_one(call, node, values, count)
+    return [Rows(output) for output in call(condition, t, e)]
+
+
+@op("Select(condition: bool, t: T, e: T, *, T: type) -> output: T", called={"t": "x", "e": "y"},
+    in_batches=_selected_rows)
 def select(xp, condition, t, e):
     """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
     if condition.ndim == 1 and t.ndim > 1:

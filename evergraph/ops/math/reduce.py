@@ -17,7 +17,7 @@ from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
 from evergraph.kernel import lines, native_reduce
 from evergraph.kernel.fence import computed_once, on_cpu
-from evergraph.kernel.rows import behind, one_by_one, with_axes
+from evergraph.kernel.rows import along_first, behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.math.elementwise import (
@@ -392,7 +392,8 @@ def _position(name, function, seen, doc, public):
     run.__doc__ = doc
     return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
               f"-> output: output_type", static=("dimension",), shape=_without_axis,
-              grad=lambda op, dy: (None, None), memory=Memory.STORED, export=(public,))(run)
+              grad=lambda op, dy: (None, None), memory=Memory.STORED, export=(public,),
+              in_batches=with_axes(behind))(run)
 
 
 def _without_axis(input, dimension, value_of):
@@ -526,7 +527,8 @@ def _(size, value_of):
     return (None if count is None else int(count),)
 
 
-@op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"))
+@op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"),
+    in_batches=along_first)
 def bucketize(xp, input, boundaries):
     """The bucket of each number: the number of boundaries that are at most the number."""
     if any(a > b for a, b in zip(boundaries, boundaries[1:])):

@@ -11,6 +11,7 @@ from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, sc
 from evergraph.graph.traits import Memory
 from evergraph.kernel import lines
 from evergraph.kernel.fence import computed_once
+from evergraph.kernel.rows import along_first
 from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.arrays.reshape import concat_v2, expand_dims, reshape, squeeze
 from evergraph.ops.math.elementwise import add, exp, less, mul, neg, real_div, select, sub
@@ -197,6 +198,7 @@ def _softmax_gradient(op, dy):
     grad=_softmax_gradient,
     shape=lambda logits: at_least_rank(logits, 1),
     memory=Memory.REREADS,
+    in_batches=along_first,
 )
 def softmax(xp, logits):
     """Softmax along the last axis: exp(logits) / sum(exp(logits))."""
@@ -211,6 +213,7 @@ def softmax(xp, logits):
     shape=lambda logits: at_least_rank(logits, 1),
     grad=lambda op, dy: sub(dy, mul(sum_(dy, [-1], keep_dims=True), exp(op.outputs[0]))),
     memory=Memory.REREADS,
+    in_batches=along_first,
 )
 def log_softmax(xp, logits):
     """Log-softmax along the last axis: logits - log(sum(exp(logits)))."""

@@ -29,7 +29,7 @@ def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim,
     _check_columns(select_cols, OUT_TYPE)
     lines = flat(records)
     missing = na_value.encode()
-    found = _native_columns(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim, missing, select_cols)
+    found = columns_in_c(lines, record_defaults, OUT_TYPE, delimiter, use_quote_delim, missing, select_cols)
     if found is not None:
         return [column.reshape(np.shape(records)) for column in found]
     rows = [fields(line, delimiter, use_quote_delim, select_cols) for line in lines]
@@ -69,7 +69,7 @@ _STRINGS, _REALS, _INTEGERS = range(1, 4)  # kinds of columns, as the C extensio
 _MOST_COLUMNS = 1 << 16  # to which the C extension is asked to go for selected ones
 
 
-def _native_columns(lines, defaults, types, delimiter, has_quotes, missing, selected):
+def columns_in_c(lines, defaults, types, delimiter, has_quotes, missing, selected):
     """The columns of lines by the C extension; None if it is not there or declines."""
     if native.text is None or selected and selected[-1] >= _MOST_COLUMNS:
         return None
@@ -79,9 +79,25 @@ def _native_columns(lines, defaults, types, delimiter, has_quotes, missing, sele
     found = native.text.fields(tuple(lines), delimiter[0], has_quotes, bool(selected), bytes(kinds), missing)
     if found is None:
         return None
-    columns = [_native_column(*each, np.ravel(np.asarray(default, dtype)), dtype)
-               for each, default, dtype in zip(filter(None, found), defaults, types)]
+    found = list(filter(None, found))
+    floats = _floats([values for (values, _), dtype in zip(found, types) if dtype == np.float32])
+    if floats is None:
+        return None
+    columns = [_native_column(next(floats) if dtype == np.float32 else values, has, default, dtype)
+               for (values, has), default, dtype in zip(found, defaults, types)]
     return None if any(column is None for column in columns) else columns
+
+
+def _floats(columns):
+    """Columns of doubles, as the C extension gives them, as floats; None where the twin has to round some of them.
+
+    All at once, because NumPy takes longer to begin than it does for the numbers of a batch.
+    """
+    read = np.frombuffer(b"".join(columns)).reshape(len(columns), -1) if columns else np.empty((0, 0))
+    if _may_round_twice(read):
+        return None
+    with np.errstate(over="ignore"):
+        return iter(read.astype(np.float32))
 
 
 def _native_column(values, has, default, dtype):
@@ -89,19 +105,18 @@ def _native_column(values, has, default, dtype):
     if dtype.hasobject:
         column = np.empty(len(values), object)
         column[:] = values
+    elif dtype == np.float32:
+        column = values
     else:
         read = np.frombuffer(values, np.int64 if dtype.kind == "i" else np.float64)
         if dtype == np.int32 and read.size and (read.min() < -2**31 or read.max() >= 2**31):
             return None
-        if dtype == np.float32 and _may_round_twice(read):
-            return None
-        with np.errstate(over="ignore"):
-            column = read.astype(dtype)
-    has = np.frombuffer(has, np.bool_)
-    if not has.all():
+        column = read.astype(dtype)
+    if 0 in has:
+        default = np.ravel(np.asarray(default, dtype))
         if not default.size:
             return None
-        column[~has] = default[0]
+        column[~np.frombuffer(has, np.bool_)] = default[0]
     return column
 
 

@@ -14,7 +14,7 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
-from evergraph.kernel.rows import along_first
+from evergraph.kernel.rows import Rows, along_first, elementwise, one_by_one
 from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.control.effects import element_text, element_texts
 
@@ -29,7 +29,15 @@ def shown(shape):
 
 # ---- joining
 
-@op("StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string", grad=STOP)
+def _rows_of_joined(call, node, values, count):
+    """At once if each string of a row has one partner in each input, or a string that is the same for all."""
+    ranks = {value.values.ndim for value in values if isinstance(value, Rows) and value.is_even}
+    is_plain = len(ranks) == 1 and not any(map(np.ndim, (value for value in values if not isinstance(value, Rows))))
+    return (elementwise if is_plain else one_by_one)(call, node, values, count)
+
+
+@op("StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string", grad=STOP,
+    in_batches=_rows_of_joined)
 def string_join(inputs, separator):
     """Joins the strings at the same position of all inputs, elementwise. Scalars broadcast."""
     shapes = {np.shape(x) for x in inputs if np.ndim(x)}
@@ -337,8 +345,13 @@ def _(data, data_splits):
 
 # ---- substrings
 
+def _parts_of_rows(call, node, values, count):
+    is_plain = not any(map(np.ndim, values[1:]))  # numbers that are the same for all strings
+    return (along_first if is_plain else one_by_one)(call, node, values, count)
+
+
 @op("Substr(input: string, pos: T, len: T, *, T: index, unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE') -> output: string",
-    grad=STOP)
+    grad=STOP, in_batches=_parts_of_rows)
 def substr(input, pos, len, unit):
     """Substrings of `len` units from `pos` on; a negative `pos` counts from the end."""
     if np.shape(pos) != np.shape(len):
