@@ -102,13 +102,17 @@ class Fusion:
         nodes: the nodes that need not run.
         inputs: what the function takes.
         results: what it returns, one value for each.
-        function: the function.
+        function: the function. Equal functions return equal results for the same inputs.
+        spared: nodes before the chain that need not run either, unless something else uses their outputs.
+        otherwise: a shorter chain, where something else needs what this one computes on the way.
     """
 
     nodes: frozenset[Operation]
     inputs: tuple[Tensor, ...]
     results: tuple[Tensor, ...]
     function: Callable[..., Any]
+    spared: frozenset[Operation] = frozenset()
+    otherwise: Fusion | None = None
 
 
 ANY = object()
