@@ -15,7 +15,7 @@
 /* Elements of a task, and elements that one thread updates before another would wake up. */
 enum { GRAIN = 1 << 14, LIGHT = 1 << 17, LANES = 8, MOST_CELLS = 3 };
 enum { FLAG = 1, ROWS = 2, LONG_ROWS = 4 }; /* options: the flag of the rule; row numbers of 32 or 64 bits */
-enum { BLOCK = 64, AHEAD = 6 };             /* elements of narrow rows that are updated together; rows to prefetch */
+enum { BLOCK = 64, AHEAD = 8 };             /* elements of narrow rows that are updated together; rows to prefetch */
 
 typedef struct {
     int cells;
@@ -146,7 +146,8 @@ static inline long row_at(const Rows *rows, long at)
     return row >= 0 && row < rows->count ? (long)row : -1;
 }
 
-static inline void prefetch(const Update *update, const Rows *rows, long at)
+/* Inlined, since GCC drops calls of functions that only prefetch. */
+INLINE void prefetch(const Update *update, const Rows *rows, long at)
 {
     long row = row_at(rows, at);
     for (int c = 0; c < update->cells && row >= 0; c++)
@@ -188,7 +189,7 @@ static void update_block(const Update *update, const Rows *rows, Range range, co
                 update->new[c][found[each] * width + e] = cells[c][each * width + e];
 }
 
-static void update_rows(const Update *update, const Rows *rows, Range range, const float *scalars, int flag, long from,
+FAST static void update_rows(const Update *update, const Rows *rows, Range range, const float *scalars, int flag, long from,
                         long to)
 {
     long width = rows->width, step = width < LANES ? BLOCK / width : 1, ahead = step > 1 ? step : AHEAD;
