@@ -32,6 +32,7 @@ class Kind(Enum):
     IDENTITY = auto()  # its output is its only input
     SHAPE = auto()  # its outputs depend only on the shapes of its inputs; `static_value` computes them
     AND = auto()  # the conjunction of its inputs
+    CONCAT = auto()  # joins its inputs along the axis in the last one
     SEGMENT_SUM = auto()  # adds the rows of input 0 by the segment ids in input 1; input 2 is the number of segments
     IF = auto()  # calls its attr "then_branch" or "else_branch"
     CASE = auto()  # calls one of the functions in its attr "branches", by number
