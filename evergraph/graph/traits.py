@@ -32,6 +32,7 @@ class Kind(Enum):
     IDENTITY = auto()  # its output is its only input
     SHAPE = auto()  # its outputs depend only on the shapes of its inputs; `static_value` computes them
     AND = auto()  # the conjunction of its inputs
+    CONCAT = auto()  # joins its inputs along the axis in the last one
     SEGMENT_SUM = auto()  # adds the rows of input 0 by the segment ids in input 1; input 2 is the number of segments
     IF = auto()  # calls its attr "then_branch" or "else_branch"
     CASE = auto()  # calls one of the functions in its attr "branches", by number
@@ -102,13 +103,17 @@ class Fusion:
         nodes: the nodes that need not run.
         inputs: what the function takes.
         results: what it returns, one value for each.
-        function: the function.
+        function: the function. Equal functions return equal results for the same inputs.
+        spared: nodes before the chain that need not run either, unless something else uses their outputs.
+        otherwise: a shorter chain, where something else needs what this one computes on the way.
     """
 
     nodes: frozenset[Operation]
     inputs: tuple[Tensor, ...]
     results: tuple[Tensor, ...]
     function: Callable[..., Any]
+    spared: frozenset[Operation] = frozenset()
+    otherwise: Fusion | None = None
 
 
 ANY = object()

@@ -1,4 +1,4 @@
-"""Defers an optimizer's updates of whole variables to the end of a compiled step, where all are made in place.
+"""Defers an optimizer's updates of variables to the end of a compiled step, where all are made in place.
 
 Made one by one, each update would select between the old and the new value by itself when a check may fail, two loops
 would read each slot, and later gradients would read updated variables. The live ranges of old and new values would
@@ -6,7 +6,8 @@ overlap, and XLA would copy the variables first.
 
 The common rules have kernels in C (native/updates.c). One call of a kernel makes all updates of a step that have the
 same hyperparameters: XLA would run three or four loops for each variable, and starting a loop takes as long as updating
-a thousand numbers.
+a thousand numbers. Where the gradient is that of rows, as of an embedding, XLA would run a dozen: to gather the rows of
+the variable and of each slot, to compute, and to scatter the results.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evergraph.kernel.fence import computed_together, on_cpu
+from evergraph.kernel.fence import computed_once, computed_together, on_cpu
 from evergraph.kernel.foreign import available, available_now, call_in_place, call_now
 from evergraph.kernel.outline import known_form, with_known
+from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.values import array_module, is_traced
 
 _MOST_FORMULAS = 256  # that stay traced
 _MANY = 4096  # numbers, from which on NumPy's loops over them take longer than a call of a kernel in C
+_ROW_NUMBERS = {np.dtype(np.int32): 2, np.dtype(np.int64): 4}  # the option that tells a kernel the dtype of row numbers
 
 
 class Formula:
@@ -139,6 +142,8 @@ class Together:
         new: their values after it, once `settle` has made the update.
     """
 
+    indices = None
+
     def __init__(self, formula, old, gradient, given):
         self.formula, self.old, self.gradient, self.given = formula, old, gradient, given
         self.in_c = None
@@ -147,6 +152,27 @@ class Together:
     def made(self):
         """The new values, unless they were computed at the end of the step."""
         return self.formula.new(self.old, self.gradient, self.given)
+
+
+class InRows:
+    """One optimizer update of rows of a variable and its slots, all of them different, by a kernel in C.
+
+    Attributes:
+        old: the values of the variable and its slots before the update.
+        gradient: the gradient of the rows.
+        indices: their numbers; numbers of no row are padding.
+        in_c: how the kernel makes the update.
+        new: the values after it, once `settle` has made the update.
+    """
+
+    def __init__(self, compute, old, gradient, indices, in_c):
+        self._compute, self.old, self.gradient, self.indices, self.in_c = compute, old, gradient, indices, in_c
+        self.new = None
+
+    def made(self):
+        """The new values, unless they were computed at the end of the step."""
+        rows = self._compute([computed_once(take_rows(value, self.indices)) for value in self.old], self.gradient)
+        return [put_rows(value, self.indices, new) for value, new in zip(self.old, rows, strict=True)]
 
 
 class Part:
@@ -184,6 +210,26 @@ def update_together(cells, compute, old, gradient, others, in_c=None):
     for place, (cell, is_changed) in enumerate(zip(cells, changes, strict=True)):
         if is_changed:
             cell.update(Part(update, place))
+
+
+def update_rows_together(cells, compute, old, gradient, indices, in_c):
+    """Whether a kernel in C updates rows, all of them different, at the end of the program.
+
+    Args:
+        cells: what is updated, with the values `old`.
+        compute: `compute(rows, gradient)` returns the new values of rows of each of them.
+        old: the values.
+        gradient: the gradient of the rows.
+        indices: their numbers; numbers of no row are left out.
+        in_c: how the kernel makes the update; None if there is none.
+    """
+    if in_c is None or not all(map(is_traced, (*old, gradient, indices))) or not _are_floats(*old, gradient) \
+            or indices.dtype not in _ROW_NUMBERS or not available(in_c.kernel):
+        return False
+    update = InRows(compute, old, gradient, indices, in_c)
+    for place, cell in enumerate(cells):
+        cell.update(Part(update, place))
+    return True
 
 
 def _assign(cells, changes, new):
@@ -251,14 +297,14 @@ def settle(cells, wanted, reuses, packed=None):
     updates = list(dict.fromkeys(each.together for cell in cells for each in cell.waiting if isinstance(each, Part)))
     if not updates:
         return
-    alike: dict[Any, list[tuple[Together, Any]]] = {}
+    alike: dict[Any, list[tuple[Any, Any]]] = {}
     for each, gradient in zip(updates, computed_together([each.gradient for each in updates]), strict=True):
         if each.in_c is None:
             each.new = _updated(each, gradient, wanted)
         else:
             is_packed = packed is not None and packed.has(each.old[1:])
-            alike.setdefault((each.in_c.key, is_packed), []).append((each, gradient))
-    for (_, is_packed), group in alike.items():
+            alike.setdefault((each.in_c.key, _options(each), is_packed), []).append((each, gradient))
+    for (*_, is_packed), group in alike.items():
         if is_packed:
             _update_packed(group, wanted, reuses, packed)
         else:
@@ -271,8 +317,8 @@ def _update_in_c(group, wanted, reuses):
     changed: list[int] = []
     for update, gradient in group:
         changed += range(len(operands), len(operands) + len(update.old))
-        operands += [*update.old, gradient]
-    new = iter(call_in_place(how.kernel, operands, [how.flag], changed, reuses))
+        operands += [*update.old, *_rows(update), gradient]
+    new = iter(call_in_place(how.kernel, operands, [_options(group[0][0])], changed, reuses))
     for update, _ in group:
         update.new = [next(new) for _ in update.old]
 
@@ -280,15 +326,25 @@ def _update_in_c(group, wanted, reuses):
 def _update_packed(group, wanted, reuses, packed):
     """Makes updates that have one key, and whose slots are packed, by one call of their kernel."""
     how, operands = group[0][0].in_c, [*_first_operands(group, wanted), packed.array]
-    numbers, changed = [how.flag], [len(operands) - 1]
+    numbers, changed = [_options(group[0][0])], [len(operands) - 1]
     for update, gradient in group:
         changed.append(len(operands))
-        operands += [update.old[0], gradient]
+        operands += [update.old[0], *_rows(update), gradient]
         numbers += packed.starts(update.old[1:])
     packed.array, *new = call_in_place(how.kernel, operands, numbers, changed, reuses)
     for (update, _), variable in zip(group, new, strict=True):
         update.new = [variable, *update.old[1:]]
         packed.note(update.old[1:])
+
+
+def _rows(update):
+    """The numbers of the rows that are updated, if not all are, as an operand of the kernel."""
+    return [] if update.indices is None else [update.indices]
+
+
+def _options(update):
+    """The flag of the rule, and the dtype of row numbers, as one number."""
+    return update.in_c.flag + (0 if update.indices is None else _ROW_NUMBERS[np.dtype(update.indices.dtype)])
 
 
 def _first_operands(group, wanted):

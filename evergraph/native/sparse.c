@@ -1,15 +1,13 @@
 /* The inner loops of sparse features: distinct numbers, empty rows, crosses, sums of rows.
 
    Everything here has a twin in Python that decides what is right: ops/arrays/search.py, ops/sparse/sparse.py,
-   ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins make, but their sizes are compared all
-   the same.
+   ops/sparse/bags.py, ops/sparse/cross.py, ops/arrays/segment.py and kernel/ids.py. The buffers are arrays that the twins
+   make, but their sizes are compared all the same.
 */
 
 #include "hashes.h"
-#include "module.h"
-#include <stdint.h>
+#include "strings.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define MUCH 4096 /* elements from which releasing the interpreter's lock is worth it */
 
@@ -191,6 +189,17 @@ static Py_ssize_t bagged(const int64_t *indices, Py_ssize_t entries, Py_ssize_t 
     return total;
 }
 
+/* Writes the distinct ids, and the number of each id among them; how many distinct ones there are. */
+static Py_ssize_t number_ids(const Scratch *scratch, Py_ssize_t total, int64_t *ids, int32_t *places)
+{
+    Py_ssize_t found = distinct(scratch->ids, 1, total, scratch->table, scratch->places, scratch->first, scratch->numbers);
+    for (Py_ssize_t i = 0; i < found; i++)
+        ids[i] = scratch->ids[scratch->first[i]];
+    for (Py_ssize_t i = 0; i < total; i++)
+        places[i] = (int32_t)scratch->numbers[i];
+    return found;
+}
+
 static PyObject *py_bags(PyObject *self, PyObject *args)
 {
     Py_buffer indices, values, segments, ids, places, empty;
@@ -214,15 +223,8 @@ static PyObject *py_bags(PyObject *self, PyObject *args)
     }
     PyThreadState *saved = entries >= MUCH ? PyEval_SaveThread() : NULL;
     total = bagged(indices.buf, entries, rank, values.buf, filler, rows, &scratch, segments.buf, empty.buf);
-    if (total >= 0) {
-        int64_t *out = ids.buf;
-        int32_t *place = places.buf;
-        found = distinct(scratch.ids, 1, total, scratch.table, scratch.places, scratch.first, scratch.numbers);
-        for (Py_ssize_t i = 0; i < found; i++)
-            out[i] = scratch.ids[scratch.first[i]];
-        for (Py_ssize_t i = 0; i < total; i++)
-            place[i] = (int32_t)scratch.numbers[i];
-    }
+    if (total >= 0)
+        found = number_ids(&scratch, total, ids.buf, places.buf);
     if (saved)
         PyEval_RestoreThread(saved);
     result = Py_BuildValue("nn", total, found);
@@ -237,12 +239,128 @@ done:
     return result;
 }
 
+static int are_same(Span a, Span b) { return size_of(a) == size_of(b) && memcmp(a.at, b.at, size_of(a)) == 0; }
+
+/* The buckets of the strings of each row that are not `unwanted`, and the filler for a row that has none; how many there
+   are, or -1 and a TypeError if something is no string. */
+static Py_ssize_t hashed(const Strings *strings, Py_ssize_t rows, Span unwanted, uint64_t buckets, int64_t filler,
+                         int64_t *ids, int32_t *segments, char *empty)
+{
+    Py_ssize_t total = 0, each = rows ? strings->count / rows : 0;
+    for (Py_ssize_t row = 0, at = 0; row < rows; row++) {
+        Py_ssize_t before = total;
+        for (Py_ssize_t end = at + each; at < end; at++) {
+            Span text;
+            if (span_of(strings->items[at], &text) < 0)
+                return -1;
+            if (!are_same(text, unwanted))
+                ids[total++] = (int64_t)(fingerprint(text.at, size_of(text)) % buckets);
+        }
+        empty[row] = total == before;
+        if (empty[row])
+            ids[total++] = filler;
+        for (; before < total; before++)
+            segments[before] = (int32_t)row;
+    }
+    return total;
+}
+
+static PyObject *py_hashed_bags(PyObject *self, PyObject *args)
+{
+    Strings strings;
+    Py_buffer unwanted, segments, ids, places, empty;
+    unsigned long long buckets;
+    long long filler;
+    PyObject *result = NULL;
+    Scratch scratch = {0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O&y*KLw*w*w*w*:hashed_bags", to_read, &strings, &unwanted, &buckets, &filler, &segments,
+                          &ids, &places, &empty))
+        return NULL;
+    Py_ssize_t rows = empty.len, most = strings.count > rows ? strings.count : rows;
+    if (!buckets || buckets > INT64_MAX || most > INT32_MAX || (rows ? strings.count % rows : strings.count) ||
+        segments.len != 4 * most || ids.len != 8 * most || places.len != 4 * most) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and strings");
+    } else if (!make_scratch(&scratch, 0, most)) {
+        PyErr_NoMemory();
+    } else {
+        Span other = {unwanted.buf, (const uint8_t *)unwanted.buf + unwanted.len};
+        Py_ssize_t total = hashed(&strings, rows, other, buckets, filler, scratch.ids, segments.buf, empty.buf);
+        if (total >= 0)
+            result = Py_BuildValue("nn", total, number_ids(&scratch, total, ids.buf, places.buf));
+    }
+    free(scratch.ends);
+    close_strings(&strings);
+    PyBuffer_Release(&unwanted);
+    PyBuffer_Release(&segments);
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&places);
+    PyBuffer_Release(&empty);
+    return result;
+}
+
 /* ---- crosses of columns */
 
 typedef struct {
-    Py_buffer numbers, counts; /* what is crossed, in order of rows; how many of them each row has */
-    const uint64_t *next;      /* the numbers of the row at hand */
+    Py_buffer counts;     /* how many values each row has */
+    uint64_t *numbers;    /* what is crossed, in order of rows: integers, or fingerprints of strings */
+    const uint64_t *next; /* the numbers of the row at hand */
 } Column;
+
+/* Fingerprints of strings, with room for one more; NULL and an error of Python if one is none. */
+static uint64_t *fingerprints(PyObject *array, Py_ssize_t *count)
+{
+    Strings strings;
+    if (!to_read(array, &strings))
+        return NULL;
+    uint64_t *numbers = PyMem_Malloc(((size_t)strings.count + 1) * sizeof *numbers);
+    Span text;
+    *count = strings.count;
+    for (Py_ssize_t at = 0; numbers && at < strings.count; at++) {
+        if (span_of(strings.items[at], &text) < 0) {
+            PyMem_Free(numbers);
+            numbers = NULL;
+            break;
+        }
+        numbers[at] = fingerprint(text.at, size_of(text));
+    }
+    close_strings(&strings);
+    return numbers || PyErr_Occurred() ? numbers : (uint64_t *)PyErr_NoMemory();
+}
+
+static uint64_t *integers(PyObject *array, Py_ssize_t *count)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS) < 0)
+        return NULL;
+    uint64_t *numbers = PyMem_Malloc((size_t)view.len + 1);
+    *count = view.len / 8;
+    if (numbers)
+        memcpy(numbers, view.buf, (size_t)view.len);
+    PyBuffer_Release(&view);
+    return numbers ? numbers : (uint64_t *)PyErr_NoMemory();
+}
+
+/* Takes a column of a list: what is crossed, whether these are strings, and how many each row has. */
+static int take_column(PyObject *given, Column *column)
+{
+    PyObject *values;
+    int are_strings;
+    Py_ssize_t count = 0;
+    if (!PyArg_ParseTuple(given, "Opy*", &values, &are_strings, &column->counts))
+        return 0;
+    int64_t sum = 0;
+    for (Py_ssize_t row = 0; row < column->counts.len / 8; row++)
+        sum += ((const int64_t *)column->counts.buf)[row];
+    column->next = column->numbers = (are_strings ? fingerprints : integers)(values, &count);
+    if (column->numbers && sum == count)
+        return 1;
+    if (column->numbers)
+        PyErr_SetString(PyExc_ValueError, "the columns are for other numbers of rows and entries");
+    PyMem_Free(column->numbers);
+    PyBuffer_Release(&column->counts);
+    return 0;
+}
 
 static uint64_t joined(uint64_t first, uint64_t second)
 {
@@ -282,15 +400,10 @@ static PyObject *py_cross(PyObject *self, PyObject *args)
         goto done;
     }
     for (; held < count; held++) {
-        Column *column = columns + held;
-        if (!PyArg_ParseTuple(PyList_GetItem(given, held), "y*y*", &column->numbers, &column->counts))
+        if (!take_column(PyList_GetItem(given, held), columns + held))
             goto done;
-        column->next = column->numbers.buf;
-        rows = column->counts.len / 8;
-        int64_t sum = 0;
-        for (Py_ssize_t row = 0; row < rows; row++)
-            sum += ((const int64_t *)column->counts.buf)[row];
-        if (sum != column->numbers.len / 8 || rows != columns->counts.len / 8) {
+        rows = columns[held].counts.len / 8;
+        if (rows != columns->counts.len / 8) {
             PyErr_SetString(PyExc_ValueError, "the columns are for other numbers of rows and entries");
             held++;
             goto done;
@@ -315,7 +428,7 @@ static PyObject *py_cross(PyObject *self, PyObject *args)
     result = Py_NewRef(Py_None);
 done:
     while (held--) {
-        PyBuffer_Release(&columns[held].numbers);
+        PyMem_Free(columns[held].numbers);
         PyBuffer_Release(&columns[held].counts);
     }
     PyBuffer_Release(&out);
@@ -563,9 +676,12 @@ static PyMethodDef methods[] = {
      "bags(indices, rank, values, filler, rows, segments, ids, places, empty): sorts the ids that are not negative by row,\n"
      "and gives each row that has none the filler. Writes the row of each, the distinct ids, the number of each among\n"
      "them, and which rows had none; how many there are in all and distinct ones, -1 if an entry has no row."},
+    {"hashed_bags", py_hashed_bags, METH_VARARGS,
+     "hashed_bags(strings, unwanted, buckets, filler, segments, ids, places, empty): as `bags`, of the buckets of strings,\n"
+     "as many in each row; the unwanted one is left out."},
     {"cross", py_cross, METH_VARARGS,
-     "cross(columns, key, buckets, out): writes the bucket of each combination of numbers from every column, row by row.\n"
-     "A column is a pair of numbers and of how many each row has."},
+     "cross(columns, key, buckets, out): writes the bucket of each combination of values from every column, row by row.\n"
+     "A column is values of 64 bits or strings, whether it is strings, and how many of them each row has."},
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},

@@ -1,4 +1,5 @@
-/* Optimizers' updates of float32 variables, all those of a step in one call, for XLA's programs on CPUs with AVX2.
+/* Optimizers' updates of float32 variables or of their rows, all those of a step in one call, for XLA's programs on CPUs
+   with AVX2.
 
    Each formula has the operations of its rule in ops/nn/updates.py in the same order, none of them contracted, so that
    the results are NumPy's.
@@ -13,6 +14,8 @@
 
 /* Elements of a task, and elements that one thread updates before another would wake up. */
 enum { GRAIN = 1 << 14, LIGHT = 1 << 17, LANES = 8, MOST_CELLS = 3 };
+enum { FLAG = 1, ROWS = 2, LONG_ROWS = 4 }; /* options: the flag of the rule; row numbers of 32 or 64 bits */
+enum { BLOCK = 64, AHEAD = 8 };             /* elements of narrow rows that are updated together; rows to prefetch */
 
 typedef struct {
     int cells;
@@ -67,6 +70,19 @@ INLINE Cells estimate_moments(Cells old, __m256 gradient, const float *scalars, 
     return (Cells){{old.cell[0] - along * all(scalars[0]) / (_mm256_sqrt_ps(v) + all(scalars[4])), m, v}};
 }
 
+/* The scalars are the learning rate, l1 and twice l2. */
+INLINE Cells follow_leader(Cells old, __m256 gradient, const float *scalars, int flag)
+{
+    (void)flag;
+    const __m256 rate = all(scalars[0]), l1 = all(scalars[1]), sign = all(-0.0f);
+    __m256 squares = old.cell[1] + gradient * gradient, root = _mm256_sqrt_ps(squares);
+    __m256 linear = old.cell[2] + (gradient - (root - _mm256_sqrt_ps(old.cell[1])) / rate * old.cell[0]);
+    __m256 towards = _mm256_or_ps(l1, _mm256_and_ps(sign, linear)); /* l1 is not negative */
+    __m256 free = (towards - linear) / (root / rate + all(scalars[2]));
+    __m256 is_far = _mm256_cmp_ps(_mm256_andnot_ps(sign, linear), l1, _CMP_GT_OQ);
+    return (Cells){{_mm256_and_ps(free, is_far), squares, linear}};
+}
+
 /* ---- ranges of one variable */
 
 INLINE __m256i lanes(long count)
@@ -115,25 +131,105 @@ static void keep(const Update *update, const float *scalars, int flag, long from
             memcpy(update->new[c] + from, update->old[c] + from, (size_t)(to - from) * sizeof(float));
 }
 
+/* ---- rows of one variable */
+
+typedef struct {
+    const void *numbers; /* of the rows, which are different */
+    int are_long;
+    long count, width; /* how many rows the variable has, and elements of a row */
+} Rows;
+
+/* The number of a row; -1 if there is no such row. */
+static inline long row_at(const Rows *rows, long at)
+{
+    int64_t row = rows->are_long ? ((const int64_t *)rows->numbers)[at] : ((const int32_t *)rows->numbers)[at];
+    return row >= 0 && row < rows->count ? (long)row : -1;
+}
+
+/* Inlined, since GCC drops calls of functions that only prefetch. */
+INLINE void prefetch(const Update *update, const Rows *rows, long at)
+{
+    long row = row_at(rows, at);
+    for (int c = 0; c < update->cells && row >= 0; c++)
+        __builtin_prefetch(update->new[c] + row * rows->width, 1);
+}
+
+static Update row_of(const Update *update, long row, long at, long width)
+{
+    Update part = {.cells = update->cells, .gradient = update->gradient + at * width};
+    for (int c = 0; c < update->cells; c++)
+        part.old[c] = part.new[c] = update->new[c] + row * width;
+    return part;
+}
+
+/* Updates rows of a few elements each, as many as fit into a block: gathered, updated at once and put back. */
+static void update_block(const Update *update, const Rows *rows, Range range, const float *scalars, int flag, long from,
+                         long to)
+{
+    float cells[MOST_CELLS][BLOCK], gradient[BLOCK];
+    long found[BLOCK], count = 0, width = rows->width;
+    for (long at = from; at < to; at++) {
+        long row = row_at(rows, at);
+        if (row < 0)
+            continue;
+        for (long e = 0; e < width; e++)
+            gradient[count * width + e] = update->gradient[at * width + e];
+        for (int c = 0; c < update->cells; c++)
+            for (long e = 0; e < width; e++)
+                cells[c][count * width + e] = update->new[c][row * width + e];
+        found[count++] = row;
+    }
+    Update block = {.cells = update->cells, .gradient = gradient};
+    for (int c = 0; c < update->cells; c++)
+        block.old[c] = block.new[c] = cells[c];
+    range(&block, scalars, flag, 0, count * width);
+    for (long each = 0; each < count; each++)
+        for (int c = 0; c < update->cells; c++)
+            for (long e = 0; e < width; e++)
+                update->new[c][found[each] * width + e] = cells[c][each * width + e];
+}
+
+FAST static void update_rows(const Update *update, const Rows *rows, Range range, const float *scalars, int flag, long from,
+                        long to)
+{
+    long width = rows->width, step = width < LANES ? BLOCK / width : 1, ahead = step > 1 ? step : AHEAD;
+    for (long at = from; at < to; at += step) {
+        for (long next = at + ahead; next < at + ahead + step && next < to; next++)
+            prefetch(update, rows, next);
+        long row = step == 1 ? row_at(rows, at) : -1;
+        if (step > 1) {
+            update_block(update, rows, range, scalars, flag, at, at + step < to ? at + step : to);
+        } else if (row >= 0) {
+            Update part = row_of(update, row, at, width);
+            range(&part, scalars, flag, 0, width);
+        }
+    }
+}
+
 /* ---- all variables */
 
 typedef struct {
     Frame *frame;
     Range range;
-    int cells, flag, is_packed;
+    int cells, options, is_packed;
     const int64_t *starts; /* of the slots in their pack, variable after variable */
     long count;
 } Job;
 
 /* The scalars and whether the updates are wanted come first; if slots are packed, their pack is the next argument and
-   the first result. Then each variable has its cells, without slots that are packed, and its gradient. */
+   the first result. Then each variable has its cells, without slots that are packed, the row numbers if only rows are
+   updated, and its gradient. */
 enum { SCALARS, WANTED, FIRST };
 
 static int own_cells(const Job *job) { return job->is_packed ? 1 : job->cells; }
 
+static int has_rows(const Job *job) { return (job->options & (ROWS | LONG_ROWS)) != 0; }
+
+static int own_arguments(const Job *job) { return own_cells(job) + has_rows(job) + 1; }
+
 static Buffer **given(const Job *job, long place)
 {
-    return job->frame->arguments.buffers + FIRST + job->is_packed + place * (own_cells(job) + 1);
+    return job->frame->arguments.buffers + FIRST + job->is_packed + place * own_arguments(job);
 }
 
 static Buffer **made(const Job *job, long place)
@@ -141,9 +237,21 @@ static Buffer **made(const Job *job, long place)
     return job->frame->results.buffers + job->is_packed + place * own_cells(job);
 }
 
+static Buffer *gradient_of(const Job *job, long place) { return given(job, place)[own_arguments(job) - 1]; }
+
+static Rows rows_of(const Job *job, long place)
+{
+    const Buffer *variable = given(job, place)[0];
+    long width = 1;
+    for (int64_t axis = 1; axis < variable->rank; axis++)
+        width *= (long)variable->sizes[axis];
+    return (Rows){given(job, place)[own_cells(job)]->data, (job->options & LONG_ROWS) != 0,
+                  variable->rank ? (long)variable->sizes[0] : 0, width};
+}
+
 static Update update_of(const Job *job, long place)
 {
-    Update update = {.cells = job->cells, .gradient = given(job, place)[own_cells(job)]->data};
+    Update update = {.cells = job->cells, .gradient = gradient_of(job, place)->data};
     for (int c = 0; c < own_cells(job); c++) {
         update.old[c] = given(job, place)[c]->data;
         update.new[c] = made(job, place)[c]->data;
@@ -156,20 +264,36 @@ static Update update_of(const Job *job, long place)
     return update;
 }
 
-/* Numbers from and to count the elements of all variables, one after the other. */
+static inline long rounded_up(long number, long unit) { return (number + unit - 1) / unit; }
+
+/* Numbers from and to count the elements of all gradients, one after the other; a row belongs to its first element. */
 static void update_some(void *data, long from, long to)
 {
     const Job *job = data;
     const float *scalars = job->frame->arguments.buffers[SCALARS]->data;
     for (long place = 0, start = 0; place < job->count && start < to; place++) {
-        long size = elements_of(given(job, place)[0]);
-        if (start + size > from) {
+        long size = elements_of(gradient_of(job, place));
+        if (size && start + size > from) {
             Update update = update_of(job, place);
-            job->range(&update, scalars, job->flag, from > start ? from - start : 0,
-                       to < start + size ? to - start : size);
+            long first = from > start ? from - start : 0, end = to < start + size ? to - start : size;
+            Rows rows = has_rows(job) ? rows_of(job, place) : (Rows){.width = 1};
+            if (has_rows(job))
+                update_rows(&update, &rows, job->range, scalars, job->options & FLAG, rounded_up(first, rows.width),
+                            rounded_up(end, rows.width));
+            else
+                job->range(&update, scalars, job->options & FLAG, first, end);
         }
         start += size;
     }
+}
+
+/* Whether the gradient has an element for each one of the variable, or of the rows. */
+static int has_gradient(const Job *job, long place)
+{
+    long size = elements_of(gradient_of(job, place));
+    if (!has_rows(job))
+        return size == elements_of(given(job, place)[0]);
+    return given(job, place)[0]->rank && size == elements_of(given(job, place)[own_cells(job)]) * rows_of(job, place).width;
 }
 
 /* Whether all arrays of an update are as large as its variable, and packed slots inside of their pack. */
@@ -177,21 +301,21 @@ static int fits(const Job *job, long place)
 {
     long size = elements_of(given(job, place)[0]);
     for (int c = 0; c < own_cells(job); c++)
-        if (elements_of(given(job, place)[c + 1]) != size || elements_of(made(job, place)[c]) != size)
+        if (elements_of(given(job, place)[c]) != size || elements_of(made(job, place)[c]) != size)
             return 0;
     for (int c = own_cells(job); c < job->cells; c++) {
         int64_t start = job->starts[place * (job->cells - 1) + c - 1];
         if (start < 0 || start + size > elements_of(job->frame->arguments.buffers[FIRST]))
             return 0;
     }
-    return 1;
+    return has_gradient(job, place);
 }
 
-/* The number of elements of all variables; -1 if the arrays do not fit together. */
+/* The number of elements of all gradients; -1 if the arrays do not fit together. */
 static long total_of(const Job *job)
 {
     const Frame *frame = job->frame;
-    if (frame->arguments.count != FIRST + job->is_packed + job->count * (own_cells(job) + 1)
+    if (frame->arguments.count != FIRST + job->is_packed + job->count * own_arguments(job)
         || frame->results.count != job->is_packed + job->count * own_cells(job)
         || (job->is_packed && elements_of(frame->results.buffers[0]) != elements_of(frame->arguments.buffers[FIRST])))
         return -1;
@@ -199,20 +323,26 @@ static long total_of(const Job *job)
     for (long place = 0; place < job->count; place++) {
         if (!fits(job, place))
             return -1;
-        total += elements_of(given(job, place)[0]);
+        total += elements_of(gradient_of(job, place));
     }
     return total;
 }
 
-/* The parts of a pack that belong to no update of this call stay as they are. */
-static void keep_pack(Frame *frame)
+static void keep_buffer(const Buffer *old, Buffer *new)
 {
-    Buffer *old = frame->arguments.buffers[FIRST], *new = frame->results.buffers[0];
     if (new->data != old->data)
         memcpy(new->data, old->data, (size_t)elements_of(old) * sizeof(float));
 }
 
-/* The numbers are the flag, and the starts of slots if they are packed. */
+/* The rows that get no update stay as they are. */
+static void keep_rows(const Job *job)
+{
+    for (long place = 0; place < job->count; place++)
+        for (int c = 0; c < own_cells(job); c++)
+            keep_buffer(given(job, place)[c], made(job, place)[c]);
+}
+
+/* The numbers are the options, and the starts of slots if they are packed. */
 static void *update_all(Frame *frame, Range range, int cells)
 {
     if (answers_metadata(frame))
@@ -223,11 +353,15 @@ static void *update_all(Frame *frame, Range range, int cells)
     long total = total_of(&job);
     if (total < 0)
         return failure(frame, INVALID, "an update has arrays of other sizes than its variable");
-    if (job.is_packed)
-        keep_pack(frame);
-    if (!*(const char *)frame->arguments.buffers[WANTED]->data)
+    int is_wanted = *(const char *)frame->arguments.buffers[WANTED]->data;
+    if (job.is_packed) /* parts of it may belong to no update of this call */
+        keep_buffer(frame->arguments.buffers[FIRST], frame->results.buffers[0]);
+    if (has_rows(&job))
+        keep_rows(&job);
+    else if (!is_wanted)
         job.range = keep;
-    share_ranges(frame, total, total < LIGHT ? total : GRAIN, update_some, &job);
+    if (is_wanted || !has_rows(&job))
+        share_ranges(frame, total, total < LIGHT ? total : GRAIN, update_some, &job);
     return NULL;
 }
 
@@ -235,9 +369,10 @@ FORMULA(gradient_descent, descend, 1)
 FORMULA(momentum, gain_momentum, 2)
 FORMULA(adagrad, adapt, 2)
 FORMULA(adam, estimate_moments, 3)
+FORMULA(ftrl, follow_leader, 3)
 
 static const Kernel kernels[] = {
-    {"gradient_descent", gradient_descent}, {"momentum", momentum}, {"adagrad", adagrad}, {"adam", adam}};
+    {"gradient_descent", gradient_descent}, {"momentum", momentum}, {"adagrad", adagrad}, {"adam", adam}, {"ftrl", ftrl}};
 
 #endif
 

@@ -28,7 +28,8 @@ def integers_beside_host(
     """The device nodes that compute integers from results of host nodes or from feeds, and that run on the host too.
 
     They are those that other host nodes need, those whose values compiled programs depend on, and of those that follow
-    from host nodes, those that compute something whose length only a run tells.
+    from host nodes, those that compute something whose length only a run tells. Ids that are joined for nodes that stay
+    on the device are joined there, where all of them may be padded.
 
     Args:
         nodes: the nodes of the program, in order.
@@ -47,7 +48,8 @@ def integers_beside_host(
     wanted: set[Operation] = set()
     for node in reversed(found):
         users = {user for t in node.outputs for user in t._consumers}
-        computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs))
+        computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs)) \
+            and not (node.opdef.kind is Kind.CONCAT and users and users <= set(kept))
         is_static = any(t in static for t in node.outputs)
         if found[node] and computes or is_static or any(user in on_hosts or user in wanted for user in users):
             wanted.add(node)

@@ -17,6 +17,7 @@ from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import is_host_dtype
 
 _IDS = (dtypes.int32, dtypes.int64)
+Length = tuple[Tensor, ...]  # inputs that together have as many rows
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,8 @@ class _Flow:
 
     def __init__(self, search: _Search, moved: set[Operation], refused: set[Tensor]) -> None:
         self._search, self._moved, self._refused = search, moved, refused
-        self._length: dict[Tensor, Tensor] = {}  # of a padded tensor: the input that has as many rows
-        self._size: dict[Tensor, Tensor] = {}  # of a number computed from the shape of padded tensors: that input
+        self._length: dict[Tensor, Length] = {}  # of a padded tensor
+        self._size: dict[Tensor, Length] = {}  # of a number computed from the shape of padded tensors
         self._alike: list[tuple[Tensor, ...]] = []
         self._padded_nodes: set[Operation] = set(moved)
         self._counted: set[Tensor] = set()
@@ -143,17 +144,17 @@ class _Flow:
         self.noticed: set[Tensor] = set()
         present = [node for node in search.nodes if node not in search.on_hosts or node in moved]
         for node in present:
-            self._length.update((t, t) for t in node._inputs if self._may_pad(t, node))
+            self._length.update((t, (t,)) for t in node._inputs if self._may_pad(t, node))
         for node in present:
             self._follow(node)
         for known in (self._length, self._size):
-            self.noticed |= {known[t] for t in search.fetched if t in known}
+            self.noticed.update(*(known[t] for t in search.fetched if t in known))
 
     def lengths_of(self, node: Operation) -> list[Tensor]:
-        return [self._length.get(t, t) for t in node._inputs]
+        return [given for t in node._inputs for given in self._length.get(t, (t,))]
 
     def padding(self) -> Padding:
-        given = {length for length in self._length.values()}
+        given = {each for length in self._length.values() for each in length}
         rooms = {t: _bound(t) for t in given}
         return Padding(frozenset(self._padded_nodes), rooms, frozenset(self._counted), self._limits, tuple(self._alike),
                        frozenset(t for t in self._length if t not in given))
@@ -167,7 +168,7 @@ class _Flow:
         if not padded and not sizes:
             return
         if not self._passes_on(node, padded, sizes):
-            self.noticed |= {self._length[t] for t in padded} | {self._size[t] for t in sizes}
+            self.noticed.update(*(self._length[t] for t in padded), *(self._size[t] for t in sizes))
 
     def _may_pad(self, tensor: Tensor, node: Operation) -> bool:
         return tensor not in self._refused and node.opdef.padding is not None and tensor._dtype in _IDS \
@@ -191,6 +192,8 @@ class _Flow:
             return not sizes
         if opdef.kind is Kind.SHAPE:
             return self._sized(node, [self._length[t] for t in padded])
+        if opdef.kind is Kind.CONCAT and padded:
+            return self._joined(node, padded)
         if padded:
             return self._row_by_row(node, padded, sizes)
         return opdef.is_foldable and opdef.on == "device" and self._sized(node, [self._size[t] for t in sizes])
@@ -206,7 +209,9 @@ class _Flow:
         if len({self._length.get(_named(node, name)) is None for name in rule.alike}) > 1:
             return False  # one of them would be longer than the others
         if len(set(lengths)) > 1:
-            self._alike.append(tuple(lengths))
+            if any(len(length) > 1 for length in lengths):
+                return False
+            self._alike.append(tuple(length[0] for length in lengths))
         self._padded_nodes.add(node)
         self._limit(node)
         if like is None:
@@ -225,7 +230,7 @@ class _Flow:
 
     def _row_by_row(self, node: Operation, padded: list[Tensor], sizes: list[Tensor]) -> bool:
         length = self._length[padded[0]]
-        if any(self._length[t] is not length for t in padded) or any(self._size[t] is not length for t in sizes):
+        if any(self._length[t] != length for t in padded) or any(self._size[t] != length for t in sizes):
             return False
         if node.opdef.by_row and not sizes:
             rank = len(padded[0]._shape or ())
@@ -237,12 +242,18 @@ class _Flow:
         return is_view and _has_same_rows(padded[0], node.outputs[0]) and self._keep(node, length) \
             and all(t in self._size or self._search.is_constant(t) for t in node._inputs[1:])
 
-    def _keep(self, node: Operation, length: Tensor) -> bool:
+    def _joined(self, node: Operation, padded: list[Tensor]) -> bool:
+        """Rows of several tensors, all of them padded, one after the other."""
+        *parts, axis = node._inputs
+        is_first = axis.op.opdef.kind is Kind.CONSTANT and axis.op.attrs["value"].tolist() == 0
+        return is_first and parts == padded and self._keep(node, sum((self._length[t] for t in parts), ()))
+
+    def _keep(self, node: Operation, length: Length) -> bool:
         for tensor in node.outputs:
             self._length[tensor] = length
         return not self._leaves(node)
 
-    def _sized(self, node: Operation, lengths: list[Tensor]) -> bool:
+    def _sized(self, node: Operation, lengths: list[Length]) -> bool:
         if len(set(lengths)) > 1:
             return False
         for tensor in node.outputs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +47,7 @@ class Shortcuts:
         folded: the values of tensors that follow from constants.
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
-        skipped: the other nodes that such functions replace.
+        skipped: the other nodes that such functions replace, and those whose results nobody uses then.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
@@ -70,11 +70,12 @@ def shortcuts(
     handed_on = set(outputs)
     same = _equal_tensors([node for node in nodes if node not in late], handed_on)
     users = _users(nodes, same)
-    fused = _fused(nodes, handed_on, same, users)
-    replaced = frozenset(node for fusion in fused.values() for node in fusion.nodes)
+    fused = _fused(nodes, handed_on, same, users, late)
+    replaced = _replaced(nodes, handed_on, same, fused, late)
     left = [node for node in nodes if node not in replaced and node not in late]
     folded = _folded(left, same)
-    return Shortcuts(same, folded, _groups(left, handed_on, same, users, folded), fused, replaced - set(fused))
+    groups = _groups(left, handed_on, same, users, folded)
+    return Shortcuts(same, folded, groups, fused, frozenset(replaced - fused.keys()))
 
 
 def _fused(
@@ -82,6 +83,7 @@ def _fused(
     outputs: set[Tensor],
     same: Mapping[Tensor, Tensor],
     users: Mapping[Tensor, set[Operation]],
+    late: Collection[Operation],
 ) -> dict[Operation, Fusion]:
     """The chains that one function computes, where nobody else needs what they compute on the way."""
     present = set(nodes)
@@ -92,14 +94,82 @@ def _fused(
             if fusion is not None and present.issuperset(fusion.nodes):
                 found[node] = fusion
     while True:  # chains may share nodes, as long as all of them are replaced
-        replaced = {node for fusion in found.values() for node in fusion.nodes}
-        needed = [node for node, fusion in found.items() if any(
-            t in outputs or not users.get(t, set()) <= replaced
+        replaced = _replaced(nodes, outputs, same, found, late)
+        needed = outputs.union(*(fusion.inputs for fusion in found.values()))
+        refused = [(node, fusion) for node, fusion in found.items() if any(
+            t in needed or not users.get(t, set()) <= replaced
             for each in fusion.nodes for t in each.outputs if t not in fusion.results)]
-        if not needed:
-            return found
-        for node in needed:
-            del found[node]
+        if not refused:
+            spared = {node for fusion in found.values() for node in fusion.spared}
+            unused = {node for node in spared & found.keys() if all(
+                t not in needed and users.get(t, set()) <= replaced for t in found[node].results)}
+            return _merged(_longest({node: found[node] for node in found if node not in unused}), same)
+        for node, fusion in refused:
+            if fusion.otherwise is None:
+                del found[node]
+            else:
+                found[node] = fusion.otherwise
+
+
+def _longest(found: Mapping[Operation, Fusion]) -> dict[Operation, Fusion]:
+    """The chains that are no part of another one."""
+    return {node: fusion for node, fusion in found.items()
+            if not any(fusion.nodes < other.nodes for other in found.values() if node in other.nodes)}
+
+
+def _merged(found: Mapping[Operation, Fusion], same: Mapping[Tensor, Tensor]) -> dict[Operation, Fusion]:
+    """Chains of which one computation serves all that compute the same; the first one makes it."""
+    alike: dict[Hashable, list[Operation]] = {}
+    for node, fusion in found.items():
+        key = fusion.function, tuple(_value_key(tensor, same) for tensor in fusion.inputs)
+        alike.setdefault(key, []).append(node)
+    return {nodes[0]: _as_one([found[node] for node in nodes]) for nodes in alike.values()}
+
+
+def _value_key(tensor: Tensor, same: Mapping[Tensor, Tensor]) -> Hashable:
+    """Equal for tensors that have the same value. Each stage output is a node of its own, such as the same shape."""
+    node = tensor.op
+    if not _looks_at_shapes(node):
+        return tensor
+    return _key(node, tuple(same.get(t, t) for t in node._inputs)) or tensor
+
+
+def _as_one(fusions: Sequence[Fusion]) -> Fusion:
+    first = fusions[0]
+    if len(fusions) == 1:
+        return first
+    nodes, spared = (frozenset().union(*sets) for sets in zip(*((f.nodes, f.spared) for f in fusions)))
+    results = tuple(tensor for fusion in fusions for tensor in fusion.results)
+    return Fusion(nodes, first.inputs, results, _repeated(first.function, len(fusions)), spared)
+
+
+def _repeated(function: Callable[..., Any], times: int) -> Callable[..., Any]:
+    """A function that returns the results of another one several times, in arrays of their own."""
+    def repeated(*given: Any) -> list[Any]:
+        results = function(*given)
+        return [*results, *[each.copy() for _ in range(times - 1) for each in results]]
+    return repeated
+
+
+def _replaced(
+    nodes: Sequence[Operation],
+    outputs: set[Tensor],
+    same: Mapping[Tensor, Tensor],
+    fused: Mapping[Operation, Fusion],
+    late: Collection[Operation],
+) -> set[Operation]:
+    """The nodes that functions replace, and those whose results only such nodes use."""
+    found = {node for fusion in fused.values() for node in fusion.nodes}
+    needed = outputs.union(*(fusion.inputs for fusion in fused.values()))
+    spared = {node for fusion in fused.values() for node in fusion.spared}
+    for node in reversed(nodes) if fused else ():
+        if node in found or node.outputs and node.outputs[0] in same:
+            continue
+        if needed.isdisjoint(node.outputs) and node not in late and (node in spared or _may_compute_once(node)):
+            found.add(node)
+        else:
+            needed.update(same.get(t, t) for t in node._inputs)
+    return found
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:

@@ -7,9 +7,10 @@ from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import ids as padded_ids
 from evergraph.kernel.context import check_now
-from evergraph.ops.arrays import search, segment
+from evergraph.ops.arrays import entries, search, segment
 from evergraph.ops.sparse import bags, cross, sparse
 from evergraph.ops.state import variable_rows
+from evergraph.ops.strings import hashing
 
 pytestmark = pytest.mark.skipif(native.sparse is None, reason="the C code was not built here, or is turned off")
 
@@ -70,6 +71,16 @@ def test_bags(rows, ids):
     same(bags.in_bags(*given), bags._one_by_one(*given))
 
 
+@pytest.mark.parametrize("shape", [(0, 2), (3, 0), (1, 1), (50, 3)])
+def test_bags_of_hashed_strings(shape):
+    generator = np.random.RandomState(4)
+    strings = np.array([b"", b"a", b"bc", b"d" * 70], object)[generator.randint(0, 4, shape)]
+    given = strings, np.array(b"", object), np.array(3)
+    indices, kept = entries.entries(*given[:2])
+    ids = hashing.fingerprints(kept, 11).view(np.int64)
+    same(bags.HashedBags(11)(*given), bags._one_by_one(indices, ids, np.array(shape), given[2]))
+
+
 @pytest.mark.parametrize("counts", [[[1, 1], [1, 1]], [[2, 0, 1], [1, 3, 2], [1, 1, 2]]])
 def test_crosses(without, counts):
     generator, rows = np.random.RandomState(2), len(counts[0])
@@ -78,6 +89,11 @@ def test_crosses(without, counts):
     values[0] = generator.randint(-9, 9, len(indices[0]))
     given = (indices, values, [np.array([rows, 9])] * len(counts), [np.arange(rows * 2).reshape(rows, 2)],
              True, 100, 0xDECAFCAFFE, np.dtype(np.int64))
+    same(cross.sparse_cross.kernel(*given), without(cross.sparse_cross.kernel, *given))
+
+
+def test_crosses_of_what_is_no_string(without):
+    given = [], [], [], [np.array([[b"a"], ["b"]], object)], True, 100, 1, np.dtype(np.int64)
     same(cross.sparse_cross.kernel(*given), without(cross.sparse_cross.kernel, *given))
 
 
@@ -112,11 +128,17 @@ def test_arrays_that_cannot_be_joined():
 
 
 def test_buffers_of_other_sizes_are_refused():
-    numbers = np.zeros(3, np.int64)
+    numbers, halves = np.zeros(3, np.int64), np.zeros(3, np.int32)
+    strings = np.array([b"a", b"b", b"c"], object)
     for call in (lambda: native.sparse.distinct(numbers, True, numbers, numbers[:2].copy()),
                  lambda: native.sparse.fill_empty_rows(numbers, 2, 3, np.zeros(3, bool), numbers, numbers),
                  lambda: native.sparse.bags(numbers, 1, numbers, 0, 2, numbers, numbers, numbers, np.zeros(2, bool)),
-                 lambda: native.sparse.cross([(numbers, numbers + 2)], 1, 5, numbers),
+                 lambda: native.sparse.cross([(numbers, False, numbers + 2)], 1, 5, numbers),
+                 lambda: native.sparse.cross([(numbers, False, numbers[:1] + 3), (numbers, False, numbers + 1)], 1, 5,
+                                             numbers),
+                 lambda: native.sparse.cross([(strings, True, numbers)], 1, 5, numbers),
+                 lambda: native.sparse.hashed_bags(strings, b"", 5, 0, numbers, numbers, numbers, np.zeros(2, bool)),
+                 lambda: native.sparse.hashed_bags(strings, b"", 0, 0, halves, numbers, halves, np.zeros(3, bool)),
                  lambda: native.sparse.sum_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
         with pytest.raises(ValueError):
             call()

@@ -1,5 +1,7 @@
 """Ids are padded where no use of them notices, and one compiled program serves every number of ids."""
 
+import argparse
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,26 @@ def test_both_tiers_agree(combiner, resource):
     (losses, table), (wanted_losses, wanted) = trained(model, "xla"), trained(model, "numpy")
     np.testing.assert_allclose(losses, wanted_losses, rtol=1e-5)
     np.testing.assert_allclose(table, wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_a_table_that_columns_share():
+    bags, others = batches(), batches()[::-1]
+    table = tf.get_variable("table", initializer=np.linspace(-1, 1, ROWS * 4).reshape(ROWS, 4).astype("f"))
+    ids = [tf.sparse_placeholder(tf.int64) for _ in range(2)]
+    rows = [tf.nn.safe_embedding_lookup_sparse(table, each, combiner="mean") for each in ids]
+    loss = tf.reduce_sum(tf.square(tf.concat(rows, 1) - 0.5))
+    train = tf.train.AdagradOptimizer(0.1).minimize(loss)
+    feeds = [{key: Model.feed(argparse.Namespace(ids=key), each)[key] for key, each in zip(ids, pair)}
+             for pair in zip(bags, others)]
+    fed = [part for each in ids for part in (each.indices, each.values, each.dense_shape)]
+    assert [stage.on_host for stage in stages([train, loss], fed)] == [True, False]
+    found = {}
+    for tier in ("xla", "numpy"):
+        with tf.Session(tier=tier) as session:
+            session.run(tf.global_variables_initializer())
+            found[tier] = [session.run([loss, train], feed)[0] for feed in feeds], session.run(table)
+    for ours, theirs in zip(found["xla"], found["numpy"], strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
 
 
 def test_few_programs_serve_all_lengths():

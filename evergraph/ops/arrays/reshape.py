@@ -11,7 +11,7 @@ from evergraph.graph.convert import constant
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
-from evergraph.graph.traits import Memory
+from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.rows import Rows, behind, even, of_first, one_by_one, spread, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
@@ -471,7 +471,7 @@ def _joined_rows(call, node, values, count):
 
 
 @op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",),
-    denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]), in_batches=_joined_rows)
+    kind=Kind.CONCAT, denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]), in_batches=_joined_rows)
 def concat_v2(xp, values, axis):
     """Concatenates tensors along an axis."""
     return _joined(xp, values, axis)

@@ -7,7 +7,7 @@ the rows in `indices`.
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.context import check_now
 from evergraph.kernel.fence import computed_once
 from evergraph.kernel.foreign import available_now
-from evergraph.kernel.fused_updates import InC, Now, update_together
+from evergraph.kernel.fused_updates import InC, Now, update_rows_together, update_together
 from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.row_changes import replaced
 from evergraph.kernel.values import array_module
@@ -46,21 +46,21 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """The kernel in C that updates whole variables by a rule.
+    """The kernel in C that updates variables by a rule.
 
     Attributes:
         name: its name.
         takes: the hyperparameters that it depends on.
         scalars: a function from xp and these to the numbers that it takes; without it, they are these.
         flag: the name of the flag that it takes, if any.
-        only_if: the name of a flag that has to be true for it.
+        only_if: whether it serves, given the inputs and flags of the op; hyperparameters may be unknown.
     """
 
     name: str
     takes: tuple[str, ...]
     scalars: Callable[..., Sequence[Any]] = lambda xp, *given: given
     flag: str | None = None
-    only_if: str | None = None
+    only_if: Callable[[Mapping[str, Any]], bool] = lambda given: True
 
     @functools.cached_property
     def now(self):
@@ -69,7 +69,7 @@ class Kernel:
 
     def of(self, given):
         """How it makes an update, given the inputs and flags of the op; None if it cannot."""
-        if self.only_if is not None and not given[self.only_if]:
+        if not self.only_if(given):
             return None
         flag = bool(given[self.flag]) if self.flag else False
         return InC(self.name, self.scalars, tuple([given[name] for name in self.takes]), int(flag))
@@ -136,27 +136,28 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
         others = [given[name] for name in hyperparameters]
+        how = None if in_c is None else in_c.of(given)
         if sparse:
             xp = array_module(*old, *(given[name] for name in order if name not in cells))
             known = None if context is None else context.known(node)
             if known is None or not known.are_below("indices", old[0].shape[0]):
                 check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
             of_rows = lambda rows, grads: compute(xp, rows, grads, others)
-            _in_rows(xp, of_rows, held, old, given["grad"], given["indices"], comes_from_unique(node))
+            _in_rows(xp, of_rows, held, old, given["grad"], given["indices"], comes_from_unique(node), how)
         else:
-            update_together(held, compute, old, given["grad"], others, None if in_c is None else in_c.of(given))
+            update_together(held, compute, old, given["grad"], others, how)
         return None if resource else held[0]
 
     def bound(node, known):
         if any(node._inputs[order.index(name)]._shape != () for name in scalars):
             return None
-        given = {name: known(order.index(name)) for name in signs}
-        if any(value is None or not _SIGNS[signs[name]](value) for name, value in given.items()):
+        given = {name: known(order.index(name)) for name in scalars}
+        if any(given[name] is None or not _SIGNS[sign](given[name]) for name, sign in signs.items()):
             return None
         flags = {name: node.attrs[name] for name in flag_names}
         plain = lambda *values: kernel(node, None, check_now, *values, *flags.values())
         if not sparse:
-            return _bound_to_whole(node, in_c, order, len(cells), gradient, flags, plain)
+            return _bound_to_whole(node, in_c, order, len(cells), gradient, {**given, **flags}, plain)
         others = _picker([(*order, *flags).index(name) for name in hyperparameters])
         in_rows = lambda rows, grads, values: compute(np, rows, grads, others((*values, *flags.values())))
         return _bound_to_rows(node, in_rows, order, len(cells), plain)
@@ -164,7 +165,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, in_c,
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
     shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
-    slots = () if in_c is None or sparse else cells[1:]
+    slots = () if in_c is None else cells[1:]
     declared = OpDef(line, kernel, stateful=resource, shape=shape, memory=Memory.REREADS,
                      updates_rows="indices" if sparse else None, slots=slots, **traits)
     declared.wants = ("node", "context", "check", *order, *flag_names)
@@ -177,13 +178,12 @@ def _picker(places):
     return operator.itemgetter(*places) if len(places) > 1 else lambda values: tuple([values[at] for at in places])
 
 
-def _bound_to_whole(node, in_c, order, count, gradient, flags, plain):
+def _bound_to_whole(node, in_c, order, count, gradient, given, plain):
     """A function that updates a variable and its slots by the kernel in C; None if there is none for them."""
-    if in_c is None or in_c.only_if is not None and not flags[in_c.only_if] or node.attrs["T"] is not dtypes.float32 \
-            or not available_now(in_c.name):
+    if in_c is None or node.attrs["T"] is not dtypes.float32 or not in_c.only_if(given) or not available_now(in_c.name):
         return None
     place, taken = order.index(gradient), _picker(list(map(order.index, in_c.takes)))
-    make, flag = in_c.now.make, int(bool(flags.get(in_c.flag)))
+    make, flag = in_c.now.make, int(bool(given.get(in_c.flag)))
 
     def update(*values):
         cells, grad = values[:count], values[place]
@@ -275,13 +275,14 @@ def _require_shapes(old, given, gradient, sparse):
 
 # ---- sparse updates
 
-def _in_rows(xp, compute, cells, old, grad, indices, all_different):
+def _in_rows(xp, compute, cells, old, grad, indices, all_different, in_c):
     """Applies `compute` to the rows in `indices`, sequentially for duplicates."""
     if xp is np:
         _put(cells, old, _in_distinct_rows_now(compute, old, grad, indices) if all_different else
              _in_rows_now(compute, old, grad, indices))
     elif all_different:
-        _in_rows_at_once(xp, compute, cells, old, grad, indices)
+        if not update_rows_together(cells, compute, old, grad, indices, in_c):
+            _in_rows_at_once(xp, compute, cells, old, grad, indices)
     else:
         _put(cells, old, _in_rows_by_turns(xp, compute, old, grad, indices))
 
@@ -396,7 +397,7 @@ def keras_momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
 
 
 @rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",),
-      in_c=Kernel("updates.adagrad", ("lr",), only_if="update_slots"))
+      in_c=Kernel("updates.adagrad", ("lr",), only_if=lambda given: given["update_slots"]))
 def adagrad(xp, var, accum, lr, grad, update_slots):
     """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
     accum = accum + grad * grad if update_slots else accum
@@ -496,20 +497,24 @@ def centered_rms_prop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
 def _ftrl(xp, var, accum, linear, grad, shrunk, lr, l1, l2, lr_power):
     """Follow the regularized leader (FTRL); `shrunk` is the gradient with the shrinkage penalty added."""
     grown = accum + grad * grad
-    root, old_root = _power(xp, grown, -lr_power), _power(xp, accum, -lr_power)
+    root, old_root = _rooted(xp, grown, lr_power), _rooted(xp, accum, lr_power)
     linear = linear + (shrunk - (root - old_root) / lr * var)  # in half precision the order of sums counts
     free = (l1 * xp.sign(linear) - linear) / (root / lr + 2 * l2)
     return [xp.where(xp.abs(linear) > l1, free, xp.zeros_like(free)), grown, linear]
 
 
-def _power(xp, value, exponent):
-    if isinstance(exponent, (np.ndarray, np.generic)) and exponent == 0.5:
-        return xp.sqrt(value)
-    return xp.power(value, exponent)
+def _rooted(xp, value, lr_power):
+    return xp.sqrt(value) if _is_square_root(lr_power) else xp.power(value, -lr_power)
+
+
+def _is_square_root(lr_power):
+    return isinstance(lr_power, (np.ndarray, np.generic)) and lr_power == -0.5
 
 
 @rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"),
-      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="}, later={"multiply_linear_by_lr": False})
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="}, later={"multiply_linear_by_lr": False},
+      in_c=Kernel("updates.ftrl", ("lr", "l1", "l2"), lambda xp, lr, l1, l2: (lr, l1, 2 * l2),
+                  only_if=lambda given: _is_square_root(given["lr_power"])))
 def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
     """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
     return _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)

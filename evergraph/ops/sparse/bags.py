@@ -1,15 +1,20 @@
 """Bags of ids: recognizes the nodes of safe_embedding_lookup_sparse that prepare ids, and does their work at once.
 
 A model has such a chain for each categorical column: drop negative ids, give empty rows an id, number the distinct ids
-and the rows. One loop in C does that in a fraction of the time that nine kernels take to be called.
+and the rows. One loop in C does that in a fraction of the time that nine kernels take to be called. Where the ids are
+the hash buckets of the strings of a dense feature, the same loop finds these too.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from evergraph import native
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import static_value
-from evergraph.graph.traits import Fusion
+from evergraph.graph.traits import Fusion, Kind
+from evergraph.ops.arrays.entries import entries_of
+from evergraph.ops.sparse.reshapes import before_reshapes
 
 
 def bags_of_ids(node, resolve, users):
@@ -25,7 +30,25 @@ def bags_of_ids(node, resolve, users):
     column, segments, distinct = after
     nodes = frozenset((node, kept_rows.op, kept_ids.op, *dropping, column, segments, distinct))
     results = (segments.outputs[0], *distinct.outputs, node.outputs[2])
-    return Fusion(nodes, (indices, ids, shape, filler), results, in_bags)
+    indices, shape, spared = before_reshapes(indices, shape, resolve)
+    fusion = Fusion(nodes, (indices, ids, shape, filler), results, in_bags, spared)
+    return _with_hashes(fusion, resolve, users) or fusion
+
+
+def _with_hashes(fusion, resolve, users):
+    """The fusion with the nodes before it that hash the strings of a dense matrix; None if there are others."""
+    indices, ids, shape, filler = fusion.inputs
+    if not _is(ids.op, "StringToHashBucketFast") or not _is(indices.op, "Where"):
+        return None
+    found = entries_of(indices.op, resolve, users)
+    if found is None or found.results != (indices, resolve(ids.op.inputs[0])):
+        return None
+    dense, ignored = found.inputs
+    if len(dense._shape) != 2 or shape.op.opdef.kind is not Kind.SHAPE or resolve(shape.op.inputs[0]) is not dense:
+        return None
+    nodes = fusion.nodes | found.nodes | {ids.op}
+    function = HashedBags(ids.op.attrs["num_buckets"])
+    return Fusion(nodes, (dense, ignored, filler), fusion.results, function, fusion.spared, fusion)
 
 
 def _kept(rows, ids, resolve):
@@ -89,6 +112,21 @@ def in_bags(indices, ids, dense_shape, filler):
         if total >= 0:
             return segments[:total], distinct[:count], numbers[:total], empty
     return _one_by_one(indices, ids, dense_shape, filler)
+
+
+@dataclass(frozen=True)
+class HashedBags:
+    """`in_bags` of the hash buckets of the strings in a dense matrix, without those that are ignored."""
+
+    buckets: int
+
+    def __call__(self, dense, ignored, filler):
+        rows, most = len(dense), max(dense.size, len(dense))
+        segments, distinct = np.empty(most, np.int32), np.empty(most, np.int64)
+        numbers, empty = np.empty(most, np.int32), np.empty(rows, bool)
+        total, count = native.sparse.hashed_bags(np.ascontiguousarray(dense), ignored.item(), self.buckets,
+                                                 filler.item(), segments, distinct, numbers, empty)
+        return segments[:total], distinct[:count], numbers[:total], empty
 
 
 def _one_by_one(indices, ids, dense_shape, filler):

@@ -48,16 +48,24 @@ def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_bucke
         places, most = _crosses(rows, [count for _, count in columns])
     shape = np.array([rows, most], np.int64)
     if hashed_output and native.sparse is not None and 0 < len(columns) <= _MOST_NATIVE:
-        found = np.empty(len(places), np.int64)
-        numbers = [(_as_numbers(entries), count) for entries, count in columns]
-        native.sparse.cross(numbers, hash_key % 2**64, num_buckets or 2**63 - 1, found)
-        return places, found, shape
+        return places, _crossed_in_c(columns, len(places), num_buckets, hash_key), shape
     picks = _picks([count for _, count in columns], places)
     if hashed_output:
         found = _hashed([entries for entries, _ in columns], picks, num_buckets, hash_key)
     else:
         found = _joined([entries for entries, _ in columns], picks)
     return places, found, shape
+
+
+def _crossed_in_c(columns, size, num_buckets, hash_key):
+    """The hash buckets of so many crosses."""
+    found, rest = np.empty(size, np.int64), (hash_key % 2**64, num_buckets or 2**63 - 1)
+    given = [(np.ascontiguousarray(entries), entries.dtype == object, count) for entries, count in columns]
+    try:
+        native.sparse.cross(given, *rest, found)
+    except TypeError:  # something is no string, and Python says so
+        native.sparse.cross([(_as_numbers(entries), False, count) for entries, count in columns], *rest, found)
+    return found
 
 
 def _batch_size(shapes, dense_inputs):

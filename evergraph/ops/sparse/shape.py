@@ -7,13 +7,24 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, merge_size, product, require_rank, with_rank
+from evergraph.graph.traits import Fusion
 from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, handed_back, in_order, rows_inside
 
 # ---- reshape
 
 
+def _sizes_alone(node, resolve, users):
+    """The fusion of a SparseReshape, of which only the shape is used."""
+    return Fusion(frozenset((node,)), tuple(map(resolve, node.inputs[1:])), (node.outputs[1],), _new_sizes)
+
+
+def _new_sizes(input_shape, new_shape):
+    """(the new shape,)."""
+    return sparse_reshape.kernel(np.empty((0, input_shape.size), np.int64), input_shape, new_shape)[1:]
+
+
 @op("SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices: int64, "
-    "output_shape: int64", on="host", grad=STOP)
+    "output_shape: int64", on="host", grad=STOP, fusion=_sizes_alone)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
     if input_indices.ndim == 2 and input_shape.ndim == new_shape.ndim == 1 \
