@@ -225,14 +225,12 @@ class FtrlOptimizer(Optimizer):
         use_locking: bool = False, name: str = 'Ftrl', accum_name: str | None = None,
         linear_name: str | None = None, l2_shrinkage_regularization_strength: float = 0.0,
     ) -> None: ...
-    rule: Any
 
 from evergraph.estimator import GlobalStepWaiterHook as GlobalStepWaiterHook
 
 class GradientDescentOptimizer(Optimizer):
     """Gradient descent: `var -= learning_rate * gradient`."""
     rule: tuple
-    slot_names: tuple[str, ...]
     def __init__(
         self, learning_rate: Any, use_locking: bool = False, name: str = 'GradientDescent',
     ) -> None: ...
@@ -325,6 +323,8 @@ class Optimizer:
     GATE_NONE: int
     GATE_OP: int
     GATE_GRAPH: int
+    rule: tuple | None
+    slot_names: tuple[str, ...]
     def get_name(self) -> str: ...
     def minimize(
         self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1,
@@ -367,7 +367,6 @@ class ProximalGradientDescentOptimizer(Optimizer):
     """Proximal gradient descent, or forward-backward splitting (Duchi and Singer, 2009), with l1 and l2
     penalties."""
     rule: tuple
-    slot_names: tuple[str, ...]
     def __init__(
         self, learning_rate: Any, l1_regularization_strength: float = 0.0,
         l2_regularization_strength: float = 0.0, use_locking: bool = False,
@@ -411,12 +410,10 @@ class QueueRunner:
 class RMSPropOptimizer(Optimizer):
     """The RMSProp optimizer (Tieleman and Hinton, 2012): divides gradients by their running root mean
     square."""
-    slot_names: tuple[str, ...]
     def __init__(
         self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0, epsilon: Any = 1e-10,
         use_locking: bool = False, centered: bool = False, name: str = 'RMSProp',
     ) -> None: ...
-    rule: Any
 
 class Saver:
     """Saves variables to checkpoints and restores them."""

@@ -88,6 +88,17 @@ FLAGS: ParsedFlags
 absl_flags.disclaim_key_flags()
 
 
+def _release_own_flags() -> None:
+    """Lets a program define flags such as "log_dir" that absl's own modules have defined when they were imported."""
+    for module, defined in absl_flags.FLAGS.flags_by_module_dict().items():
+        if module.startswith("absl."):
+            for flag in defined:
+                flag.allow_override = True
+
+
+_release_own_flags()
+
+
 @export("app.run")
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> None:
     """Parses the flags, calls a main function with the remaining arguments, and exits with its result.

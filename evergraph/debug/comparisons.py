@@ -64,7 +64,7 @@ class Comparisons(absltest.TestCase):
         try:
             return np.array(value)
         except ValueError:  # a list of things that are no numbers, or of rows of different lengths
-            return np.array(value, dtype=object)
+            return _boxed(value)
 
     @of_values
     def assertAllEqual(self, a, b, msg=None):
@@ -296,6 +296,14 @@ class Comparisons(absltest.TestCase):
 
     def _same_shape(self, a, b, msg):
         self.assertEqual(a.shape, b.shape, _joined(msg, f"Shape mismatch: expected {a.shape}, got {b.shape}"))
+
+
+def _boxed(values: Any) -> np.ndarray:
+    """An array of objects. NumPy cannot make one of arrays whose first dimensions are equal and whose ranks differ."""
+    boxes = np.empty(len(values), object)
+    for place, value in enumerate(values):
+        boxes[place] = value
+    return boxes
 
 
 def _is_ragged(value: Any) -> bool:

@@ -38,6 +38,15 @@ def assert_equal_graph_def(actual: Any, expected: Any, checkpoint_v2: bool = Fal
             raise AssertionError(f"GraphDefs differ at node {name}:\n{ours[name]}\n{node}")
 
 
+def first_difference(actual: bytes, expected: bytes) -> bytes:
+    """What `assert_equal_graph_def` says of two serialized GraphDefs; empty if they do not differ."""
+    try:
+        assert_equal_graph_def(*map(proto.graph_pb2.GraphDef.FromString, (actual, expected)))
+    except AssertionError as error:
+        return str(error).encode()
+    return b""
+
+
 def assert_equal_graph_def_later(expected: Any, actual: Any) -> None:
     """assert_equal_graph_def of TensorFlow 2, which names the expected one first."""
     assert_equal_graph_def(actual, expected, checkpoint_v2=True, hash_table_shared_name=True)

@@ -12,7 +12,7 @@ from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
-from evergraph.graph.primitives import FAKE_PARAM, PLACEHOLDER
+from evergraph.graph.primitives import FAKE_PARAM, IDENTITY, PLACEHOLDER
 from evergraph.graph.shaping import static_value
 from evergraph.graph.traits import Kind
 
@@ -432,8 +432,50 @@ def copied(function: FuncGraph) -> FuncGraph:
     return copy
 
 
+def variable_read(tensor: Tensor) -> Tensor | None:
+    """The ref tensor that a tensor is the plain read of, through any number of Identity; None for other tensors.
+
+    A read that waits for other operations is not plain: it has the value that the variable has then.
+    """
+    while not tensor._dtype.is_ref:
+        node = tensor.op
+        if node.opdef.kind is not Kind.IDENTITY or node._control_inputs:
+            return None
+        tensor = node._inputs[0]
+    return tensor
+
+
+def _read_inside(graphs: Sequence[FuncGraph]) -> None:
+    """Lets functions read the ref variables that one of them writes, where they took a read from outside.
+
+    Such a read has the value from before the loop or the conditional. In TensorFlow it shares the variable's memory.
+    """
+    written = {outer for graph in graphs for outer, inner in graph.captures.items()
+               if inner._dtype.is_ref and writes_argument(graph, inner)}
+    for graph in graphs if written else ():
+        for outer, inner in [*graph.captures.items()]:
+            variable = None if inner._dtype.is_ref else variable_read(outer)
+            if variable in written:
+                _replace_by_reads(graph, inner, graph.capture(variable))
+
+
+def _replace_by_reads(graph: FuncGraph, value: Tensor, variable: Tensor) -> None:
+    """Replaces an input by reads of a variable; what the function returns is read behind all writes."""
+    writers = [n for n in variable.consumers() for i, t in enumerate(n._inputs) if t is variable and writes(n, i)]
+    with graph.as_default(), graph.control_dependencies(None):
+        read = IDENTITY(variable)
+        for node in [*value.consumers()]:
+            for i in [i for i, t in enumerate(node._inputs) if t is value]:
+                node._update_input(i, read)
+        if value in graph.outputs:
+            with graph.control_dependencies(writers):
+                last = IDENTITY(variable)
+            graph.outputs = [last if t is value else t for t in graph.outputs]
+
+
 def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
     """Gives all `graphs` the same captures in the same order, so that one list of inputs fits them; returns it."""
+    _read_inside(graphs)
     captured = list(dict.fromkeys(t for graph in graphs for t in graph.captures))
     for graph in graphs:
         own = set(graph.captures.values())

@@ -27,6 +27,7 @@ class LayerState:
     def __init__(self, layer: FeatureLayer, trainable: Any) -> None:
         self._layer, self._trainable = layer, trainable
         self._variables: dict[Any, dict[str, Any]] = {}
+        self._resources: dict[Any, dict[str, Any]] = {}
 
     def create_variable(self, feature_column: Any, name: str, shape: Any, dtype: Any = None, trainable: bool = True,
                         use_resource: bool = True, initializer: Any = None) -> Any:
@@ -54,6 +55,23 @@ class LayerState:
         if name not in held:
             raise ValueError(f"Variable does not exist: {name} of column {feature_column.name}")
         return held[name]
+
+    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
+        """Keeps something else that a column has made, such as a table or a module."""
+        self._resources.setdefault(feature_column, {})[name] = resource
+
+    def has_resource(self, feature_column: Any, name: str) -> bool:
+        return name in self._resources.get(feature_column, {})
+
+    def get_resource(self, feature_column: Any, name: str) -> Any:
+        """What `add_resource` was given.
+
+        Raises:
+            ValueError: there is nothing of that name.
+        """
+        if not self.has_resource(feature_column, name):
+            raise ValueError(f"Resource does not exist: {name} of column {feature_column.name}")
+        return self._resources[feature_column][name]
 
 
 def as_features(features: Any) -> dict[Any, Any]:

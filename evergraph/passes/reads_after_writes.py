@@ -3,19 +3,20 @@
 In TensorFlow that was often a race. Here there is one answer, which was TensorFlow's in most runs: a node reads the
 value after a write when it depends on the write, through data or control dependencies; otherwise the value before it.
 
-A ref variable has one read node, `w/read`, made with the variable and used by everyone. A node that depends on a write
-reads the variable itself instead, when it runs: a late read. A resource variable has a read node for every use. Those
-without dependencies move before the writes: early reads.
+A ref variable has one read node, `w/read`, made with the variable and used by everyone, also through further Identity
+nodes. A node that depends on a write reads the variable itself instead, when it runs: a late read. A resource variable
+has a read node for every use. Those without dependencies move before the writes: early reads.
 """
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from evergraph.base import dtypes
+from evergraph.graph.function import variable_read
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.passes.prune import dependencies
-from evergraph.passes.state import is_handle, touched
+from evergraph.passes.state import touched
 
 LateReads = dict[Operation, dict[int, Tensor]]
 """Node -> position of an input -> the ref variable that the node reads in its place, when it runs."""
@@ -33,24 +34,29 @@ def late_reads(nodes: Sequence[Operation], feeds: Collection[Tensor]) -> LateRea
         for dependency in dependencies(node, feeds):
             before |= written.get(dependency, 0)
         if before:
-            late = {i: v for i, t in enumerate(node._inputs) if (v := _variable_read(t, feeds)) is not None
-                    and before & bits.get(v, 0)}
+            late = {i: v for i, t in enumerate(node._inputs) if not t._dtype.is_ref
+                    and (v := variable_read(t)) is not None and before & bits.get(v, 0) and not _is_fed(t, feeds)}
             if late:
                 found[node] = late
         for storage, writes in touched(node):
-            if writes and storage not in feeds:
+            if writes and _is_variable(storage, feeds):
                 before |= bits.setdefault(storage, 1 << len(bits))
         written[node] = before
     return found
 
 
-def _variable_read(tensor: Tensor, feeds: Collection[Tensor]) -> Tensor | None:
-    """The ref variable that the tensor is the plain read of; None for other tensors and reads with dependencies."""
-    node = tensor.op
-    if node.opdef.kind is not Kind.IDENTITY or node._control_inputs or tensor in feeds:
-        return None
-    source = node._inputs[0]
-    return source if source._dtype.is_ref and is_handle(source.op) and source not in feeds else None
+def _is_variable(storage: Tensor, feeds: Collection[Tensor]) -> bool:
+    """Whether a tensor names a variable: that of a node, unless the tensor is fed, or the argument of a function."""
+    return storage not in feeds or storage.op.opdef.kind is Kind.PLACEHOLDER
+
+
+def _is_fed(tensor: Tensor, feeds: Collection[Tensor]) -> bool:
+    """Whether a plain read of a variable has a fed value."""
+    while not tensor._dtype.is_ref:
+        if tensor in feeds:
+            return True
+        tensor = tensor.op._inputs[0]
+    return False
 
 
 def with_early_reads(nodes: Sequence[Operation]) -> Sequence[Operation]:

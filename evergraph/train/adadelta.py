@@ -6,11 +6,11 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.nn import updates
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.AdadeltaOptimizer")
-class AdadeltaOptimizer(RuleOptimizer):
+class AdadeltaOptimizer(Optimizer):
     """The Adadelta optimizer (Zeiler, 2012): scales gradients by the running sizes of updates over those of gradients.
 
     Each step computes

@@ -11,7 +11,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.nn import updates
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 def full_of(var: Any, value: float) -> Tensor:
@@ -23,7 +23,7 @@ def full_of(var: Any, value: float) -> Tensor:
 
 
 @export("train.AdagradOptimizer")
-class AdagradOptimizer(RuleOptimizer):
+class AdagradOptimizer(Optimizer):
     """The Adagrad optimizer (Duchi et al., 2011): a learning rate for each element, which falls with its gradients.
 
     Each step computes
@@ -71,7 +71,7 @@ class AdagradOptimizer(RuleOptimizer):
 
 
 @export("train.AdagradDAOptimizer")
-class AdagradDAOptimizer(RuleOptimizer):
+class AdagradDAOptimizer(Optimizer):
     """Adagrad by dual averaging (Duchi et al., 2011), with l1 and l2 regularization; for large sparse linear models.
 
     In contrast to `tf.train.AdagradOptimizer`, a variable is recomputed from the sums of all its gradients, and with l1

@@ -16,11 +16,11 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.math.elementwise import sqrt
 from evergraph.ops.nn import updates
 from evergraph.ops.state.variable_rows import REF_SCATTERS
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.AdamOptimizer")
-class AdamOptimizer(RuleOptimizer):
+class AdamOptimizer(Optimizer):
     """The Adam optimizer (Kingma and Ba, 2014): gradient descent with running means of the gradients and their squares.
 
     Step number t computes

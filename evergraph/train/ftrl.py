@@ -8,11 +8,11 @@ from evergraph.frontend.blocks import colocate_with
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.nn import updates
 from evergraph.train.adagrad import full_of
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.FtrlOptimizer")
-class FtrlOptimizer(RuleOptimizer):
+class FtrlOptimizer(Optimizer):
     """The FTRL-Proximal optimizer (McMahan et al., 2013), follow the regularized leader; for wide sparse linear models.
 
     With l1 regularization it sets small weights to exactly zero. With p = -learning_rate_power, each step computes

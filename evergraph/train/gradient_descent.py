@@ -10,11 +10,11 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.ops.nn import updates
 from evergraph.ops.state.variable_rows import RESOURCE_SCATTERS
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.GradientDescentOptimizer")
-class GradientDescentOptimizer(RuleOptimizer):
+class GradientDescentOptimizer(Optimizer):
     """Gradient descent: `var -= learning_rate * gradient`.
 
     Args:

@@ -6,11 +6,11 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.nn import updates
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.MomentumOptimizer")
-class MomentumOptimizer(RuleOptimizer):
+class MomentumOptimizer(Optimizer):
     """Gradient descent with momentum, optionally Nesterov's accelerated gradient.
 
     Each step computes

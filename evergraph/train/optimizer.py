@@ -37,6 +37,8 @@ class Optimizer:
 
     A subclass defines `_apply_dense` and `_apply_sparse` (for ref variables), `_resource_apply_dense` and
     `_resource_apply_sparse` (for resource variables), and where it needs them `_create_slots`, `_prepare`, `_finish`.
+    One whose updates are the ops of a rule, as are all of tf.train, sets `rule` instead, names the slots in the rule's
+    order, and gives the hyperparameters by input name.
 
     Args:
         use_locking: has no effect on the updates; it is an attr of the update operations in the GraphDef.
@@ -49,6 +51,10 @@ class Optimizer:
     GATE_NONE = 0
     GATE_OP = 1
     GATE_GRAPH = 2
+
+    # Not a class between this one and its subclasses: programs ask whether `__base__` of these is tf.train.Optimizer.
+    rule: Rule | None = None
+    slot_names: tuple[str, ...] = ()
 
     def __init__(self, use_locking: bool, name: str) -> None:
         if not name:
@@ -300,18 +306,41 @@ class Optimizer:
         return group(*update_ops, name=name_scope)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        raise NotImplementedError
+        return self._apply_rule("dense", var, grad)
 
     def _resource_apply_dense(self, grad: Tensor, var: Any) -> Any:
-        raise NotImplementedError
+        return self._apply_rule("resource_dense", var, grad)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
         """Applies a gradient whose indices are all different."""
-        raise NotImplementedError
+        return self._apply_rule("sparse", var, grad.values, grad.indices)
 
     def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
         """Applies a gradient whose indices are all different."""
+        return self._apply_rule("resource_sparse", var, grad, indices)
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        """The other inputs of the rule by name, in order; tensors are cast to the variable's dtype."""
         raise NotImplementedError
+
+    def _flags(self) -> dict[str, bool]:
+        """The attrs of the rule's ops, apart from use_locking."""
+        return {}
+
+    def _apply_rule(self, form: str, var: Any, grad: Tensor, indices: Tensor | None = None) -> Operation:
+        if self.rule is None:
+            raise NotImplementedError
+        operation = getattr(self.rule, form)
+        resource = form.startswith("resource")
+        cells = [var, *(self.get_slot(var, name) for name in self.slot_names)]
+        cells = [c.handle if resource else c for c in cells]
+        dtype = var.dtype.base_dtype
+        rates = {name: value if name == "global_step" else math.cast(value, dtype)
+                 for name, value in self._hyperparameters(var).items()}
+        gradient = "delta" if any(name == "delta" for name, _ in operation.parameters) else "grad"
+        rows = {} if indices is None else {"indices": indices}
+        done = operation(*cells, **rates, **{gradient: grad}, **rows, use_locking=self._use_locking, **self._flags())
+        return done if resource else done.op
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         """Applies a gradient that may name rows more than once; by default their values are added up first."""
@@ -330,48 +359,6 @@ class Optimizer:
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
-
-
-class RuleOptimizer(Optimizer):
-    """An optimizer whose updates are the ops of one rule.
-
-    A subclass sets `rule`, names the slots in the rule's order, and gives the hyperparameters by input name.
-    """
-
-    rule: Rule
-    slot_names: tuple[str, ...] = ()
-
-    def _hyperparameters(self, var: Any) -> dict[str, Any]:
-        """The other inputs of the rule by name, in order; tensors are cast to the variable's dtype."""
-        raise NotImplementedError
-
-    def _flags(self) -> dict[str, bool]:
-        return {}
-
-    def _apply_rule(self, form: str, var: Any, grad: Tensor, indices: Tensor | None = None) -> Operation:
-        operation = getattr(self.rule, form)
-        resource = form.startswith("resource")
-        cells = [var, *(self.get_slot(var, name) for name in self.slot_names)]
-        cells = [c.handle if resource else c for c in cells]
-        dtype = var.dtype.base_dtype
-        rates = {name: value if name == "global_step" else math.cast(value, dtype)
-                 for name, value in self._hyperparameters(var).items()}
-        gradient = "delta" if any(name == "delta" for name, _ in operation.parameters) else "grad"
-        rows = {} if indices is None else {"indices": indices}
-        done = operation(*cells, **rates, **{gradient: grad}, **rows, use_locking=self._use_locking, **self._flags())
-        return done if resource else done.op
-
-    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        return self._apply_rule("dense", var, grad)
-
-    def _resource_apply_dense(self, grad: Tensor, var: Any) -> Any:
-        return self._apply_rule("resource_dense", var, grad)
-
-    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
-        return self._apply_rule("sparse", var, grad.values, grad.indices)
-
-    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
-        return self._apply_rule("resource_sparse", var, grad, indices)
 
 
 def added_up(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:

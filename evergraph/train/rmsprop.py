@@ -8,11 +8,11 @@ from evergraph.frontend import array
 from evergraph.frontend.variables.initializers import ones_initializer
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.nn import updates
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 @export("train.RMSPropOptimizer")
-class RMSPropOptimizer(RuleOptimizer):
+class RMSPropOptimizer(Optimizer):
     """The RMSProp optimizer (Tieleman and Hinton, 2012): divides gradients by their running root mean square.
 
     Each step computes

@@ -41,6 +41,23 @@ def test_a_program_with_flags_and_messages():
     assert last.endswith("] from absl")
 
 
+def test_a_program_defines_flags_that_absl_s_modules_have():
+    program = """
+import absl.app, absl.logging
+from evergraph.base import flags
+flags.DEFINE_string("log_dir", "logs", "where the events go")
+flags.DEFINE_integer("v", 3, "how much to say")
+flags.DEFINE_boolean("pdb", None, "whether to stop")
+print(flags.FLAGS.log_dir, flags.FLAGS.v, flags.FLAGS.pdb)
+try:
+    flags.DEFINE_string("log_dir", "other", "a second one")
+except flags.DuplicateFlagError:
+    flags.run(lambda argv: print("refused"))
+"""
+    done = subprocess.run([sys.executable, "-c", program, "--v=1"], capture_output=True, text=True, check=True)
+    assert done.stdout == "logs 1 None\nrefused\n"
+
+
 @pytest.fixture
 def own_flags():
     values = absl_flags.FlagValues()

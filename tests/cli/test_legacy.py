@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 from evergraph.cli.legacy import arrays, images, standard
 from evergraph.cli.legacy.hints import explain
@@ -226,3 +227,30 @@ def test_images(tmp_path):
     assert images.imresize(picture, 50).shape == (2, 2, 3) and images.imresize(picture, 2.0).shape == (8, 8, 3)
     assert images.imread(tmp_path / "a.png", flatten=True).dtype == np.float32
     assert images.imrotate(picture, 90).shape == (4, 4, 3)
+
+
+def test_code_of_old_protocol_compilers(folder):
+    described = FileDescriptorProto(name="point.proto", syntax="proto3")
+    described.message_type.add(name="Point").field.add(name="x", number=1, type=5, label=1)
+    described.enum_type.add(name="Side").value.add(name="LEFT", number=0)
+    (folder / "point_pb2.py").write_text(f"""
+from google.protobuf import descriptor, message, reflection, symbol_database
+DESCRIPTOR = descriptor.FileDescriptor(
+    name="point.proto", package="", syntax="proto3", serialized_pb={described.SerializeToString()!r})
+_X = descriptor.FieldDescriptor(
+    name="x", full_name="Point.x", index=0, number=1, type=5, cpp_type=1, label=1, default_value=0, message_type=None,
+    enum_type=None, containing_type=None, is_extension=False, extension_scope=None)
+_POINT = descriptor.Descriptor(
+    name="Point", full_name="Point", filename=None, containing_type=None, fields=[_X], nested_types=[], enum_types=[],
+    extensions=[], file=DESCRIPTOR)
+_POINT.fields_by_name["x"].containing_type = _POINT
+Point = reflection.GeneratedProtocolMessageType("Point", (message.Message,), dict(DESCRIPTOR=_POINT, __module__=""))
+symbol_database.Default().RegisterMessage(Point)
+""")
+    read = "from point_pb2 import LEFT, Point\nprint(Point.FromString(b'\\x08\\x05').x, LEFT)"
+    (folder / "reader.py").write_text(read)
+    done = evergraph(folder, "--legacy", "reader.py")
+    assert done.stdout == "5 0\n"
+    assert "lent the program code of old protocol compilers" in done.stderr
+    refused = evergraph(folder, "reader.py")
+    assert "no longer have code of old protocol compilers; `evergraph run --legacy`" in refused.stderr

@@ -366,6 +366,122 @@ def python_in_loop(tf):
     return [y], {n: 3}
 
 
+# ---- ref variables that a loop or a branch reads and writes: a read from outside shares the variable's memory
+
+
+def _counted(tf, body, turns=4):
+    """Runs `body` on an index and a sum, `turns` times."""
+    return tf.while_loop(lambda i, s: i < turns, body, [0, tf.zeros([2])], parallel_iterations=1)
+
+
+def _added(tf, v):
+    return tf.control_dependencies([v.assign_add([1.0, 2.0])])
+
+
+@program(steps=2)
+def loop_reads_what_it_adds_to(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        with _added(tf, v):
+            return i + 1, s + v
+
+    return _counted(tf, body), {}
+
+
+@program(steps=2)
+def loop_assigns_what_it_reads(tf):
+    v = tf.Variable([0.0, 1.0])
+    same = tf.identity(v)
+
+    def body(i, s):
+        with tf.control_dependencies([v.assign(v * 2.0 + 1.0)]):
+            return i + 1, s + same
+
+    return _counted(tf, body), {}
+
+
+@program()
+def loop_ends_by_what_it_writes(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        with _added(tf, v):
+            return i + 1, s + 1.0
+
+    return tf.while_loop(lambda i, s: tf.reduce_sum(v) < 8.0, body, [0, tf.zeros([2])], parallel_iterations=1), {}
+
+
+@program(steps=2)
+def loop_returns_what_it_writes(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        with _added(tf, v):
+            return tf.identity(i + 1), v
+
+    return _counted(tf, body), {}
+
+
+@program(steps=2)
+def branch_reads_what_it_writes(tf):
+    v, p = tf.Variable([0.0, 1.0]), tf.placeholder(tf.bool, [])
+
+    def true():
+        with _added(tf, v):
+            return v * 3.0
+
+    return [tf.cond(p, true, lambda: v + 0.0)], {p: True}
+
+
+@program()
+def branch_in_a_loop_reads_what_the_loop_writes(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        with _added(tf, v):
+            return i + 1, s + tf.cond(i < 2, lambda: v * 10.0, lambda: v + 0.0)
+
+    return _counted(tf, body), {}
+
+
+@program()
+def branch_in_a_loop_writes_what_the_loop_reads(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        def true():
+            with _added(tf, v):
+                return v * 10.0
+
+        return i + 1, s + tf.cond(i < 2, true, lambda: v + 0.0)
+
+    return _counted(tf, body), {}
+
+
+@program(named=False)
+def training_in_a_loop(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def body(i, s):
+        loss = tf.reduce_sum(tf.square(v - 3.0))
+        with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.1).minimize(loss)]):
+            return i + 1, s + loss
+
+    return _counted(tf, body), {}
+
+
+@program()
+def rows_added_to_a_variable(tf):
+    v = tf.Variable([0.0, 1.0])
+
+    def row(x):
+        with tf.control_dependencies([v.assign_add(x)]):
+            return v * 2.0
+
+    return [tf.map_fn(row, tf.constant([[1.0, 2.0], [3.0, 4.0]]), parallel_iterations=1)], {}
+
+
 # ---- arrays
 
 

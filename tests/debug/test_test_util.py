@@ -9,6 +9,7 @@ import pytest
 from absl.testing import parameterized
 
 import evergraph as tf
+from evergraph.debug.graph_checks import first_difference
 from evergraph.eager import state
 
 test_util = importlib.import_module("evergraph.python.framework.test_util")
@@ -265,6 +266,8 @@ def test_graph_defs():
         test_util.assert_equal_graph_def(one, empty)
     with pytest.raises(AssertionError, match="^Did not find expected node '{{node five}}"):
         test_util.assert_equal_graph_def_v2(one, empty)
+    assert first_difference(one.SerializeToString(), one.SerializeToString()) == b""
+    assert first_difference(one.SerializeToString(), empty.SerializeToString()).startswith(b"Found unexpected node")
     assert test_util.get_node_def_from_graph("five", one) is one.node[0]
     assert test_util.get_node_def_from_graph("six", one) is None
     test_util.set_producer_version(graph, 20)

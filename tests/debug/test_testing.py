@@ -77,6 +77,9 @@ def test_structures_are_compared_by_their_parts():
         test.assertAllClose({"x": 1, "y": (2.0, 3.0)}, Pair(1, (2.0, 3.0)))
         test.assertAllClose([Pair(np.ones([1, 2]), [1.0])], [Pair([[1.0, 1.0]], np.ones(1))])
         test.assertAllClose([tf.constant([1, 2]), [3]], [[1, 2], tf.constant([3])])
+        test.assertAllClose([np.ones([2, 3]), np.ones([2, 3, 3])], [np.ones([2, 3]), np.ones([2, 3, 3])])
+        with test.assertRaisesRegex(AssertionError, r"a\[1\] and b\[1\]"):
+            test.assertAllClose([np.ones(2), np.ones([2, 3])], [np.ones(2), np.zeros([2, 3])])
         nested = {"y": (2, [{"n": 4.0}])}
         with test.assertRaisesRegex(AssertionError, r"\[y\]\[1\]\[0\]\[n\]"):
             test.assertAllClose(nested, {"y": (2, [{"n": 4.2}])})

@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.cli.plots.scalars import lines_of
+from evergraph.estimator.tpu.files import StreamingFilesDataset
 from tests.estimator.models import X
 
 TPU = tf.contrib.tpu
@@ -148,3 +149,19 @@ def test_variables_of_a_bfloat16_scope_are_kept_as_float32(session):
         used = tf.get_variable("w", [2], tf.bfloat16, tf.ones_initializer())
     kept, = tf.global_variables()
     assert used.dtype == tf.bfloat16 and kept.dtype.base_dtype == tf.float32 and kept.op.name == "w"
+
+
+def test_streaming_files(tmp_path, session):
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text(f"{name}1\n{name}2\n")
+    pattern, lines = str(tmp_path / "*.txt"), {f"{name}{i}".encode() for name in "abc" for i in (1, 2)}
+    once = StreamingFilesDataset(pattern, "textline", num_epochs=2, num_parallel_reads=2).batch(13)
+    names = tf.data.Dataset.from_tensor_slices([str(tmp_path / "b.txt"), str(tmp_path / "a.txt")])
+    in_order = StreamingFilesDataset(names, tf.data.TextLineDataset, filename_shuffle_buffer_size=False,
+                                     num_parallel_reads=2).batch(7)
+    found, ordered = session.run([each.make_one_shot_iterator().get_next() for each in (once, in_order)])
+    assert len(found) == 12 and set(found) == lines
+    assert ordered.tolist() == [b"b1", b"a1", b"b2", b"a2", b"b1", b"a1", b"b2"]
+    for files, kind in ((pattern, "foo"), (pattern, 3), (123, "tfrecord")):
+        with pytest.raises(ValueError):
+            StreamingFilesDataset(files, kind)

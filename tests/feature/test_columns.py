@@ -9,6 +9,7 @@ import evergraph as tf
 from evergraph.feature.column import DenseTensorColumn, IdsColumn
 from evergraph.feature.kinds import deserialize_feature_columns, serialize_feature_columns
 from evergraph.feature.serial import deserialize_feature_column
+from evergraph.keras.feature_layers import LayerState
 from tests.harness.session import evaluated, started
 
 fc = tf.feature_column
@@ -198,3 +199,12 @@ def test_the_gradient_of_a_table_is_sparse():
         assert isinstance(slope, tf.IndexedSlices)
     with started() as session:
         assert session.run(slope).values.shape[0] <= 3
+
+
+def test_a_state_manager_keeps_resources_of_columns():
+    column, state = tf.feature_column.numeric_column("x"), LayerState(None, trainable=False)
+    assert not state.has_resource(column, "table")
+    with pytest.raises(ValueError, match="Resource does not exist: table of column x"):
+        state.get_resource(column, "table")
+    state.add_resource(column, "table", 7)
+    assert state.has_resource(column, "table") and state.get_resource(column, "table") == 7

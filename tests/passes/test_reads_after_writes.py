@@ -41,6 +41,15 @@ def test_a_read_node_of_its_own_and_fed_reads_stay():
     assert late_reads(prune([fed], [w.value()]), [w.value()]) == {}
 
 
+def test_an_identity_of_the_read_node_is_a_read_too():
+    w = ref_variable()
+    same = tf.identity(tf.identity(w))
+    with tf.control_dependencies([tf.assign_add(w, 1.0)]):
+        late = same * 2.0
+    assert late_reads(prune([late], []), [])[late.op] == {0: w._ref()}
+    assert late_reads(prune([late], [same]), [same]) == {} == late_reads(prune([late], [w.value()]), [w.value()])
+
+
 def test_early_reads_move_before_the_first_update():
     v = tf.Variable(1.0, use_resource=True)
     update = v.assign_add(1.0, read_value=False)

@@ -263,3 +263,10 @@ def test_averages_of_raw_variables_stand_beside_them():
     averages = tf.train.ExponentialMovingAverage(0.5)
     averages.apply([raw])
     assert averages.average(raw).device == "/job:worker"
+
+
+def test_optimizers_are_direct_subclasses_of_the_base_class():
+    names = [name for name in dir(tf.train) if name.endswith("Optimizer") and name != "Optimizer"]
+    assert len(names) == 11 and all(getattr(tf.train, name).__base__ is tf.train.Optimizer for name in names)
+    with pytest.raises(NotImplementedError):
+        tf.train.Optimizer(False, "Plain").minimize(tf.Variable(1.0) ** 2)

@@ -9,7 +9,7 @@ from evergraph.estimator.tpu import experimental as experimental
 import sys
 if sys.platform == "":
     del (
-        config, embeddings, estimator, spec,
+        config, embeddings, estimator, files, spec,
     )
 
 class InputPipelineConfig:

@@ -14,6 +14,7 @@ _MESSAGES = (
     (TypeError, "unexpected keyword argument 'newshape'", "numpy.reshape(newshape=)"),
     (TypeError, "load() missing 1 required positional argument: 'Loader'", "yaml.load without a Loader"),
     (TypeError, "Population must be a sequence", "random.sample(set)"),
+    (TypeError, "Descriptors cannot be created directly", "code of old protocol compilers"),
     (TypeError, "Use () not None as shape arguments", "numpy.zeros(None)"),
     (OverflowError, "out of bounds for", "integers that wrap around in arrays"),
     (ValueError, "only 0-dimensional arrays can be converted", "array[i] = array of one element"),

@@ -12,6 +12,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from evergraph.cli.legacy.ledger import lend
+from evergraph.cli.legacy.messages import renewed
 from evergraph.cli.legacy.names import LENT, MODULES, WRAPPED
 from evergraph.cli.legacy.rewrite import rewritten
 
@@ -47,7 +48,12 @@ class Finder:
         if fullname in _WHOLE or fullname in _PACKAGES:
             return self._hooked(fullname, path, target)
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader and is_of_program(spec.origin):
+        if spec is None or type(spec.loader) is not SourceFileLoader:
+            return None
+        if fullname.endswith("_pb2"):
+            spec.loader = _Renewing(fullname, spec.loader.path)
+            return spec
+        if is_of_program(spec.origin):
             spec.loader = _Rewriting(fullname, spec.loader.path)
             return spec
         return None
@@ -72,6 +78,15 @@ class _Rewriting(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
         return rewritten(self.get_data(path), path)
+
+
+class _Renewing(SourceFileLoader):
+    """Loads a module of protocol messages, also one that an old compiler wrote."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        tree = renewed(self.get_data(path))
+        return super().get_code(fullname) if tree is None else compile(tree, path, "exec")
 
 
 class _Hooking:

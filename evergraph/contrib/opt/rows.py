@@ -8,7 +8,7 @@ from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.state.variable_rows import REF_SCATTERS, RESOURCE_SCATTERS
-from evergraph.train.optimizer import RuleOptimizer
+from evergraph.train.optimizer import Optimizer
 
 
 def scattered(kind: str, variable: Any, indices: Any, rows: Any) -> Any:
@@ -18,7 +18,7 @@ def scattered(kind: str, variable: Any, indices: Any, rows: Any) -> Any:
     return REF_SCATTERS[kind](variable, indices, rows)
 
 
-class ByRows(RuleOptimizer):
+class ByRows(Optimizer):
     """An optimizer with one method, `_apply_rows`, for sparse gradients of reference and resource variables."""
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.graph.function import FuncGraph, has_effect, share_captures
+from evergraph.graph.function import FuncGraph, has_effect, share_captures, variable_read
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.registry import lookup
@@ -43,7 +43,7 @@ from evergraph.passes.imported.frames import (
     is_loop_switch,
 )
 from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
-from evergraph.passes.state import has_storage, is_handle
+from evergraph.passes.state import has_storage, is_handle, touched
 
 Element = Tensor | Operation
 
@@ -225,6 +225,7 @@ class Builder:
         lists: the arrays and stacks that become lists.
         values: original tensor -> the tensor that stands for it here.
         kept: stack -> the list of what is on it now.
+        written: the variables that a branch or loop writes: it reads them anew, as a read from around has an old value.
         done: original node -> the node that does here what it did.
     """
 
@@ -245,6 +246,7 @@ class Builder:
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
         self.kept: dict[Operation, Tensor] = {}
+        self.written: set[Tensor] = set()
 
     # ---- finding
 
@@ -258,6 +260,8 @@ class Builder:
             found = self.value(standing_for(tensor))
         elif tensor not in self.fed and self._repeats(tensor.op):
             found = self._copy(tensor.op, []).outputs[tensor.value_index]
+        elif tensor not in self.fed and not tensor._dtype.is_ref and variable_read(tensor) in self.written:
+            found = self._copy(tensor.op, []).outputs[0]
         elif self.parent is not None:
             found = self.graph.capture(self.parent.value(tensor))
         else:
@@ -382,10 +386,13 @@ class Builder:
         _looks_like(node, unit.node)
         return node
 
-    def _function(self, name: str) -> Builder:
+    def _function(self, name: str, nodes: Iterable[Operation] = ()) -> Builder:
+        """The builder of a new function, for originals that it has to hold."""
         graph = FuncGraph(name, self.graph)
         graph.is_dataflow = True
-        return self.inner(graph, self, self.origin, self.fed, self.reserved, self.lists)
+        builder = self.inner(graph, self, self.origin, self.fed, self.reserved, self.lists)
+        builder.written = {storage for node in nodes for storage, writes in touched(node) if writes}
+        return builder
 
     # ---- conditionals
 
@@ -451,7 +458,7 @@ class Builder:
     ) -> Builder:
         units = [u for u in inside if region.path[u][depth][1] is side]
         name = units[0].node.name if units else "branch"
-        branch = self._function(f"{name}_{'true' if side else 'false'}")
+        branch = self._function(f"{name}_{'true' if side else 'false'}", [n for u in units for n in u.nodes])
         made = [pair[side] for pair in outputs]
         branch.add(region, units, depth + 1, {resolved(t) for t in made if isinstance(t, Tensor)})
         for tensor, result in zip(made, results, strict=True):
@@ -531,7 +538,7 @@ class _FrameToWhile:
         self.growing = {v: frame.appended(v) for v in found if self._grows(v)}
         self.variables = [v for v in found if v not in self.growing]
         self.stacks = outer.lists.touched(unit.nodes)
-        self.cond, self.body = (outer._function(f"{frame.name}_{part}") for part in ("cond", "body"))
+        self.cond, self.body = (outer._function(f"{frame.name}_{part}", unit.nodes) for part in ("cond", "body"))
         for part in (self.cond, self.body):
             self._add_inputs(part)
 

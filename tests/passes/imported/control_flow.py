@@ -14,7 +14,8 @@ def cond(predicate, if_true, if_false, x):
 def while_loop(test, body, start, constants=(), name="loop"):
     """A loop as TensorFlow 1 builds it; gives back the Exits."""
     enter, merge, switch = lookup("Enter"), lookup("Merge"), lookup("Switch")
-    fixed = [enter(each, frame_name=name, is_constant=True) for each in constants]
+    fixed = [(lookup("RefEnter") if each.dtype._is_ref_dtype else enter)(each, frame_name=name, is_constant=True)
+             for each in constants]
     merges = [merge([first, first]).output for first in [enter(each, frame_name=name) for each in start]]
     goes_on = lookup("LoopCond")(test(*merges, *fixed))
     switches = [switch(each, goes_on) for each in merges]

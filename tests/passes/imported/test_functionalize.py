@@ -234,6 +234,19 @@ def test_a_loop_with_an_effect(session, graph):
     assert session.run(v) == 6
 
 
+def test_a_loop_reads_the_ref_variable_that_it_writes(session, graph):
+    v = tf.get_variable("v", initializer=0.0, use_resource=False)
+    same = tf.identity(v)
+
+    def body(i, total, ref, value):
+        with tf.control_dependencies([lookup("AssignAdd")(ref, value + 1.0)]):
+            return [i + 1, total + value]
+
+    _, total = while_loop(lambda i, *_: i < 3, body, [tf.constant(0), tf.constant(0.0)], [v._ref(), same])
+    session.run(tf.global_variables_initializer())
+    assert session.run([total, v]) == [11.0, 7.0]
+
+
 def test_random_numbers_in_a_loop_go_on(session, x):
     noise = {}
 
