@@ -2,7 +2,8 @@
 
 A segment runs its kernels as Python a few times on arrays of the same form, then records them (kernel/recording.py).
 For arrays of another form it runs them as Python again, until that form has come as often. A node that cannot be
-recorded divides its segment in two. All that replays is computed as Python would compute it, by the same loops.
+recorded divides its segment in two. What is replayed is computed by the loops that Python would call: it differs in the
+last bits at most, where an argument that is not in order is copied and then added up in another order.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ class Segment:
         except recording.TooLarge:
             self._counts = None
         except Exception as error:
-            self._divide(error, refuses=may_look)
+            self._divide(error, refuses=may_look and all(value.size for value in values))
         else:
             self._recorded[form] += 1
             self._tapes.insert(1, tape)
