@@ -1,9 +1,9 @@
 """Records what kernels do on NumPy arrays, to replay it in C without Python on others of the same form.
 
 A kernel is called with `Recorded` values, which compute as arrays do. Whatever it asks of NumPy becomes a step of the
-tape as well: a loop of a ufunc over all elements, mostly NumPy's own, so that a replay computes the same, to the bit for
-arguments that are in order (native/tape.c). What only looks at the memory in another way, such as a slice or a transposition, is no step. An array
-that a kernel makes without looking at its inputs is a constant of the tape.
+tape as well: a loop of a ufunc over all elements, mostly NumPy's own, so that a replay computes the same, to the bit if
+the arguments are in order (native/tape.c). What only looks at the memory in another way, such as a slice, is no step. An
+array that a kernel makes without looking at its inputs is a constant of the tape.
 
 A kernel may look at a few numbers, such as a shape, or whether all ids are valid: a replay finds out whether they are
 what they were, and gives up if not. What looks at more, changes an array or calls anything else cannot be recorded.
