@@ -2,7 +2,7 @@
 
 A kernel is called with `Recorded` values, which compute as arrays do. Whatever it asks of NumPy becomes a step of the
 tape as well: a loop of a ufunc over all elements, mostly NumPy's own, so that a replay computes the same, to the bit if
-the arguments are in order (native/tape.c). What only looks at the memory in another way, such as a slice, is no step. An
+the arguments are in order (native/tape.c). What only looks at memory in another way, as a slice does, is no step. An
 array that a kernel makes without looking at its inputs is a constant of the tape.
 
 A kernel may look at a few numbers, such as a shape, or whether all ids are valid: a replay finds out whether they are
