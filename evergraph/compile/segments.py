@@ -25,7 +25,8 @@ from evergraph.kernel import recording
 from evergraph.kernel.calling import OF_SESSIONS
 from evergraph.kernel.values import Hole
 
-RUNS_BEFORE = 8  # on arrays of the same form, before they are recorded
+RUNS_BEFORE = 8  # on arrays of the same form before the first tape is made, twice as many before the second ...
+_MOST_TIMES = 4  # ... and at most so many times as many
 _LEAST_LINES = 2  # that are worth a tape
 _MOST_TAPES = 64  # of a segment
 _MOST_SEEN = 4  # tapes for arrays of the same form, which differ in the numbers at which kernels look
@@ -176,7 +177,8 @@ class Segment:
         if counts is not None and all([type(value) is np.ndarray for value in values]):
             form = tuple([(value.shape, value.dtype.char) for value in values])
             count = counts[form] = counts.get(form, 0) + 1
-            if count % RUNS_BEFORE == 0:
+            if count >= RUNS_BEFORE * min(len(self._tapes), _MOST_TIMES):
+                counts[form] = 0
                 self._record(values, form)
             elif len(counts) > _MOST_FORMS:
                 counts.clear()

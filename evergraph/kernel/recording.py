@@ -27,7 +27,8 @@ _MOST_AXES = 8  # that a step goes through around its loop
 _FEW = 8  # numbers for which it is not worth to call a loop
 _FEW_SEEN = 16  # numbers at which kernels may look
 _LINE = 64  # bytes of a cache line
-_MOST_NUMBERS = 1 << 22  # that the steps of a tape compute
+_MOST_NUMBERS = 1 << 22  # that the steps of a tape compute ...
+_MOST_A_STEP = 1 << 14  # ... and on average, because otherwise they take far longer than Python's calls
 _WORTH_RELEASING = 1 << 18  # of them, while which other threads may run Python
 
 
@@ -297,7 +298,10 @@ class Recorder:
 
         Raises:
             Unrecordable: a result is none of this recorder.
+            TooLarge: what the steps compute takes far longer than Python's calls would.
         """
+        if self._numbers > _MOST_A_STEP * len(self._steps):
+            raise TooLarge
         outputs: list[_Buffer] = []
         made = []
         for value in map(self.own, results):

@@ -75,15 +75,17 @@ class Items(TensorList):
         if 0 <= self.most <= self.length:
             raise errors.InvalidArgumentError(None, None, f"Tried to push item into a full list. list size: "
                                                           f"{self.length} max_num_elements: {self.most}")
-        if len(self._store) > self.length:  # another list has already pushed its own element here
+        store, length = self._store, self.length
+        if len(store) > length:  # another list has already pushed its own element here
             return self._with((*self.items, item))
-        self._store.append(item)
-        return self._beginning(self.length + 1)
+        store.append(item)
+        return self._beginning(length + 1)
 
-    @property
-    def ends_in_item(self) -> bool:
-        """Whether there is a last element that was written."""
-        return self.length > 0 and self._store[self.length - 1] is not None
+    def pop_written(self) -> tuple[Any, Any] | None:
+        """The list without its last element, and that element; None if there is none, or nothing was written to it."""
+        last = self.length - 1
+        item = self._store[last] if last >= 0 else None
+        return None if item is None else (self._beginning(last), item)
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
         if not self.length:
@@ -168,8 +170,13 @@ class Items(TensorList):
             return other + self
         if self.length != other.length:
             raise errors.InvalidArgumentError(None, None, "Trying to add two lists of tensors with different lengths")
-        pairs = zip(self._store[: self.length], other._store[: self.length])
-        return self._with(a if b is None else b if a is None else a + b for a, b in pairs)
+        sums = self._beginning(self.length)
+        sums._store = self._store[: self.length]
+        for place, item in enumerate(other._store[: self.length]):
+            if item is not None:  # few are, in the gradients of an iteration
+                before = sums._store[place]
+                sums._store[place] = item if before is None else before + item
+        return sums
 
     def stacked(self) -> Stacked:
         """The same list with its elements in one buffer; without a buffer if their shape is not known yet.

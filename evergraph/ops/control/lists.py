@@ -371,8 +371,8 @@ def _(op, dlist):
     "tensor: element_dtype", shape=lambda node: [(), element_shape_of(node.inputs[1])])
 def tensor_list_pop_back(input_handle, element_shape):
     """The tensor list without its last element, and that element."""
-    is_written = isinstance(input_handle, Items) and input_handle.ends_in_item
-    return input_handle.pop(None if is_written else _known(element_shape))
+    found = input_handle.pop_written() if type(input_handle) is Items else None
+    return found or input_handle.pop(_known(element_shape))
 
 
 @tensor_list_pop_back.grad
