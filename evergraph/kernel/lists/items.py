@@ -124,7 +124,11 @@ class Items(TensorList):
         """Every element; those not written yet as zeros."""
         known = next((np.shape(i) for i in self.items if i is not None and not isinstance(i, Hole)), None) \
             if not self._nests else None
-        return [self._filled(i, shape, known) for i in self.items]
+        items = self._store[: self.length]
+        if not any(i is None for i in items):
+            return items
+        zeros = self._filled(None, shape, known)
+        return [zeros if i is None else i for i in items]
 
     def rows(self, shape: Any) -> Any:
         """All elements as one array."""
