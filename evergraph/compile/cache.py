@@ -14,6 +14,9 @@ MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more o
 LIGHT_RUNS = 8192  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
+QUICK_NODES = 32  # up to this many nodes ...
+QUICK_ELEMENTS = 1 << 15  # ... on this many elements of feeds and variables ...
+QUICK_VOLUME = 1 << 14  # ... which make this many numbers, a replay of a light stage takes less time than a program
 NUMBERS_A_NODE = 1 << 12  # numbers that NumPy makes in the time that a kernel takes longer than in a program
 LOADING_CALLS = 3 << 20  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
 PASSES_BEFORE = 12_288  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
@@ -83,6 +86,12 @@ class Work:
             and not self.device_only
 
     @property
+    def is_quick(self) -> bool:
+        """Whether compiling could never pay on CPUs."""
+        return self.is_light and self.nodes <= QUICK_NODES and self.elements <= QUICK_ELEMENTS \
+            and self.expected_volume <= QUICK_VOLUME
+
+    @property
     def is_light(self) -> bool:
         """Whether compiling takes as long as a hundred steps on NumPy, or longer."""
         return self._may_wait and not self.has_waited and not self.looping and self.nodes <= LIGHT_NODES \
@@ -142,7 +151,7 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
     if work.device_only:
         return 0
     if work.is_light and platform == "cpu":
-        return light_runs(work)
+        return math.inf if work.is_quick else light_runs(work)
     if work.fills:
         return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
     if work.is_long and platform == "cpu":

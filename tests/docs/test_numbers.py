@@ -17,7 +17,9 @@ def numbers(pattern):
 
 def test_policy():
     assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
-    assert numbers(r"at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
+    assert numbers(r"quick: at most (\d+) nodes, none of them a loop, which make at most ([\d,]+) numbers of at most "
+                   r"([\d,]+)") == [cache.QUICK_NODES, cache.QUICK_VOLUME, cache.QUICK_ELEMENTS]
+    assert numbers(r"light: at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
     assert numbers(r"XLA after ([\d,]+) runs with") == [cache.LIGHT_RUNS]

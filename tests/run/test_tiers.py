@@ -29,6 +29,9 @@ from evergraph.compile.cache import (
     NUMBERS_A_NODE,
     PASSES_BEFORE,
     PASSES_MEANWHILE,
+    QUICK_ELEMENTS,
+    QUICK_NODES,
+    QUICK_VOLUME,
     SETTLING_RUNS,
     Work,
     calls_before_compiling,
@@ -74,6 +77,10 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
 @pytest.mark.parametrize("work, compiled, platform, runs", [
     (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
     (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
+    (Work(QUICK_NODES, QUICK_ELEMENTS, False, False, volume=QUICK_VOLUME), 0, "cpu", math.inf),  # it is better for good
+    (Work(QUICK_NODES, QUICK_ELEMENTS, False, False, volume=QUICK_VOLUME), 0, "gpu", 0),
+    (Work(QUICK_NODES + 1, QUICK_ELEMENTS, False, False, volume=0), 0, "cpu", LIGHT_RUNS),
+    (Work(QUICK_NODES, QUICK_ELEMENTS + 1, False, False, volume=0), 0, "cpu", LIGHT_RUNS),
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
     (Work(200, 5000, True, False, volume=100, has_waited=True), 0, "cpu", 0),
     (Work(LONG_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),       # compiling takes no second
