@@ -38,18 +38,15 @@ def run_loop(
     Raises:
         DeadlineExceededError: the time of the step was over before the loop was.
     """
-    changing = changing_variables(body.graph)
-    values = list(arguments)
+    values: Sequence[Any] = arguments
     test, step, context = cond.lowered.call, body.lowered.call, body.context
     calls = len(cond.lowered.nodes) + len(body.lowered.nodes)
     end = patience.deadline()
     while is_true(test(context, *values)[0]):
         if end is not None:
             patience.require_time(end)
-        results = step(context, *values)
+        values = step(context, *values)
         count_calls(calls)
-        for position in changing:
-            values[position] = results[position]
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 

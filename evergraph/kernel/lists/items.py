@@ -24,6 +24,8 @@ from evergraph.kernel.lists.stacked import Single, Stacked
 from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.values import Hole, is_traced
 
+_new = object.__new__  # without the time that it takes to look it up
+
 
 class Items(TensorList):
     """A list of separate elements, of static length.
@@ -63,9 +65,13 @@ class Items(TensorList):
 
     def _beginning(self, length: int) -> Items:
         """The list of the first elements of the backing store."""
-        other = Items.__new__(Items)
-        other._store, other._rows, other.length, other.most = self._store, None, length, self.most
-        other.element_dtype, other.element_shape = self.element_dtype, self.element_shape
+        other: Items = _new(Items)
+        other._store = self._store
+        other._rows = None
+        other.length = length
+        other.most = self.most
+        other.element_dtype = self.element_dtype
+        other.element_shape = self.element_shape
         return other
 
     def push_alike(self, item: Any, check: Any) -> Any:

@@ -8,6 +8,7 @@ from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
 from evergraph.graph.traits import ANY, Kind
+from evergraph.kernel.context import check_now
 from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
 from evergraph.kernel.lists.stacked import Single, Stacked
@@ -360,6 +361,15 @@ def tensor_list_push_back(check, node, input_handle, tensor):
     if "_all_alike" in node.extra:  # this list has no other pushes: see passes/imported/arrays_to_lists.py
         return input_handle.push_alike(tensor, check)
     return input_handle.push(tensor, check)
+
+
+@tensor_list_push_back.bind
+def _(node, known):
+    def pushed(input_handle, tensor):
+        if type(input_handle) is Items:
+            return input_handle.push(tensor)
+        return tensor_list_push_back.kernel(check_now, node, input_handle, tensor)
+    return pushed
 
 
 @tensor_list_push_back.grad
