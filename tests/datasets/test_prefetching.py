@@ -10,7 +10,7 @@ import evergraph as tf
 from evergraph.ops.data import prefetching
 from evergraph.ops.data.own_time import Usage, own_seconds, usage
 from evergraph.ops.data.pipeline import Iterator
-from evergraph.ops.data.prefetching import CLOSE_LOOKS, FIRST_TRIALS, MOST_HERE, MOST_TRIALS, QUICK, AheadIterator, Pace
+from evergraph.ops.data.prefetching import CLOSE_LOOKS, FIRST_TRIALS, MOST_TRIALS, QUICK, AheadIterator, Pace
 
 COUNT = 3 * FIRST_TRIALS
 
@@ -101,64 +101,6 @@ def test_blocks_are_drawn_here_unless_their_elements_are_slow(monkeypatch, secon
         assert iterator.block(32).count == 32
     assert bool(iterator._threads) != is_drawn_here
     iterator.close()
-
-
-class Numbers(Iterator):
-    """The numbers below 10, the fifth of which is an error."""
-
-    kept, at = ("at",), 0
-
-    def get(self):
-        self.at += 1
-        if self.at == 5:
-            raise tf.errors.DataLossError(None, None, "no 5")
-        return [np.array(self.at)] if self.at < 10 else None
-
-
-def resting(room):
-    iterator = AheadIterator(Numbers(), room)
-    iterator._ready.rest()
-    return iterator
-
-
-def all_of(iterator):
-    found = []
-    while True:
-        try:
-            element = iterator.get()
-        except tf.errors.DataLossError:
-            found.append("error")
-            continue
-        if element is None:
-            return found
-        found.append(element[0].item())
-
-
-@pytest.mark.parametrize("room, ahead", [(1, 1), (2, 2), (100, MOST_HERE)])
-def test_whoever_asks_draws_a_few_ahead(room, ahead):
-    iterator = resting(room)
-    assert iterator.get()[0] == 1 and iterator.source.at == 1 + ahead
-    other = AheadIterator(Numbers(), room)
-    other.restore(iterator.state())
-    assert all_of(iterator) == all_of(other) == [2, 3, 4, "error", 6, 7, 8, 9]
-    assert iterator.get() is None and other.get() is None
-    other.close()
-
-
-def test_what_was_drawn_ahead_is_not_handed_out_when_it_is_closed():
-    iterator = resting(2)
-    iterator.get()
-    iterator.close()
-    with pytest.raises(tf.errors.CancelledError):
-        iterator.get()
-
-
-def test_blocks_begin_with_what_was_drawn_ahead():
-    iterator = resting(2)
-    assert iterator.get()[0] == 1
-    block = iterator.block(9)
-    assert block.columns[0].tolist() == [2, 3, 4] and isinstance(block.error, tf.errors.DataLossError)
-    assert iterator.block(9).columns[0].tolist() == [6, 7, 8, 9]
 
 
 def test_a_thread_is_known_to_wait():

@@ -22,7 +22,6 @@ AUTOTUNE = -1
 DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
 QUICK = 100e-6  # seconds, about as long as it takes to hand an element from one thread to another
 FIRST_TRIALS, MOST_TRIALS = 16, 1024  # elements that threads draw before it is decided who draws the next
-MOST_HERE = 3  # elements that whoever asks for one draws beside it
 CLOSE_LOOKS = 256  # elements after a slow one whose time is told from that of other processes
 _FIRST_CREDIT, _MOST_CREDIT = 0.01, 1.0  # seconds by which elements may be slower before threads go on
 
@@ -56,7 +55,7 @@ class AheadIterator(Iterator):
 
     The threads start with the first `get` and end with `close`. They reach the iterator through a weak reference: one
     that nobody holds any more ends its threads. They rest while elements are drawn so quickly that handing them over
-    would take longer (`Pace`); then `get` draws, a few ahead if there is room for them.
+    would take longer (`Pace`); then `get` draws.
 
     Args:
         source: what they draw from, one at a time.
@@ -73,21 +72,14 @@ class AheadIterator(Iterator):
         self._ready = _Channel(in_order)
         self._drawing = threading.Lock()  # held while a thread draws; `state` takes it
         self._threads: list[threading.Thread] = []
-        self._here: collections.deque[_Slot] = collections.deque()  # that come before those of threads
         self._close_looks = 0  # elements left
         self._is_new = True
         weakref.finalize(self, self._ready.stop).atexit = False
 
     def get(self) -> Element | None:
-        if self._here and not self._ready.is_stopped:
-            slot = self._here.popleft()
-            if slot.error is not None:
-                raise slot.error
-            return slot.element
         if self._ready.is_resting:
             if patience(None) is None:
-                ahead = min(self._room, MOST_HERE)
-                return self._drawn_here(lambda: self._next_of(ahead), 1 + ahead)
+                return self._drawn_here(self._next, 1)
             self._ready.go_on()  # a step with a deadline waits for threads, which nothing interrupts
         if not self._threads:
             self._start()
@@ -95,7 +87,7 @@ class AheadIterator(Iterator):
 
     def block(self, count: int) -> Block:
         """Many elements at once may be quick where one is not, so that the first ones are drawn without threads."""
-        if self._work is not None or self._here or patience(None) is not None:
+        if self._work is not None or patience(None) is not None:
             return super().block(count)
         if self._is_new:
             self._is_new = False
@@ -117,19 +109,6 @@ class AheadIterator(Iterator):
             self._ready.end()
             return None
         return element if self._work is None else self._work(element)
-
-    def _next_of(self, ahead: int) -> Element | None:
-        """The next element; draws so many more for the next steps, between which processors forget the code."""
-        first = element = self._next()
-        while element is not None and len(self._here) < ahead:
-            try:
-                element = self._next()
-            except Exception as error:
-                self._here.append(_Slot(error=error))
-                break
-            if element is not None:
-                self._here.append(_Slot(element))
-        return first
 
     def _next_block(self, count: int) -> Block:
         block = self.source.block(count)
@@ -178,8 +157,7 @@ class AheadIterator(Iterator):
 
     def state(self) -> Any:
         with self._drawing:
-            here = [(slot.element, slot.error) for slot in self._here]
-            return here + self._ready.contents(), self.source.state()
+            return self._ready.contents(), self.source.state()
 
     def restore(self, state: Any) -> None:
         contents, inner = state
@@ -260,10 +238,6 @@ class _Channel:
         self._changed = threading.Condition()
         self._stopped = self._is_over = False
         self._pace = Pace()
-
-    @property
-    def is_stopped(self) -> bool:
-        return self._stopped
 
     @property
     def is_resting(self) -> bool:
