@@ -1,5 +1,6 @@
 """Who draws the elements of a dataset that is computed ahead: threads, or, where elements are quick, whoever asks."""
 
+import queue
 import threading
 import time
 
@@ -190,3 +191,21 @@ def test_a_step_with_a_deadline_does_not_wait_for_a_slow_element(session, is_qui
         session.run(element, options=tf.RunOptions(timeout_in_ms=50))
     is_over.set()
     assert session.run(element) == COUNT
+
+
+def test_who_asks_waits_for_no_other_element():
+    """A generator that waits for what the program does with the elements before."""
+    items = queue.Queue()
+
+    def waiting():
+        while (item := items.get(timeout=30)) is not None:
+            yield item
+
+    following = tf.data.Dataset.from_generator(waiting, tf.int32, []).prefetch(2).make_one_shot_iterator().get_next()
+    with tf.Session() as session:
+        for number in range(30):
+            items.put(number)
+            assert session.run(following) == number
+        items.put(None)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(following)
