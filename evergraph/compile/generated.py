@@ -60,6 +60,15 @@ class Lowered:
         """The first node that a line of the source runs."""
         return next(iter(self.nodes_at(line)), None)
 
+    def node_behind(self, error: BaseException) -> Operation | None:
+        """The node that the function ran when the error was raised."""
+        step = error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == self.file:
+                return self.node_at(step.tb_lineno)
+            step = step.tb_next
+        return None
+
 
 LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary()
 """File name of generated source -> the lowered function, to find the node behind a traceback."""

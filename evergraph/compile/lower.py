@@ -21,7 +21,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.compile.generated import LOCAL, Line, Lowered, generated
-from evergraph.compile.segments import recordable, with_segments
+from evergraph.compile.segments import may_be_recorded, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -78,14 +78,15 @@ def lower(
     shared: set[Tensor] = set()
     for number, node in enumerate(nodes):
         text = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
+        group = None if short is None else short.groups.get(node)
         if text is None:
             same = {} if short is None else short.same
             form = _Source(number, scope, short is not None)
             text = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
                          earlier.get(node, ()))
-            if short is not None and node not in fixed and node not in late and recordable(node):
+            if short is not None and node not in fixed and node not in late and may_be_recorded(node):
                 plain.add(node)
-        elif text and short is not None and node in short.groups and all(map(recordable, short.groups[node].nodes)):
+        elif text and group is not None and all(map(may_be_recorded, group.nodes)):
             plain.add(node)
         if text:
             lines.append(Line(text, (node,)))

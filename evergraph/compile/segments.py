@@ -74,7 +74,7 @@ def with_segments(
     return found
 
 
-def recordable(node: Operation) -> bool:
+def may_be_recorded(node: Operation) -> bool:
     """Whether the kernel of a node may be recorded, as far as its op tells: it computes numbers of numbers."""
     opdef = node.opdef
     tensors = (*node._inputs, *node.outputs)
@@ -100,14 +100,14 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
     made: set[str] = set()  # in the segment
     waiting: set[str] = set()  # made behind it
     for line in lines:
-        names = set(_NAME.findall(line.text))
-        if _is_check(line) and not names & (made | waiting):
+        names, is_check, is_recordable = set(_NAME.findall(line.text)), _is_check(line), line.nodes[0] in recordable
+        if is_check and names & made or (is_check or is_recordable) and names & waiting:
+            parts += [before, segment, after]
+            before, segment, after, made, waiting = [], [], [], set(), set()
+        if is_check:
             before.append(line)
-        elif line.nodes[0] in recordable or _is_check(line):
-            if names & waiting or _is_check(line):
-                parts += [before, segment, after]
-                before, segment, after, made, waiting = [], [], [], set(), set()
-            (before if _is_check(line) else segment).append(line)
+        elif is_recordable:
+            segment.append(line)
             made |= _made(line)
         elif names & (made | waiting) or (segment or after) and _has_effect(line) or after and _reads(line):
             after.append(line)
@@ -206,11 +206,7 @@ class Segment:
             error: the error.
             refuses: whether other nodes of its op would raise it too.
         """
-        step, node = error.__traceback__, None
-        while step is not None:
-            if step.tb_frame.f_code.co_filename == self._lowered.file:
-                node = self._lowered.node_at(step.tb_lineno)
-            step = step.tb_next
+        node = self._lowered.node_behind(error)
         self._counts = None
         del self._tapes[1:]
         if node is not None:

@@ -195,7 +195,7 @@ class StageRunner:
             return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
             if not isinstance(reason.tensor.graph, FuncGraph):
-                raise NeedStatic(reason.tensor, self._traced_node(reason)) from reason
+                raise NeedStatic(reason.tensor, self.traced.node_behind(reason)) from reason
             self._leave_uncompiled(reason)
         except OtherSizes:
             pass  # this step runs on NumPy, which computes what the program could not
@@ -371,7 +371,7 @@ class StageRunner:
         Raises:
             NeedHost: it is one node, without which the rest can be compiled.
         """
-        node = self._traced_node(reason)
+        node = self.traced.node_behind(reason)
         if self._forced_tier == "xla" and not (node is not None and node.opdef.on == "host"):
             text = f"{reason} has to be known before its loop or branch runs" if isinstance(reason, NeedStatic) \
                 else str(reason)
@@ -379,15 +379,6 @@ class StageRunner:
         if node is not None:
             raise NeedHost(node) from reason
         self._is_interpreted = True
-
-    def _traced_node(self, error: Exception) -> Operation | None:
-        """The node of this stage whose kernel was being traced when the error was raised."""
-        step = error.__traceback__
-        while step is not None:
-            if step.tb_frame.f_code.co_filename == self.traced.file:
-                return self.traced.node_at(step.tb_lineno)
-            step = step.tb_next
-        return None
 
     # ---- NumPy
 

@@ -186,7 +186,7 @@ class Recorder:
         return result
 
     def called(self, ufunc: Any, inputs: Sequence[Any]) -> Any:
-        """The results of a ufunc: one, or a tuple."""
+        """The result of a ufunc."""
         if ufunc.signature is not None:
             return self._product(ufunc, *inputs)
         if ufunc.nout != 1:
@@ -495,15 +495,18 @@ class Recorded(np.lib.mixins.NDArrayOperatorsMixin):
         return self._viewed(self._like.squeeze(axis))
 
     def astype(self, dtype: Any, copy: bool = True) -> Recorded:
+        """The numbers in another dtype. Nobody changes them, so that `copy` has no meaning here."""
         return self._recorder.own(self, np.dtype(dtype))
 
     def copy(self, order: str = "C") -> Recorded:
-        return self  # nobody changes it
+        """Itself: nobody changes it, and its order in memory is no matter of its numbers."""
+        return self
 
     def dot(self, other: Any) -> Recorded:
         return self._recorder.called(np.matmul, (self, other))
 
     def take(self, indices: Any, axis: int = 0, mode: str = "raise") -> Recorded:
+        """The rows of these ids. A replay gives up on ids that are not valid, for which alone there are modes."""
         return self._recorder.taken(self, indices, axis)
 
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Recorded:

@@ -296,6 +296,9 @@ static void *count_helpers(ThreadsRequest *request)
     return NULL;
 }
 
+static const Api local_api = {.bytes = sizeof local_api, .create_error = keep_error, .schedule = start_helper,
+                              .count_threads = count_helpers};
+
 typedef struct {
     Py_buffer views[MOST_BUFFERS];
     Buffer buffers[MOST_BUFFERS], *pointers[MOST_BUFFERS];
@@ -337,8 +340,6 @@ static PyObject *outcome(void *failed)
 
 static PyObject *call(PyObject *module, PyObject *arguments)
 {
-    static const Api api = {.bytes = sizeof api, .create_error = keep_error, .schedule = start_helper,
-                            .count_threads = count_helpers};
     PyObject *capsule, *given, *made, *result = NULL;
     Py_buffer numbers;
     long long most;
@@ -347,7 +348,8 @@ static PyObject *call(PyObject *module, PyObject *arguments)
         return NULL;
     int64_t threads = most;
     Array list = {.count = (size_t)numbers.len / sizeof(int64_t), .data = numbers.buf}, *lists[] = {&list};
-    Frame frame = {.bytes = sizeof frame, .api = &api, .context = &threads, .attributes = {.count = 1, .arrays = lists}};
+    Frame frame = {.bytes = sizeof frame, .api = &local_api, .context = &threads,
+                   .attributes = {.count = 1, .arrays = lists}};
     void *(*kernel)(Frame *) = (void *(*)(Frame *))PyCapsule_GetPointer(capsule, NULL);
     Taken operands = {.count = 0}, results = {.count = 0};
     if (kernel && take_arrays(given, 0, &operands, &frame.arguments)

@@ -1,7 +1,7 @@
 /* Replays kernels on arrays of fixed shapes: loops over numbers, recorded by kernel/recording.py, one after another.
 
    A tape is for arguments of certain shapes and dtypes. Its steps are calls of loops that have the form of
-   NumPy's ufunc loops, most of which are NumPy's own, so that a replay computes what NumPy does, to the bit. They take
+   NumPy's ufunc loops, most of which are NumPy's own, so that a replay computes what NumPy does. They take
    numbers from the arguments and from constants, and leave them in new arrays, which are the results, or in memory
    that is used again by the next replay.
 */
@@ -144,13 +144,12 @@ static void take(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, 
    the number of its axes and their sizes. */
 static void foreign(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
 {
-    static const Api api = {.bytes = sizeof api, .create_error = keep_error, .schedule = start_helper,
-                            .count_threads = count_helpers};
     const int64_t *head = data;
     int64_t threads = 1, *numbers = (int64_t *)data + 4, *shape = numbers + head[3];
     Buffer buffers[MOST_PLACES], *pointers[MOST_PLACES];
     Array list = {.count = (size_t)head[3], .data = numbers}, *lists[] = {&list};
-    Frame frame = {.bytes = sizeof frame, .api = &api, .context = &threads, .attributes = {.count = 1, .arrays = lists}};
+    Frame frame = {.bytes = sizeof frame, .api = &local_api, .context = &threads,
+                   .attributes = {.count = 1, .arrays = lists}};
     (void)sizes, (void)strides;
     for (int64_t n = 0; n < head[1] + head[2]; n++, shape += 1 + shape[0]) {
         buffers[n] = (Buffer){.bytes = sizeof *buffers, .data = at[n], .rank = shape[0], .sizes = shape + 1};
@@ -173,7 +172,8 @@ static const struct {
     Loop *loop;
 } OWN[] = {
     LISTED(copy1), LISTED(copy2), LISTED(copy4), LISTED(copy8), LISTED(select1), LISTED(select2), LISTED(select4),
-    LISTED(select8), LISTED(require), LISTED(take), CASTS_OF(b), CASTS_OF(u1), CASTS_OF(i4), CASTS_OF(i8), CASTS_OF(f4), CASTS_OF(f8),
+    LISTED(select8), LISTED(require), LISTED(take), CASTS_OF(b), CASTS_OF(u1), CASTS_OF(i4), CASTS_OF(i8), CASTS_OF(f4),
+    CASTS_OF(f8),
 #if HAS_KERNELS
     LISTED(foreign),
 #endif
@@ -204,8 +204,8 @@ typedef struct {
 typedef struct {
     Loop *loop;
     void *data;
-    int places, outer, inner, strides; /* how many operands, axes around the loop, sizes and strides that it gets */
-    const int64_t *numbers;            /* see `make` */
+    int places, outer, inner; /* how many operands, axes around the loop, and sizes that it gets */
+    const int64_t *numbers;   /* see `learn_steps` */
 } Step;
 
 typedef struct {
@@ -419,7 +419,7 @@ static int learn_steps(Tape *tape, const char *code, Py_ssize_t bytes)
         const int64_t *head = tape->code + at;
         Step *step = &tape->list[tape->steps++];
         *step = (Step){(Loop *)(uintptr_t)head[0], (void *)(uintptr_t)head[1], (int)head[2], (int)head[3], (int)head[4],
-                       (int)head[5], head + 6};
+                       head + 6};
         if (!head[0] || head[2] < 1 || head[2] > MOST_PLACES || head[3] < 0 || head[3] > MOST_AXES || head[4] < 1
             || head[5] < head[2] || head[4] > 8 || head[5] > 32)
             return -1;
