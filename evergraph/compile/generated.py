@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 import types
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 
 _MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
 _LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
 LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
+
+_NAME = re.compile(r"\b[it]\d+(?:_\d+)?\b")  # of a local value in generated source
+_READING = re.compile(r"\.value\b|\bread\(")
+_MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
 
 _numbers = itertools.count()
 
@@ -24,6 +31,38 @@ class Line(NamedTuple):
 
     text: str
     nodes: tuple[Operation, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The local values in it."""
+        return set(names_in(self.text))
+
+    @property
+    def made(self) -> set[str]:
+        """The local values that it assigns."""
+        return {name for target in _MADE.findall(self.text) for name in names_in(target)}
+
+    @property
+    def is_check(self) -> bool:
+        """Whether all that it does is to fail the step, or not."""
+        return all(not node.outputs and "check" in node.opdef.wants
+                   and not any(t._dtype.is_ref or t._dtype is dtypes.resource for t in node._inputs)
+                   for node in self.nodes)
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether it changes a variable or something outside, or might."""
+        return any(not node.opdef.is_pure and node.opdef.kind not in (Kind.VARIABLE, Kind.READ) for node in self.nodes)
+
+    @property
+    def reads(self) -> bool:
+        """Whether it reads a variable, which others may change."""
+        return _READING.search(self.text) is not None or any(node.opdef.kind is Kind.READ for node in self.nodes)
+
+
+def names_in(text: str) -> list[str]:
+    """The local values in generated source."""
+    return _NAME.findall(text)
 
 
 @dataclass(eq=False)

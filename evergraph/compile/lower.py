@@ -21,6 +21,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.compile.generated import LOCAL, Line, Lowered, generated
+from evergraph.compile.list_lines import with_lists_together
 from evergraph.compile.segments import may_be_recorded, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
@@ -96,8 +97,8 @@ def lower(
         f"{names[t] + '_value' if t in fetched_refs and t not in inputs else _whole(names[t], t, casts)}"
         f"{'.copy()' if t in shared else ''}, " for t in outputs
     )
-    if plain:
-        lines = with_segments(lines, plain, results, scope)
+    if short is not None:
+        lines = with_lists_together(with_segments(lines, plain, results, scope), scope)
     return generated(lines, [f"i{n}" for n in range(len(inputs))], results, scope, inputs, outputs)
 
 

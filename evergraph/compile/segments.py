@@ -9,16 +9,14 @@ last bits at most, where an argument that is not in order is copied and then add
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes
 from evergraph.compile import backend
-from evergraph.compile.generated import Line, Lowered, generated
+from evergraph.compile.generated import Line, Lowered, generated, names_in
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel import recording
@@ -31,9 +29,6 @@ _LEAST_LINES = 2  # that are worth a tape
 _MOST_TAPES = 64  # of a segment
 _MOST_SEEN = 4  # tapes for arrays of the same form, which differ in the numbers at which kernels look
 _MOST_FORMS = 1024  # of a segment that are counted
-_NAME = re.compile(r"\b[it]\d+(?:_\d+)?\b")  # of a local value in generated source
-_READING = re.compile(r"\.value\b|\bread\(")
-_MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
 _WANTED = frozenset({"lax", *OF_SESSIONS})  # what no recorded kernel may ask for
 _NO_VALUES = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.NO_OP, Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE,
               Kind.GRADIENT)  # fmt: skip
@@ -60,13 +55,13 @@ def with_segments(
     backend.memory_is_kept()  # a segment frees what it needs on the way before the step is over
     found: list[Line] = []
     parts = _parts(lines, recordable)
-    later = [*(set(_NAME.findall(" ".join(line.text for line in part))) for part in parts[1:]), set()]
-    wanted = set(_NAME.findall(results))
+    later = [*(set().union(*(line.names for line in part)) for part in parts[1:]), set()]
+    wanted = set(names_in(results))
     for names in reversed(later):
         names |= wanted
         wanted = names
     for part, used in zip(parts, later, strict=True):
-        makes = used & set().union(*map(_made, part))
+        makes = used & set().union(*(line.made for line in part))
         if len(part) < _LEAST_LINES or part[0].nodes[0] not in recordable or not makes:
             found += part
         else:
@@ -100,7 +95,7 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
     made: set[str] = set()  # in the segment
     waiting: set[str] = set()  # made behind it
     for line in lines:
-        names, is_check, is_recordable = set(_NAME.findall(line.text)), _is_check(line), line.nodes[0] in recordable
+        names, is_check, is_recordable = line.names, line.is_check, line.nodes[0] in recordable
         if is_check and names & made or (is_check or is_recordable) and names & waiting:
             parts += [before, segment, after]
             before, segment, after, made, waiting = [], [], [], set(), set()
@@ -108,39 +103,19 @@ def _parts(lines: Sequence[Line], recordable: Collection[Operation]) -> list[lis
             before.append(line)
         elif is_recordable:
             segment.append(line)
-            made |= _made(line)
-        elif names & (made | waiting) or (segment or after) and _has_effect(line) or after and _reads(line):
+            made |= line.made
+        elif names & (made | waiting) or (segment or after) and line.has_effect or after and line.reads:
             after.append(line)
-            waiting |= _made(line)
+            waiting |= line.made
         else:
             before.append(line)
     return [part for part in [*parts, before, segment, after] if part]
 
 
-def _made(line: Line) -> set[str]:
-    return {name for target in _MADE.findall(line.text) for name in _NAME.findall(target)}
-
-
-def _is_check(line: Line) -> bool:
-    """Whether all that a line does is to fail the step, or not."""
-    return all(not node.outputs and "check" in node.opdef.wants
-               and not any(t._dtype.is_ref or t._dtype is dtypes.resource for t in node._inputs) for node in line.nodes)
-
-
-def _has_effect(line: Line) -> bool:
-    """Whether a line changes a variable or something outside, or might."""
-    return any(not node.opdef.is_pure and node.opdef.kind not in (Kind.VARIABLE, Kind.READ) for node in line.nodes)
-
-
-def _reads(line: Line) -> bool:
-    """Whether a line reads a variable, which others may change."""
-    return _READING.search(line.text) is not None or any(node.opdef.kind is Kind.READ for node in line.nodes)
-
-
 def _segment_line(lines: Sequence[Line], results: Collection[str], scope: dict[str, Any]) -> Line:
     """The line that runs a segment; `results` are the names of what later lines use."""
-    made = dict.fromkeys(name for line in lines for name in sorted(_made(line)))
-    given = dict.fromkeys(name for line in lines for name in _NAME.findall(line.text))
+    made = dict.fromkeys(name for line in lines for name in sorted(line.made))
+    given = dict.fromkeys(name for line in lines for name in names_in(line.text))
     inputs = [name for name in given if name not in made]
     nodes = tuple(node for line in lines for node in line.nodes)
     targets = "".join(f"{name}, " for name in made if name in results)

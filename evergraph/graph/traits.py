@@ -46,6 +46,8 @@ class Kind(Enum):
     LIST_STACK = auto()  # stacks the tensor list in input 0 to one tensor; input 1 is the element shape
     LIST_UNSTACK = auto()  # splits a tensor by rows to a tensor list; input 1 is the element shape
     LIST_GET = auto()  # one element of the tensor list in input 0
+    LIST_PUSH = auto()  # the tensor list in input 0 with input 1 behind its elements
+    LIST_POP = auto()  # the tensor list in input 0 without its last element, and that element
     LIST_SET = auto()  # the tensor list in input 0 with input 2 as one of its elements
 
 

@@ -13,4 +13,15 @@
     PyMODINIT_FUNC PyInit__##NAME(void);                                                                               \
     PyMODINIT_FUNC PyInit__##NAME(void) { return PyModuleDef_Init(&definition); }
 
+/* What a function returns for these arguments. */
+static inline PyObject *called(PyObject *function, PyObject *const *args, Py_ssize_t count)
+{
+    PyObject *given = PyTuple_New(count);
+    for (Py_ssize_t at = 0; given && at < count; at++)
+        PyTuple_SetItem(given, at, Py_NewRef(args[at]));
+    PyObject *results = given && function ? PyObject_Call(function, given, NULL) : NULL;
+    Py_XDECREF(given);
+    return results;
+}
+
 #endif

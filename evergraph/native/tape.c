@@ -491,12 +491,7 @@ static PyObject *replay(PyObject *self, PyObject *const *args, Py_ssize_t count)
             return results;
         tapes = PyList_Size(self); /* other threads may have changed it */
     }
-    PyObject *given = PyTuple_New(count), *other = PyList_GetItem(self, 0);
-    for (Py_ssize_t at = 0; given && at < count; at++)
-        PyTuple_SetItem(given, at, Py_NewRef(args[at]));
-    PyObject *results = given && other ? PyObject_Call(other, given, NULL) : NULL;
-    Py_XDECREF(given);
-    return results;
+    return called(PyList_GetItem(self, 0), args, count);
 }
 
 static PyMethodDef replaying = {"replay", (PyCFunction)(void (*)(void))replay, METH_FASTCALL, NULL};

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel.lists.elements import (
     TensorList,
@@ -24,10 +25,38 @@ from evergraph.kernel.lists.stacked import Single, Stacked
 from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.values import Hole, is_traced
 
-_new = object.__new__  # without the time that it takes to look it up
+
+at_once: Any = native.lists
+"""Makes functions that push to many lists at once, or pop from them; None without C code."""
 
 
-class Items(TensorList):
+class _PythonPrefix:
+    """The first elements of a list that others share, where there is no C code."""
+
+    __slots__ = ("_store", "_rows", "length", "element_dtype", "element_shape", "most")
+
+    _store: list[Any]
+    _rows: np.ndarray[Any, Any] | None  # the array that all elements are the rows of
+    length: int
+    most: int
+    element_dtype: Any
+    element_shape: Any
+
+    def _prefix(self, length: int) -> Any:
+        """The list of the first elements of the backing store."""
+        other = object.__new__(type(self))
+        other._store, other._rows, other.length, other.most = self._store, None, length, self.most
+        other.element_dtype, other.element_shape = self.element_dtype, self.element_shape
+        return other
+
+
+if TYPE_CHECKING or native.lists is None:
+    _Prefix = _PythonPrefix
+else:
+    _Prefix = native.lists.prepare(np.ndarray)
+
+
+class Items(TensorList, _Prefix):
     """A list of separate elements, of static length.
 
     Lists that are made from one another by pushing and popping share one backing store, of which each list is a
@@ -41,11 +70,11 @@ class Items(TensorList):
         most: the greatest length that pushes may lead to; below zero for no limit.
     """
 
-    __slots__ = ("_store", "_rows", "length", "element_dtype", "element_shape", "most")
+    __slots__ = ()
 
     def __init__(self, items: Iterable[Any], element_dtype: Any, element_shape: Any, most: int = -1) -> None:
         self._store = list(items)
-        self._rows: np.ndarray[Any, Any] | None = None  # the array that all elements are the rows of
+        self._rows = None
         self.length = len(self._store)
         self.element_dtype, self.element_shape, self.most = element_dtype, element_shape, most
 
@@ -63,17 +92,6 @@ class Items(TensorList):
     def _with(self, items: Any) -> Items:
         return Items(items, self.element_dtype, self.element_shape, self.most)
 
-    def _beginning(self, length: int) -> Items:
-        """The list of the first elements of the backing store."""
-        other: Items = _new(Items)
-        other._store = self._store
-        other._rows = None
-        other.length = length
-        other.most = self.most
-        other.element_dtype = self.element_dtype
-        other.element_shape = self.element_shape
-        return other
-
     def push_alike(self, item: Any, check: Any) -> Any:
         return self.push(item, check)
 
@@ -85,18 +103,22 @@ class Items(TensorList):
         if len(store) > length:  # another list has already pushed its own element here
             return self._with((*self.items, item))
         store.append(item)
-        return self._beginning(length + 1)
+        return self._prefix(length + 1)
 
     def pop_written(self) -> tuple[Any, Any] | None:
         """The list without its last element, and that element; None if there is none, or nothing was written to it."""
         last = self.length - 1
         item = self._store[last] if last >= 0 else None
-        return None if item is None else (self._beginning(last), item)
+        return None if item is None else (self._prefix(last), item)
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
         if not self.length:
             raise errors.InvalidArgumentError(None, None, "Trying to pop from an empty list.")
-        return self._beginning(self.length - 1), self._filled(self._store[self.length - 1], shape)
+        return self._prefix(self.length - 1), self._filled(self._store[self.length - 1], shape)
+
+    def written_at(self, place: int) -> Any:
+        """One element; None if there is none, or nothing was written to it."""
+        return self._store[place] if 0 <= place < self.length else None
 
     def get(self, index: Any, shape: Any, check: Any) -> Any:
         if is_traced(index):
@@ -105,6 +127,14 @@ class Items(TensorList):
         if not 0 <= place < self.length:
             check(False, f"Trying to access element {place} in a list with {self.length} elements.")
         return self._filled(self._store[place], shape)
+
+    def added_at(self, place: int, item: Any) -> Items:
+        """The sum with a list of zeros but for one element."""
+        other: Items = self._prefix(self.length)
+        store = other._store = self._store[: self.length]
+        before = store[place]
+        store[place] = item if before is None else before + item
+        return other
 
     def set(self, index: Any, item: Any, check: Any) -> Any:
         if is_traced(index):
@@ -115,7 +145,7 @@ class Items(TensorList):
         place = int(index)
         if not 0 <= place < self.length:
             check(False, f"Trying to modify element {place} in a list with {self.length} elements.")
-        other = self._beginning(self.length)
+        other = self._prefix(self.length)
         other._store = self._store[: self.length]
         other._store[place] = item
         return other
@@ -140,6 +170,9 @@ class Items(TensorList):
         """All elements as one array."""
         if self._rows is not None:
             return self._rows
+        found = self._rows_with_zeros()
+        if found is not None:
+            return found
         elements = self.elements(shape)
         if not elements:
             return no_rows(merged(self.element_shape, shape), self.element_dtype)
@@ -155,6 +188,20 @@ class Items(TensorList):
 
             return jnp.stack([jnp.asarray(e) for e in elements])
         return np.stack(elements)
+
+    def _rows_with_zeros(self) -> Any:
+        """All elements as one array, if some were not written, and the others have the same shape; else None."""
+        items = self._store[: self.length]
+        written = [(place, item) for place, item in enumerate(items) if item is not None]
+        if len(written) == len(items) or not written:
+            return None
+        first = written[0][1]
+        if not all([type(item) is np.ndarray and item.shape == first.shape for _, item in written]):
+            return None
+        rows = np.zeros((len(items), *first.shape), first.dtype)
+        for place, item in written:
+            rows[place] = item
+        return rows
 
     def take(self, indices: Any, shape: Any, check: Any) -> Any:
         """The elements at `indices`, as one array."""
@@ -180,7 +227,7 @@ class Items(TensorList):
             return other + self
         if self.length != other.length:
             raise errors.InvalidArgumentError(None, None, "Trying to add two lists of tensors with different lengths")
-        sums = self._beginning(self.length)
+        sums = self._prefix(self.length)
         sums._store = self._store[: self.length]
         for place, item in enumerate(other._store[: self.length]):
             if item is not None:  # few are, in the gradients of an iteration

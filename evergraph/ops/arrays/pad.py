@@ -323,21 +323,21 @@ def reverse_sequence(xp, input, seq_lengths, seq_dim, batch_dim, check):
         raise invalid(f"Length of seq_lengths != input.dims({batch_dim}), ({list(np.shape(seq_lengths))} vs. "
                       f"{shape[batch_dim]})")
     check(xp.all((seq_lengths >= 0) & (seq_lengths <= size)), f"seq_lengths must be in [0, {size}]")
+    if xp is np and max(seq_dim, batch_dim) == 1:
+        return _rows_reversed(input, seq_lengths.reshape(-1, 1), is_first=seq_dim == 0)
     steps = np.arange(size).reshape([-1 if axis == seq_dim else 1 for axis in range(len(shape))])
     lengths = xp.reshape(seq_lengths, [-1 if axis == batch_dim else 1 for axis in range(len(shape))])
-    places = xp.where(steps < lengths, lengths - 1 - steps, steps)
-    if xp is np and max(seq_dim, batch_dim) == 1:
-        return _whole_rows(input, places, seq_dim)
-    return xp.take_along_axis(input, places, seq_dim)
+    return xp.take_along_axis(input, xp.where(steps < lengths, lengths - 1 - steps, steps), seq_dim)
 
 
-def _whole_rows(rows, places, axis):
-    """What `take_along_axis` returns along one of the first two axes, if `places` has the size 1 in all but these."""
+def _rows_reversed(rows, lengths, is_first):
+    """Reverses sequences along one of the first two axes; `is_first` says which. The other one is the batch."""
     height, width = rows.shape[:2]
-    steps, others = (width, 1) if axis == 0 else (1, width)
-    other = np.arange(rows.shape[1 - axis]).reshape((1, -1) if axis == 0 else (-1, 1))
-    found = places.reshape(height, width) * steps + other * others
-    return rows.reshape(height * width, *rows.shape[2:])[found]
+    count, size = (width, height) if is_first else (height, width)
+    steps, others = np.arange(size), np.arange(count).reshape(-1, 1)
+    places = np.where(steps < lengths, lengths - 1 - steps, steps)
+    found = (places * width + others).T if is_first else others * width + places
+    return rows.reshape(height * width, *rows.shape[2:]).take(found, 0)
 
 
 @reverse_sequence.shape

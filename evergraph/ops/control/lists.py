@@ -7,7 +7,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
-from evergraph.graph.traits import ANY, Kind
+from evergraph.graph.traits import ANY, Fusion, Kind
 from evergraph.kernel.context import check_now
 from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
@@ -320,6 +320,15 @@ def tensor_list_get_item(check, input_handle, index, element_shape):
     return input_handle.get(index, _known(element_shape), check)
 
 
+@tensor_list_get_item.bind
+def _(node, known):
+    def got(input_handle, index, element_shape):
+        item = input_handle.written_at(int(index)) if type(input_handle) is Items else None
+        return item if item is not None \
+            else tensor_list_get_item.kernel(check_now, input_handle, index, element_shape)
+    return got
+
+
 @tensor_list_get_item.grad
 def _(op, ditem):
     handle, index, _ = op.inputs
@@ -333,8 +342,31 @@ def _is_slope_of_element(node):
     return blank.opdef.kind is Kind.LIST_RESERVE and blank._inputs[1].source.opdef.kind is Kind.LIST_LENGTH
 
 
+def _added_element(node, resolve, users):
+    """The fusion of the gradient of reading an element with its addition to those of other elements."""
+    sums = users(node.outputs[0])
+    if len(sums) != 1 or sums[0].type != "AddN" or len(sums[0].inputs) != 2 or not _is_slope_of_element(node):
+        return None
+    total, blank = sums[0], node._inputs[0].source
+    others = [tensor for tensor in map(resolve, total.inputs) if tensor.op is not node]
+    if len(others) != 1 or others[0].op.age > node.age:
+        return None
+    length = resolve(blank.inputs[1]).op
+    inputs = (others[0], resolve(length.inputs[0]), resolve(blank.inputs[0]), *map(resolve, node.inputs[1:]))
+
+    def added(total, alike, element_shape, index, item):
+        if type(total) is Items and type(item) is np.ndarray and total.length == alike.length:
+            place = int(index)
+            if 0 <= place < total.length:
+                return (total.added_at(place, item),)
+        zeros = tensor_list_reserve.kernel(element_shape, tensor_list_length.kernel(alike), alike.element_dtype)
+        return (total + tensor_list_set_item.kernel(check_now, node, zeros, index, item),)
+    return Fusion(frozenset((node, blank, total)), inputs, (total.outputs[0],), added, frozenset((length,)))
+
+
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
-    "output_handle: variant", shape=scalar, kind=Kind.LIST_SET, later={"resize_if_index_out_of_bounds": ANY})
+    "output_handle: variant", shape=scalar, kind=Kind.LIST_SET, later={"resize_if_index_out_of_bounds": ANY},
+    fusion=_added_element)
 def tensor_list_set_item(check, node, input_handle, index, item):
     """The tensor list with one element replaced."""
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
@@ -355,7 +387,7 @@ def _(op, dlist):
 
 
 @op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
-    "output_handle: variant", shape=scalar)
+    "output_handle: variant", shape=scalar, kind=Kind.LIST_PUSH)
 def tensor_list_push_back(check, node, input_handle, tensor):
     """The tensor list with one element appended."""
     if "_all_alike" in node.extra:  # this list has no other pushes: see passes/imported/arrays_to_lists.py
@@ -378,7 +410,7 @@ def _(op, dlist):
 
 
 @op("TensorListPopBack(input_handle: variant, element_shape: int32, *, element_dtype: type) -> output_handle: variant, "
-    "tensor: element_dtype", shape=lambda node: [(), element_shape_of(node.inputs[1])])
+    "tensor: element_dtype", shape=lambda node: [(), element_shape_of(node.inputs[1])], kind=Kind.LIST_POP)
 def tensor_list_pop_back(input_handle, element_shape):
     """The tensor list without its last element, and that element."""
     found = input_handle.pop_written() if type(input_handle) is Items else None
