@@ -25,7 +25,6 @@ from evergraph.kernel.lists.stacked import Single, Stacked
 from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.values import Hole, is_traced
 
-
 at_once: Any = native.lists
 """Makes functions that push to many lists at once, or pop from them; None without C code."""
 
