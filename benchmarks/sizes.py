@@ -68,6 +68,15 @@ def lstm(tf):
     return stepper(tf, lambda at: {x: data[:, :sizes[at % 60]]}, [train(tf, loss), loss])
 
 
+@program("bidirectional LSTM, 60 lengths")
+def bidirectional_lstm(tf):
+    x = tf.placeholder(tf.float32, [16, None, 32])
+    outputs, _ = tf.nn.bidirectional_dynamic_rnn(*(tf.nn.rnn_cell.LSTMCell(64) for _ in range(2)), x, dtype=tf.float32)
+    loss = tf.reduce_mean(tf.square(tf.concat(outputs, 2)))
+    sizes, data = lengths(60), normal(16, 100, 32)
+    return stepper(tf, lambda at: {x: data[:, :sizes[at % 60]]}, [train(tf, loss), loss])
+
+
 @program("bidirectional GRU over an embedding, 60 lengths")
 def bidirectional(tf):
     ids, size = tf.placeholder(tf.int32, [16, None]), tf.placeholder(tf.int32, [16])

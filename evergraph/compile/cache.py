@@ -22,10 +22,9 @@ LOADING_CALLS = 3 << 20  # kernels that NumPy calls in loops while it loses the 
 PASSES_BEFORE = 12_288  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
 PASSES_MEANWHILE = 1280  # ... and while XLA compiles
 LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
-LIGHT_LOOP_ELEMENTS = 1 << 17  # ... on this many elements of feeds and variables ...
-LIGHT_LOOP_VOLUME = 1 << 22  # ... which make this many numbers, each node once ...
-LIGHT_ITERATION = 1 << 19  # ... and this many in one iteration of each loop ...
-LONG_RUN = 1 << 15  # ... if no run calls more kernels than this
+LIGHT_LOOP_ELEMENTS = 1 << 20  # ... on this many elements of feeds and variables ...
+LIGHT_ITERATION = 1 << 22  # ... which make this many numbers in one iteration of each loop ...
+LONG_RUN = 1 << 18  # ... if no run calls more kernels than this
 LONG_NODES = 100  # from so many nodes on compiling takes a second
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled ...
 MEANWHILE_PASSES = 256  # ... or its nodes do, on average, if it has loops
@@ -100,8 +99,7 @@ class Work:
     @property
     def has_light_loops(self) -> bool:
         """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
-        return self._may_wait and 0 < self.looping <= LIGHT_LOOP_NODES \
-            and (self.volume or 0) <= LIGHT_LOOP_VOLUME and self.iteration <= LIGHT_ITERATION \
+        return self._may_wait and 0 < self.looping <= LIGHT_LOOP_NODES and self.iteration <= LIGHT_ITERATION \
             and self.elements < LIGHT_LOOP_ELEMENTS
 
     @property
@@ -110,8 +108,8 @@ class Work:
         if not self.looping:
             least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
             return self.volume is not None and not self.device_only and self.nodes >= least \
-                and self.expected_volume + self.elements <= LIGHT_VOLUME
-        return self._may_wait and self.looping > LIGHT_LOOP_NODES and self.elements < HEAVY_ELEMENTS \
+                and (self.expected_volume + self.elements) * LIGHT_NODES <= LIGHT_VOLUME * max(self.nodes, LIGHT_NODES)
+        return self._may_wait and self.looping > LIGHT_LOOP_NODES and self.elements < LIGHT_LOOP_ELEMENTS \
             and self.iteration * LIGHT_LOOP_NODES <= LIGHT_ITERATION * self.looping
 
     @property
@@ -122,7 +120,7 @@ class Work:
     @property
     def _may_wait(self) -> bool:
         """Whether NumPy can do it, and makes few numbers."""
-        return self.volume is not None and self.volume <= LIGHT_VOLUME and not self.device_only
+        return self.volume is not None and self.expected_volume <= LIGHT_VOLUME and not self.device_only
 
     @property
     def counts_calls(self) -> bool:
@@ -186,9 +184,13 @@ def calls_before_compiling(work: Work) -> int:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
     A call in a loop that is replayed takes 0.2 to 1 us longer than in a program, which takes 2 s to load JAX, to trace
-    and to compile: by then the steps have lost as much. What is long begins with its second run.
+    and to compile: by then the steps have lost as much. They lose more where kernels make many numbers. What is long
+    begins with its second run.
     """
-    return 1 if work.is_long else max(LOADING_CALLS, work.looping * PASSES_BEFORE)
+    if work.is_long:
+        return 1
+    numbers = work.iteration // NUMBERS_A_NODE
+    return max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
 
 
 def calls_while_compiling(work: Work) -> int:

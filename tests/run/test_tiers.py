@@ -15,7 +15,6 @@ from evergraph.compile.cache import (
     LIGHT_ITERATION,
     LIGHT_LOOP_ELEMENTS,
     LIGHT_LOOP_NODES,
-    LIGHT_LOOP_VOLUME,
     LIGHT_NODES,
     LIGHT_RUNS,
     LIGHT_VOLUME,
@@ -84,7 +83,7 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
     (Work(200, 5000, True, False, volume=100, has_waited=True), 0, "cpu", 0),
     (Work(LONG_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),       # compiling takes no second
-    (Work(LIGHT_NODES + 1, 5000, True, False, volume=LIGHT_VOLUME - 4999), 0, "cpu", 0),
+    (Work(LIGHT_NODES + 1, 5000, True, False, volume=LIGHT_VOLUME * 2), 0, "cpu", 0),
     (Work(LIGHT_NODES + 1, 5000, True, True, volume=10), 0, "cpu", 0),
     (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
@@ -108,9 +107,9 @@ FULL_LONG = long(elements=LIGHT_VOLUME // 2, volume=LIGHT_VOLUME // 2)
     (long(), 1, "cpu", MEANWHILE_RUNS), (long(), 9, "cpu", MEANWHILE_RUNS),  # every form has to come as often
     (long(has_waited=True), 0, "cpu", HOT_RUNS), (long(has_waited=True), 1, "cpu", MEANWHILE_RUNS),
     (long(volume=LIGHT_VOLUME + 1, likely_volume=10), 0, "cpu", MEANWHILE_RUNS),  # the batch is small, images are not
-    (long(volume=10, likely_volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
-    (long(), 0, "gpu", 0), (long(volume=LIGHT_VOLUME + 1), 0, "cpu", 0), (long(volume=None), 0, "cpu", 0),
-    (long(elements=AHEAD_ELEMENTS, volume=LIGHT_VOLUME), 0, "cpu", 0),
+    (long(LIGHT_NODES + 1, volume=10, likely_volume=LIGHT_VOLUME * 2), 0, "cpu", 0),
+    (long(), 0, "gpu", 0), (long(LIGHT_NODES + 1, volume=LIGHT_VOLUME * 2), 0, "cpu", 0),
+    (long(volume=None), 0, "cpu", 0), (long(LONG_NODES, AHEAD_ELEMENTS, volume=LIGHT_VOLUME), 0, "cpu", 0),
     (long(updates=False), 0, "cpu", MEANWHILE_RUNS),
 ])  # fmt: skip
 def test_long_stages_run_on_numpy_meanwhile(work, compiled, platform, runs):
@@ -147,18 +146,23 @@ def test_calls_of_light_loops(nodes, before, meanwhile):
     assert calls_while_compiling(looping(nodes)) == meanwhile
 
 
+def test_loops_that_make_many_numbers_are_compiled_sooner():
+    numbers = [calls_before_compiling(looping(200, iteration=count)) for count in (0, 200 * NUMBERS_A_NODE)]
+    assert numbers == [LOADING_CALLS, LOADING_CALLS // 2]
+
+
 def test_loops_are_long():
-    work = looping(2 * LIGHT_LOOP_NODES, HEAVY_ELEMENTS - 1, LIGHT_VOLUME, 2 * LIGHT_ITERATION)
+    work = looping(2 * LIGHT_LOOP_NODES, LIGHT_LOOP_ELEMENTS - 1, LIGHT_VOLUME, 2 * LIGHT_ITERATION)
     assert work.is_long and work.counts_calls and calls_before_compiling(work) == 1
     assert calls_while_compiling(work) == work.looping * MEANWHILE_PASSES
     waited = dataclasses.replace(work, has_waited=True)
     assert waited.is_long and not waited.counts_calls and runs_on_numpy(waited, 0, "cpu") == HOT_RUNS
     assert not dataclasses.replace(work, iteration=2 * LIGHT_ITERATION + 2).is_long
-    assert not dataclasses.replace(work, elements=HEAVY_ELEMENTS).is_long
+    assert not dataclasses.replace(work, elements=LIGHT_LOOP_ELEMENTS).is_long
 
 
 @pytest.mark.parametrize("work", [
-    looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_LOOP_VOLUME + 1),
+    looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_VOLUME + 1),
     looping(iteration=LIGHT_ITERATION + 1), looping(volume=None),
 ])  # fmt: skip
 def test_loops_are_not_light(work):
