@@ -93,6 +93,7 @@ class StageRunner:
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
         waits: may run on NumPy while it is compiled, and for a while before that where that is cheaper than to compile.
         has_waited: has done the latter in another form of its plan.
+        may_get_room: there is a plan that gives its loops room for any number of steps, if these turn out to vary.
     """
 
     def __init__(
@@ -104,8 +105,10 @@ class StageRunner:
         mixed: MixedPrecision | None = None,
         waits: bool = True,
         has_waited: bool = False,
+        may_get_room: bool = True,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
+        self.may_get_room = may_get_room
         self._mixed = mixed
         self.forms = Forms()
         self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
@@ -212,7 +215,7 @@ class StageRunner:
         A list of steps is made of an input whose first axis is time, or else of one whose second axis may be.
         """
         inputs = self.stage.inputs
-        steps = {t.op._inputs[0] for t in over_time(self.stage.nodes, inputs).lists}
+        steps = {t.op._inputs[0] for t in over_time(self.stage.nodes, inputs).lists} if self.may_get_room else None
         if not steps:
             return []
         first = [(place, 0) for place, tensor in enumerate(inputs) if tensor in steps]

@@ -219,8 +219,9 @@ class Plan:
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
-        known = {(runner.stage, runner.keeps_dynamic_lengths): runner for runner in self.runners}
-        return [known.get((stage, self._keeps_lengths(stage))) or self._new_runner(stage) for stage in stages]
+        known = {(runner.stage, runner.keeps_dynamic_lengths, runner.may_get_room): runner for runner in self.runners}
+        return [known.get((stage, self._keeps_lengths(stage), self._has_room_to_give)) or self._new_runner(stage)
+                for stage in stages]
 
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
@@ -228,7 +229,13 @@ class Plan:
         # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
         is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
         waits = self.mixed is None  # which NumPy does not have
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new)
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new,
+                           self._has_room_to_give)
+
+    @functools.cached_property
+    def _has_room_to_give(self) -> bool:
+        """Whether there are loops over what is fed that have no room for other numbers of steps yet."""
+        return any(t not in self.findings.dynamic_lengths for t in over_time(self.nodes, self.feeds).lists)
 
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths
