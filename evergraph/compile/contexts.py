@@ -164,13 +164,14 @@ class NumpyContext(StepContext):
         share: Share | None = None,
         storage: Storage | None = None,
     ) -> None:
-        super().__init__(fetch)
-        self._share, self._storage = share, storage
+        self._fetch, self._share, self._storage = fetch, share, storage
+        self.cells: dict[str, Cell] = {}
         self.calls = 0
 
     def fill(self, labels: Mapping[str, str], values: Sequence[Any]) -> None:
         """Makes the cells of stored values; the labels are by their keys."""
-        self.cells = {key: Cell(key, np.asarray(value) if is_traced(value) else value, label)
+        self.cells = {key: Cell(key, np.asarray(value) if type(value) is not np.ndarray and is_traced(value) else value,
+                                label)
                       for (key, label), value in zip(labels.items(), values, strict=True)}
 
     def _new_cell(self, key: str, label: str) -> Cell:

@@ -45,9 +45,10 @@ class Cell:
         Raises:
             UninitializedError: nothing was assigned yet.
         """
-        if self._value is None:
+        value = self._value
+        if value is None:
             raise UninitializedError(None, None, f"Attempting to use uninitialized value {self.label}")
-        return self.peek()
+        return self.peek() if self._updates else value
 
     def peek(self) -> Any:
         """The stored value, or None."""

@@ -46,13 +46,20 @@ def feed_expansion(key: Any, value: Any) -> list[tuple[Any, Any]] | None:
 
 
 class Fetches:
-    """The structure of a fetch: `elements` are its distinct tensors and operations, `build` restores the structure."""
+    """The structure of a fetch.
+
+    Attributes:
+        elements: its distinct tensors and operations.
+        build: restores the structure.
+        has_values: whether there are tensors among the elements.
+    """
 
     def __init__(self, graph: Graph, fetches: Any) -> None:
         self.graph = graph
         self.elements: list[Tensor | Operation] = []
         self._place: dict[Tensor | Operation, int] = {}
         self.build: Build = self._take(fetches)
+        self.has_values = any(isinstance(element, Tensor) for element in self.elements)
 
     def _take(self, fetch: Any) -> Build:
         if fetch is None:
