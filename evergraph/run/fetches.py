@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import collections.abc
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 
-Build = Callable[[list[Any]], Any]
+Build = Callable[[Sequence[Any]], Any]
 
 _expansions: list[tuple[type, Callable[[Any], tuple[list[Any], Callable[[list[Any]], Any]]], Any, Any]] = []
 
