@@ -393,12 +393,14 @@ def _position(name, function, seen, doc, public):
         dimension = known(1)
         if dimension is None:
             return None
-        axes = Computed(lambda rank: _one_axis(dimension, rank))
+        axes, find = Computed(lambda rank: _one_axis(dimension, rank)), None
+        if node.inputs[0].dtype.base_dtype.np == np.float32 and not dimension.ndim:
+            find = native_reduce.positions_now(int(dimension), of_minima=function == "argmin")
 
         def positions(input, _):
             axis = axes[input.ndim]
             _require_some(input, axis)
-            return getattr(seen(np, input), function)(axis)
+            return getattr(seen(np, input), function)(axis) if find is None else find(input)
         return positions
 
     found = op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
