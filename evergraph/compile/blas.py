@@ -33,7 +33,8 @@ class OneThread:
             self._blocks += 1
             if self._blocks == 1:
                 self._before = threads.get()
-                threads.set(1)
+                if self._before != 1:
+                    threads.set(1)
 
     def __exit__(self, *error: object) -> None:
         threads = _threads()
@@ -41,7 +42,7 @@ class OneThread:
             return
         with self._lock:
             self._blocks -= 1
-            if not self._blocks:
+            if not self._blocks and self._before != 1:
                 threads.set(self._before)
 
 

@@ -25,7 +25,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
-from evergraph.kernel.cells import Cell, SharedCell, Storage
+from evergraph.kernel.cells import Cell, SharedCell, Storage, cells_of
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.quiet import quietly
@@ -36,6 +36,7 @@ from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.state import cell_key, with_inner
 
 Share = Callable[[str, Callable[[], Any]], Any]
+_HOST_ARRAYS = frozenset((np.ndarray,))
 
 
 def label_of(node: Operation) -> str:
@@ -164,14 +165,15 @@ class NumpyContext(StepContext):
         share: Share | None = None,
         storage: Storage | None = None,
     ) -> None:
-        super().__init__(fetch)
-        self._share, self._storage = share, storage
+        self._fetch, self._share, self._storage = fetch, share, storage
+        self.cells: dict[str, Cell] = {}
         self.calls = 0
 
-    def fill(self, labels: Mapping[str, str], values: Sequence[Any]) -> None:
+    def fill(self, labels: dict[str, str], values: list[Any]) -> None:
         """Makes the cells of stored values; the labels are by their keys."""
-        self.cells = {key: Cell(key, np.asarray(value) if is_traced(value) else value, label)
-                      for (key, label), value in zip(labels.items(), values, strict=True)}
+        if not _HOST_ARRAYS.issuperset(map(type, values)):
+            values = [np.asarray(value) if is_traced(value) else value for value in values]
+        self.cells = cells_of(labels, values)
 
     def _new_cell(self, key: str, label: str) -> Cell:
         if self._storage is None:

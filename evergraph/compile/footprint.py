@@ -19,7 +19,7 @@ from evergraph.passes.tables import tables
 # Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
 _EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
 FEW_NUMBERS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
-_FREE = (Kind.CONSTANT, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
+_FREE = (Kind.CONSTANT, Kind.VARIABLE, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,10 @@ class HeldCell(Cell):
 
     __slots__ = ("__weakref__",)
 
+    @property
+    def value(self) -> Any:
+        return super().value if self._value is None else self.peek()
+
     def peek(self) -> Any:
         value = super().peek()
         if is_traced(value):

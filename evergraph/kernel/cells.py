@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from evergraph import native
 from evergraph.base import errors
 
 
@@ -13,14 +14,8 @@ class UninitializedError(errors.FailedPreconditionError):
     """A kernel needs a stored value to which nothing was assigned yet."""
 
 
-class Cell:
-    """One stored value, as kernels see it during a step.
-
-    Attributes:
-        key: its key in the store.
-        changed: whether this step has assigned to it.
-        label: what errors call it.
-    """
+class PlainCell:
+    """What every step asks of many cells, in Python; native/cells.c has the same."""
 
     __slots__ = ("key", "_value", "changed", "label", "_updates", "_in_part_only")
 
@@ -45,24 +40,58 @@ class Cell:
         Raises:
             UninitializedError: nothing was assigned yet.
         """
-        if self._value is None:
-            raise UninitializedError(None, None, f"Attempting to use uninitialized value {self.label}")
-        return self.peek()
+        value = self._value
+        return self._missing() if value is None else self._updated() if self._updates else value
 
     def peek(self) -> Any:
         """The stored value, or None."""
-        if self._updates:
-            self._value, self._in_part_only = self._after_updates(True), False
-            self._updates = ()
+        return self._updated() if self._updates else self._value
+
+    def assign(self, value: Any) -> None:
+        self._value, self.changed, self._in_part_only = value, True, False
+        self._updates = ()
+
+    @property
+    def waiting(self) -> Sequence[Callable[[Any, Any], Any]]:
+        """The deferred updates, unless the value was also read or assigned as a whole."""
+        return self._updates if self._in_part_only else ()
+
+    def _missing(self) -> Any:
+        raise NotImplementedError
+
+    def _updated(self) -> Any:
+        raise NotImplementedError
+
+
+if TYPE_CHECKING:
+    _Bare = PlainCell
+else:
+    _Bare = PlainCell if native.cells is None else native.cells.Cell
+
+
+class Cell(_Bare):
+    """One stored value, as kernels see it during a step.
+
+    Attributes:
+        key: its key in the store.
+        changed: whether this step has assigned to it.
+        label: what errors call it.
+    """
+
+    __slots__ = ()
+
+    def _missing(self) -> Any:
+        raise UninitializedError(None, None, f"Attempting to use uninitialized value {self.label}")
+
+    def _updated(self) -> Any:
+        """The stored value after the deferred updates, which now have happened."""
+        self._value, self._in_part_only = self._after_updates(True), False
+        self._updates = ()
         return self._value
 
     def held(self) -> Any:
         """The stored value as it is, wherever it is; None if there is none."""
         return Cell.peek(self)
-
-    def assign(self, value: Any) -> None:
-        self._value, self.changed, self._in_part_only = value, True, False
-        self._updates = ()
 
     def replace(self, change: Callable[[Any], Any]) -> Any:
         """Assigns `change(value)`, and returns the old value."""
@@ -85,14 +114,16 @@ class Cell:
             value = change(value, wanted)
         return value
 
-    @property
-    def waiting(self) -> Sequence[Callable[[Any, Any], Any]]:
-        """The deferred updates, unless the value was also read or assigned as a whole."""
-        return self._updates if self._in_part_only else ()
-
     def outcome(self, wanted: Any) -> Any:
         """The value at the end of the step, updated in place if `wanted`; None unless all updates were deferred."""
         return self._after_updates(wanted) if self._in_part_only and self._updates else None
+
+
+def cells_of(labels: dict[str, str], values: list[Any]) -> dict[str, Cell]:
+    """A cell for each key of the labels, with its value."""
+    if native.cells is not None:
+        return native.cells.cells(Cell, labels, values)
+    return {key: Cell(key, value, label) for (key, label), value in zip(labels.items(), values, strict=True)}
 
 
 class Storage(Protocol):

@@ -21,6 +21,7 @@ from evergraph.kernel.fence import on_cpu
 from evergraph.kernel.recording import TooLarge, plain, recorder_of
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
+_ARRAYS = frozenset((np.ndarray,))
 _WORTH_A_THREAD = 1 << 22  # products of numbers, which take ten times as long as it takes to start a thread
 
 
@@ -107,18 +108,26 @@ def call_now(
         products: how many products it computes, which decides among how many threads they are divided.
         dtype: of the results.
     """
-    module, function = kernel.split(".")
-    kernels, results = getattr(native, module), tuple([np.empty(shape, dtype) for shape in shapes])
-    recorder = recorder_of(operands)
+    call, function = _callable(kernel)
+    results = tuple([np.empty(shape, dtype) for shape in shapes])
+    recorder = None if _ARRAYS.issuperset(map(type, operands)) else recorder_of(operands)
     values = operands if recorder is None else [plain(each) for each in operands]
     given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in values])
     threads = 1 if products < _WORTH_A_THREAD else min(_cores(), 1 + products // _WORTH_A_THREAD)
-    kernels.call(getattr(kernels, function), given, results, numbers, threads)
+    call(function, given, results, numbers, threads)
     if recorder is None:
         return results
     if threads > 1:
         raise TooLarge
-    return recorder.foreign(getattr(kernels, function), operands, results, numbers)
+    return recorder.foreign(function, operands, results, numbers)
+
+
+@functools.cache
+def _callable(kernel: str) -> tuple[Any, Any]:
+    """What calls the kernels of a module at once, and the kernel."""
+    module, function = kernel.split(".")
+    kernels = getattr(native, module)
+    return kernels.call, getattr(kernels, function)
 
 
 @functools.cache

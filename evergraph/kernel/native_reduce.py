@@ -3,19 +3,20 @@ and rows by segments.
 
 The kernels are in native/reduce.c. XLA multiplies one number at a time, carries a position with every number that it
 compares, and adds up by windows, all of which takes two to four times as long as TensorFlow. `takes` says where the
-kernels are used.
+kernels are used. On NumPy arrays positions are found by the same kernel, which is recorded as NumPy's function is not.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call, with_gradient_of
+from evergraph.base.recent import Computed
+from evergraph.kernel.foreign import available, available_now, call, call_now, with_gradient_of
 from evergraph.kernel.values import is_traced
 
 _PRODUCTS, _POSITIONS, _RUNNING, _SEGMENTS = _KERNELS = (
@@ -44,6 +45,23 @@ def positions(x: Any, axis: int, of_minima: bool) -> Any:
     import jax
 
     return _reduced(_POSITIONS, np.int32, jax.lax.stop_gradient(x), (axis,), int(of_minima))
+
+
+def positions_now(axis: int, of_minima: bool) -> Callable[[Any], Any] | None:
+    """The same as a function of NumPy arrays of float32; None without the kernel."""
+    if not available_now(_POSITIONS):
+        return None
+
+    def forms(shape: tuple[int, ...]) -> tuple[list[tuple[int, ...]], bytes]:
+        at, option = axis % len(shape), int(of_minima)
+        sizes = math.prod(shape[:at]), shape[at], math.prod(shape[at + 1:])
+        return [(*shape[:at], *shape[at + 1:])], np.array([*sizes, option], np.int64).tobytes()
+    known = Computed(forms)
+
+    def positions(x: Any) -> Any:
+        shapes, numbers = known[x.shape]
+        return call_now(_POSITIONS, shapes, (x,), numbers, x.size, np.int32)[0]
+    return positions
 
 
 def running(x: Any, axis: int, multiplies: bool, exclusive: bool, reverse: bool, slow: Any) -> Any:

@@ -34,7 +34,7 @@ def threads_of(init_file: str) -> Threads | None:
     package = os.path.dirname(init_file)
     for path in sorted(glob.glob(os.path.join(f"{package}.libs", "*openblas*"))):
         try:
-            library = ctypes.CDLL(path)
+            library = ctypes.PyDLL(path)  # keeps the interpreter's lock, which other threads might hold on to
         except OSError:
             continue
         for name in _NAMES:

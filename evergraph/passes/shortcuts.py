@@ -1,4 +1,5 @@
-"""Finds what a stage of Python code need not compute: equal nodes twice; in every step, constants and sizes."""
+"""Finds what a stage of Python code need not compute: equal nodes twice, what nobody uses; in every step, constants and
+sizes."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ class Shortcuts:
         folded: the values of tensors that follow from constants.
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
-        skipped: the other nodes that such functions replace, and those whose results nobody uses then.
+        skipped: the other nodes that such functions replace, and those whose results nobody uses.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
@@ -158,18 +159,31 @@ def _replaced(
     fused: Mapping[Operation, Fusion],
     late: Collection[Operation],
 ) -> set[Operation]:
-    """The nodes that functions replace, and those whose results only such nodes use."""
+    """The nodes that functions replace, and those whose results nobody else uses.
+
+    Without a function those alone that cannot fail: such as the value of a metric, which an evaluation runs for the
+    updates that come before it.
+    """
     found = {node for fusion in fused.values() for node in fusion.nodes}
     needed = outputs.union(*(fusion.inputs for fusion in fused.values()))
     spared = {node for fusion in fused.values() for node in fusion.spared}
-    for node in reversed(nodes) if fused else ():
+    for node in reversed(nodes):
         if node in found or node.outputs and node.outputs[0] in same:
             continue
-        if needed.isdisjoint(node.outputs) and node not in late and (node in spared or _may_compute_once(node)):
+        if needed.isdisjoint(node.outputs) and (_cannot_fail(node) or fused and node not in late and (
+                node in spared or _may_compute_once(node))):
             found.add(node)
         else:
             needed.update(same.get(t, t) for t in node._inputs)
     return found
+
+
+def _cannot_fail(node: Operation) -> bool:
+    """Whether a node computes numbers one by one, of tensors whose shapes are known to fit."""
+    opdef, inputs = node.opdef, node._inputs
+    return opdef.by_row and opdef.is_pure and "check" not in opdef.wants \
+        and (len(inputs) == 1 or all(t._shape is not None and None not in t._shape for t in inputs)) \
+        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref and t.op.opdef.kind is Kind.VARIABLE for t in inputs)
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:

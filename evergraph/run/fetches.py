@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import collections.abc
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 
-Build = Callable[[list[Any]], Any]
+Build = Callable[[Sequence[Any]], Any]
 
 _expansions: list[tuple[type, Callable[[Any], tuple[list[Any], Callable[[list[Any]], Any]]], Any, Any]] = []
 
@@ -46,13 +46,20 @@ def feed_expansion(key: Any, value: Any) -> list[tuple[Any, Any]] | None:
 
 
 class Fetches:
-    """The structure of a fetch: `elements` are its distinct tensors and operations, `build` restores the structure."""
+    """The structure of a fetch.
+
+    Attributes:
+        elements: its distinct tensors and operations.
+        build: restores the structure.
+        has_values: whether there are tensors among the elements.
+    """
 
     def __init__(self, graph: Graph, fetches: Any) -> None:
         self.graph = graph
         self.elements: list[Tensor | Operation] = []
         self._place: dict[Tensor | Operation, int] = {}
         self.build: Build = self._take(fetches)
+        self.has_values = any(isinstance(element, Tensor) for element in self.elements)
 
     def _take(self, fetch: Any) -> Build:
         if fetch is None:

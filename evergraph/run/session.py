@@ -158,7 +158,7 @@ class BaseSession:
             results = executor.run(self._store, values)
         else:
             results = self._watched(executor, values, options, run_metadata)
-        return structure.build(_handed_over(results))
+        return structure.build(_handed_over(results) if structure.has_values else results)
 
     def _served(self, options: Any) -> Any:
         """The options of a step on a server, whose time the session's config limits, too.

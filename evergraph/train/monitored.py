@@ -191,7 +191,7 @@ class _Hooked(_Layer):
         _, options, metadata = seen
         for hook, place in zip(self._hooks, together.places, strict=True):
             hook.after_run(context, _new(SessionRunValues, (values[place], options, metadata)) if place else seen)
-        self._should_stop = context.stop_requested
+        self._should_stop = context._stop_requested
         return values[0]
 
 
@@ -431,7 +431,9 @@ class _Monitored:
         Raises:
             RuntimeError: the session is closed, a hook has asked to stop, or a tensor is fed twice.
         """
-        return self._opened().run(fetches, feed_dict, options, run_metadata)
+        if self._sess is None:
+            self._opened()
+        return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Calls a function that makes a step; gives what it returns.

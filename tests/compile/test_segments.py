@@ -9,6 +9,7 @@ import evergraph as tf
 from evergraph.compile import segments
 from evergraph.compile.segments import RUNS_BEFORE, Segment
 from evergraph.kernel import recording
+from evergraph.kernel.foreign import available_now
 
 pytestmark = pytest.mark.skipif(not recording.available(), reason="needs the C code")
 
@@ -72,6 +73,27 @@ def test_a_node_that_cannot_be_recorded_divides_its_segment(divided):
     z = tf.cumsum(y)
     assert_same_in_all_runs([tf.sqrt(tf.abs(z)) * 2.0 + y, y * 3.0], lambda run: {x: fed(run, 5)})
     assert len(divided) == 1
+
+
+@pytest.mark.skipif(not available_now("reduce.positions"), reason="needs a processor with AVX2")
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+def test_positions_are_recorded(recorded, divided, axis):
+    x = tf.placeholder(tf.float32, [None, 3, 4])
+    most = tf.argmax(x * 2.0, axis, output_type=tf.int32) + 1
+    least = tf.argmin(x * 2.0, axis) + 1
+    odd = np.array([np.nan, np.inf, -np.inf, np.finfo(np.float32).max, np.finfo(np.float32).min, 0, 1], np.float32)
+
+    def feeds(run):
+        return {x: np.random.RandomState(run).choice(odd, [run % 3 + (axis == 0), 3, 4])}
+
+    assert_same_in_all_runs([most, least], feeds)
+    with tf.Session(tier="numpy") as session:
+        for run in range(1, 8):
+            with np.errstate(over="ignore"):
+                numbers = feeds(run)[x] * 2
+            numbers = np.where(numbers > np.finfo(np.float32).min, numbers, np.finfo(np.float32).min)
+            np.testing.assert_array_equal(session.run(most, feeds(run)), numbers.argmax(axis) + 1)
+    assert recorded and not divided
 
 
 def test_numbers_that_decide_may_change(divided):

@@ -1,6 +1,7 @@
 """What a stage of Python code need not compute."""
 
 import numpy as np
+import pytest
 
 import evergraph as tf
 from evergraph.passes.prune import prune
@@ -74,3 +75,31 @@ def test_remembered_values_are_no_views_of_feeds():
             first, whole, _ = session.run([row, same, less], {fed: given})
             assert first.tolist() == [0, 1] and whole.tolist() == [[0, 1], [2, 3]]
             given[...] = 9
+
+
+def test_what_a_group_waits_for_and_nobody_uses_is_skipped():
+    """The value of a metric, in a step that runs it for its updates."""
+    values = tf.placeholder(tf.float32, [None])
+    mean, update = tf.metrics.mean(values)
+    done = tf.group(update)
+    nodes = prune([done], [values])
+    skipped = shortcuts(nodes, []).skipped
+    assert {node.type for node in skipped} == {"DivNoNan", "Maximum"} and update.op in skipped
+    assert update.op not in shortcuts(prune([update], [values]), [update]).skipped
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        for _ in range(3):
+            session.run(done, {values: [1, 2]})
+        assert session.run(mean) == 1.5
+
+
+def test_what_may_fail_runs_though_nobody_uses_it():
+    fed, fixed = tf.placeholder(tf.float32, [None]), tf.ones([2])
+    may_fail = [(tf.check_numerics(fed, "odd"), tf.errors.InvalidArgumentError),
+                (fed + fixed, tf.errors.InvalidArgumentError),  # of another shape
+                (tf.constant([1, 2]) // tf.cast(fed[:1], tf.int32), tf.errors.InvalidArgumentError),
+                (tf.Variable([1.0, 2.0]) + fixed, tf.errors.FailedPreconditionError)]  # without a value
+    with tf.Session() as session:
+        for node, error in may_fail:
+            with pytest.raises(error):
+                session.run(tf.group(node), {fed: [0, 1, np.nan]})

@@ -189,6 +189,13 @@ def test_initializers_fill(make, fills):
         assert [footprint(stage).fills for stage in stages] == [fills]
 
 
+def test_variables_are_no_numbers_that_a_stage_makes():
+    weights = tf.get_variable("weights", [100, 3])
+    fetch = tf.matmul(tf.ones([2, 100]), weights)
+    stage, = partition(prune([fetch], []), [fetch], [])
+    assert footprint(stage).work(300, longest=100).volume == 6
+
+
 def test_the_size_of_a_batch_stands_for_sizes_that_are_not_static():
     image, any_shape = tf.placeholder(tf.float32, [None, 64, 64, 3]), tf.placeholder(tf.float32)
     given = [np.zeros([2, 64, 64, 3]), np.zeros([5, 7])]

@@ -1,5 +1,7 @@
 """The ends of the dtypes' ranges, and numbers in the place of NaN."""
 
+import functools
+
 import ml_dtypes
 import numpy as np
 
@@ -20,7 +22,7 @@ def floored(xp, x):
     """`x` without NaN and minus infinity: the smallest finite number stands in their place."""
     if not has_nan(x.dtype):
         return x
-    least = ml_dtypes.finfo(np.dtype(x.dtype)).min
+    least = _finite(x.dtype).min
     return xp.where(x > least, x, least)
 
 
@@ -28,8 +30,14 @@ def capped(xp, x):
     """`x` without NaN and infinity: the largest finite number stands in their place."""
     if not has_nan(x.dtype):
         return x
-    most = ml_dtypes.finfo(np.dtype(x.dtype)).max
+    most = _finite(x.dtype).max
     return xp.where(x < most, x, most)
+
+
+@functools.cache
+def _finite(dtype):
+    """The range of the finite numbers of a dtype."""
+    return ml_dtypes.finfo(np.dtype(dtype))
 
 
 def without_nan(xp, x, instead):

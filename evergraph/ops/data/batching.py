@@ -103,21 +103,21 @@ class _BatchIterator(Iterator):
     def get(self) -> Element | None:
         if self._is_over:
             return None
-        size = self._dataset.size
-        block = drawn(self.source, size)
+        dataset = self._dataset
+        block = drawn(self.sources[0], dataset.size)
         if block.error is not None:
             raise block.error
-        self._is_over = block.count < size
-        if not block.count or self._is_over and self._dataset.drops:
-            return None
-        return self._dataset.packed(block)
+        if block.count < dataset.size:
+            self._is_over = True
+            if not block.count or dataset.drops:
+                return None
+        return dataset.packed(block)
 
 
 class Stacks(Batch):
     """Consecutive elements, stacked by columns."""
 
-    def packed(self, block: Block) -> Element:
-        return stacked_block(block)
+    packed = staticmethod(stacked_block)
 
 
 class PaddedBatch(Batch):

@@ -214,9 +214,11 @@ class _ForeverIterator(Iterator):
             is_first = not self.sources
             if is_first:
                 self.sources = [self._dataset.source.iterate(self._scope)]
-            block = self.source.block(count)
-            if not block.is_end:
-                return dataclasses.replace(block, is_over=False) if block.is_over else block
+            block = self.sources[0].block(count)
+            if not block.is_over:
+                return block
+            if block.count:
+                return dataclasses.replace(block, is_over=False)
             self.source.close()
             self.sources = []
             if is_first:

@@ -175,7 +175,7 @@ class _Rows:
         start = self._start
         self._start += choose(self._order, start, start + count, size, words)
         rows = self._order[start:self._start]
-        return Block([c.take(rows, axis=0) if isinstance(c, np.ndarray) else [c[row] for row in rows.tolist()]
+        return Block([c.take(rows, 0) if isinstance(c, np.ndarray) else [c[row] for row in rows.tolist()]
                       for c in self._columns], len(rows))
 
     def elements(self) -> list[Any]:
@@ -252,20 +252,29 @@ class _ShuffleIterator(Iterator):
         buffer, size = self._buffer, self._dataset.size
         if isinstance(buffer, _Elements):
             self._buffer = buffer = _Rows(buffer.elements())
-        error = self._fill_rows(buffer, size + count - 1)
+        error = None if self._is_over else self._fill_rows(buffer, size + count - 1)
         if error is not None:  # each draw first fills the buffer up to its size
             count = max(0, min(count, len(buffer) - size + 1))
+        start, end = self._epochs[0]
+        if error is None and end - start >= count:  # most blocks are of one epoch
+            return self._taken(buffer, count)
         parts, left = [Block((), 0)], count
         while left and len(buffer):
             if self._epochs[0][0] == self._epochs[0][1]:
                 self._epochs.popleft()
-            start, end = self._epochs[0]
-            parts.append(buffer.take(self._words.upcoming(left), end - start, size))
-            self._words.skip(parts[-1].count)
-            self._epochs[0][0] += parts[-1].count
+            parts.append(self._taken(buffer, left))
             left -= parts[-1].count
         found = joined(parts) if len(parts) > 2 else parts[-1]
         return Block(found.columns, found.count, error, error is None and left > 0)
+
+    def _taken(self, buffer: _Rows, count: int) -> Block:
+        """Up to so many elements of the first epoch."""
+        epoch, words = self._epochs[0], self._words
+        start, end = epoch
+        block = buffer.take(words.upcoming(count), end - start, self._dataset.size)
+        words.skip(block.count)
+        epoch[0] += block.count
+        return block
 
     def _fill_rows(self, buffer: _Rows, size: int) -> Exception | None:
         """Takes elements into the buffer until it has so many; gives the error that comes instead of one."""

@@ -383,17 +383,37 @@ def _position(name, function, seen, doc, public):
     """Declares a position; TensorFlow passes NaN over, and `seen` puts a number there that beats no other."""
     def run(xp, input, dimension):
         axis = _one_axis(dimension, input.ndim)
-        if input.shape[axis] == 0:
-            raise errors.InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape "
-                                                          f"{list(input.shape)}")
+        _require_some(input, axis)
         if native_reduce.takes(input, [axis]):
             return native_reduce.positions(input, axis, of_minima=function == "argmin")
         return getattr(xp, function)(seen(xp, input), axis=axis)
     run.__doc__ = doc
-    return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
-              f"-> output: output_type", static=("dimension",), shape=_without_axis,
-              grad=lambda op, dy: (None, None), memory=Memory.STORED, export=(public,),
-              in_batches=with_axes(behind))(run)
+
+    def bound(node, known):
+        dimension = known(1)
+        if dimension is None:
+            return None
+        axes, find = Computed(lambda rank: _one_axis(dimension, rank)), None
+        if node.inputs[0].dtype.base_dtype.np == np.float32 and not dimension.ndim:
+            find = native_reduce.positions_now(int(dimension), of_minima=function == "argmin")
+
+        def positions(input, _):
+            axis = axes[input.ndim]
+            _require_some(input, axis)
+            return getattr(seen(np, input), function)(axis) if find is None else find(input)
+        return positions
+
+    found = op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
+               f"-> output: output_type", static=("dimension",), shape=_without_axis,
+               grad=lambda op, dy: (None, None), memory=Memory.STORED, export=(public,),
+               in_batches=with_axes(behind))(run)
+    found.bind(bound)
+    return found
+
+
+def _require_some(input, axis):
+    if input.shape[axis] == 0:
+        raise errors.InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape {list(input.shape)}")
 
 
 def _without_axis(input, dimension, value_of):

@@ -198,18 +198,24 @@ def _require_shape(declared, value, name):
                                                       f"'{name}'")
 
 
-def _require_same(cell, value, kind):
-    if np.shape(cell.value) != np.shape(value):
-        raise errors.InvalidArgumentError(None, None, f"{kind}: the variable has shape {text(np.shape(cell.value))}, "
-                                                      f"the value has shape {text(np.shape(value))}")
+def _value_like(cell, value, kind):
+    """The value of a variable, to which one of the same shape is added.
+
+    Raises:
+        InvalidArgumentError: it has another shape.
+    """
+    before = cell.value
+    if before.shape != value.shape:
+        raise errors.InvalidArgumentError(None, None, f"{kind}: the variable has shape {text(before.shape)}, the value "
+                                                      f"has shape {text(value.shape)}")
+    return before
 
 
 @op("AssignAdd(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)",
     shape=lambda ref, value: merge(ref, value), grad=STOP)
 def assign_add(ref, value):
     """Adds `value` to the variable."""
-    _require_same(ref, value, "AssignAdd")
-    ref.assign(ref.value + value)
+    ref.assign(_value_like(ref, value, "AssignAdd") + value)
     return ref
 
 
@@ -217,23 +223,20 @@ def assign_add(ref, value):
     shape=lambda ref, value: merge(ref, value), grad=STOP)
 def assign_sub(ref, value):
     """Subtracts `value` from the variable."""
-    _require_same(ref, value, "AssignSub")
-    ref.assign(ref.value - value)
+    ref.assign(_value_like(ref, value, "AssignSub") - value)
     return ref
 
 
 @op("AssignAddVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
 def assign_add_variable_op(resource, value):
     """Adds `value` to the variable."""
-    _require_same(resource, value, "AssignAddVariableOp")
-    resource.assign(resource.value + value)
+    resource.assign(_value_like(resource, value, "AssignAddVariableOp") + value)
 
 
 @op("AssignSubVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
 def assign_sub_variable_op(resource, value):
     """Subtracts `value` from the variable."""
-    _require_same(resource, value, "AssignSubVariableOp")
-    resource.assign(resource.value - value)
+    resource.assign(_value_like(resource, value, "AssignSubVariableOp") - value)
 
 
 @assign_add_variable_op.shape
