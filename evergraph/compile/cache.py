@@ -14,22 +14,23 @@ MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more o
 LIGHT_RUNS = 8192  # how often a light stage runs on NumPy, at most, before its program takes over
 LIGHT_NODES = 400  # a stage is light up to this many nodes, none of them a loop ...
 LIGHT_VOLUME = 1 << 24  # ... that make this many numbers in all
-QUICK_NODES = 32  # up to this many nodes ...
+QUICK_NODES = 150  # up to this many nodes ...
+QUICK_TRAINING_NODES = 32  # ... or so many with updates of an optimizer ...
 QUICK_ELEMENTS = 1 << 15  # ... on this many elements of feeds and variables ...
-QUICK_VOLUME = 1 << 14  # ... which make this many numbers, a replay of a light stage takes less time than a program
+QUICK_VOLUME = 1 << 15  # ... which make this many numbers, a replay of a light stage takes less time than a program
 NUMBERS_A_NODE = 1 << 12  # numbers that NumPy makes in the time that a kernel takes longer than in a program
 LOADING_CALLS = 3 << 20  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
 PASSES_BEFORE = 12_288  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
 PASSES_MEANWHILE = 1280  # ... and while XLA compiles
-LIGHT_LOOP_NODES = 600  # a stage with loops is light up to this many nodes ...
-LIGHT_LOOP_ELEMENTS = 1 << 20  # ... on this many elements of feeds and variables ...
+LIGHT_LOOP_ELEMENTS = 1 << 20  # a stage with loops is light up to this many elements of feeds and variables ...
 LIGHT_ITERATION = 1 << 22  # ... which make this many numbers in one iteration of each loop ...
 LONG_RUN = 1 << 18  # ... if no run calls more kernels than this
 LONG_NODES = 100  # from so many nodes on compiling takes a second
-MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled ...
-MEANWHILE_PASSES = 256  # ... or its nodes do, on average, if it has loops
+LONG_VOLUME = 1 << 28  # numbers that NumPy may make and keep meanwhile
+MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled
 SETTLING_RUNS = 8  # after which such a stage has shown what sizes there are
-MEANWHILE_NUMBERS = 1 << 11  # that NumPy makes in such a stage, as products of matrices, while it calls a kernel
+MEANWHILE_NUMBERS = 1 << 14  # that NumPy makes in such a stage while it calls a kernel
+A_NUMBER = 16  # multiplications take as long as NumPy takes to make another number
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
@@ -59,11 +60,11 @@ class Work:
         volume: how many numbers the kernels make; None where that is not known, or some kernel is slow on NumPy. What
             is inside loops counts once.
         looping: how many kernels there are, if loops repeat some of them; 0 if there is no loop.
-        iteration: how many numbers the kernels inside loops make, each of them once.
+        iteration: how many numbers the kernels inside loops make, each of them once; see `A_NUMBER`.
         fills: whether it makes values for variables of nothing, as initializers do.
         has_waited: whether it ran on NumPy for a while already, in another form of its plan.
-        likely_volume: `volume` is an upper bound; this is how many there are if sizes that are not static are those of
-            inputs that are not static either, mostly the size of the batch. None if no input has such a size.
+        multiplications: how many products of matrices and convolutions take outside of loops, about.
+        trains: whether it has updates of an optimizer.
     """
 
     nodes: int
@@ -76,7 +77,8 @@ class Work:
     iteration: int = 0
     fills: bool = False
     has_waited: bool = False
-    likely_volume: int | None = None
+    multiplications: int = 0
+    trains: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -87,8 +89,8 @@ class Work:
     @property
     def is_quick(self) -> bool:
         """Whether compiling could never pay on CPUs."""
-        return self.is_light and self.nodes <= QUICK_NODES and self.elements <= QUICK_ELEMENTS \
-            and self.expected_volume <= QUICK_VOLUME
+        return self.is_light and self.elements <= QUICK_ELEMENTS and self.numbers <= QUICK_VOLUME \
+            and self.nodes <= (QUICK_TRAINING_NODES if self.trains else QUICK_NODES)
 
     @property
     def is_light(self) -> bool:
@@ -99,33 +101,25 @@ class Work:
     @property
     def has_light_loops(self) -> bool:
         """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
-        return self._may_wait and 0 < self.looping <= LIGHT_LOOP_NODES and self.iteration <= LIGHT_ITERATION \
+        return self._may_wait and self.looping > 0 and self.iteration <= LIGHT_ITERATION \
             and self.elements < LIGHT_LOOP_ELEMENTS
 
     @property
     def is_long(self) -> bool:
         """Whether it takes seconds to compile, and NumPy can do its work meanwhile."""
-        if not self.looping:
-            least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
-            return self.volume is not None and not self.device_only and self.nodes >= least \
-                and (self.expected_volume + self.elements) * LIGHT_NODES <= LIGHT_VOLUME * max(self.nodes, LIGHT_NODES)
-        return self._may_wait and self.looping > LIGHT_LOOP_NODES and self.elements < LIGHT_LOOP_ELEMENTS \
-            and self.iteration * LIGHT_LOOP_NODES <= LIGHT_ITERATION * self.looping
+        least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
+        return self.volume is not None and not self.device_only and not self.looping and self.nodes >= least \
+            and self.volume + self.elements <= LONG_VOLUME
 
     @property
-    def expected_volume(self) -> int:
-        """How many numbers the kernels make, as far as known."""
-        return (self.volume or 0) if self.likely_volume is None else self.likely_volume
+    def numbers(self) -> int:
+        """How many numbers the kernels make, as far as known, in which multiplications count as well."""
+        return (self.volume or 0) + self.multiplications // A_NUMBER
 
     @property
     def _may_wait(self) -> bool:
         """Whether NumPy can do it, and makes few numbers."""
-        return self.volume is not None and self.expected_volume <= LIGHT_VOLUME and not self.device_only
-
-    @property
-    def counts_calls(self) -> bool:
-        """Whether the number of kernels called in its loops decides when it is compiled, not that of its runs."""
-        return self.has_light_loops or self.is_long and self.looping > 0 and not self.has_waited
+        return self.volume is not None and self.volume <= LIGHT_VOLUME and not self.device_only
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
@@ -153,11 +147,15 @@ def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
     if work.fills:
         return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
     if work.is_long and platform == "cpu":
-        return HOT_RUNS if work.has_waited and not compiled else long_runs(work)
+        if compiled:
+            return max(long_runs(work), light_runs(work))
+        return HOT_RUNS if work.has_waited else long_runs(work)
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
         return 0
-    return min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+    hot = min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+    is_one_of_many = compiled >= MOST_AT_ONCE and work.volume is not None and not work.looping and platform == "cpu"
+    return max(hot, light_runs(work)) if is_one_of_many else hot
 
 
 def light_runs(work: Work) -> int:
@@ -167,35 +165,33 @@ def light_runs(work: Work) -> int:
     than a program by 1 us for each node, and by 0.3 ns for each number. So the fewer numbers a node makes, the later it
     pays.
     """
-    numbers = (work.volume or 0) // NUMBERS_A_NODE
+    numbers = work.numbers // NUMBERS_A_NODE
     return max(LIGHT_RUNS * work.nodes // (work.nodes + numbers), 1)
 
 
 def long_runs(work: Work) -> int:
     """How often a long stage runs on NumPy: about as often as it can while its program is compiled.
 
-    Weights count beside the numbers that it makes, because many of these are products of large matrices.
+    Weights count beside the numbers that it makes, because they are updated. To load JAX takes as long as to compile a
+    hundred nodes.
     """
-    numbers = (work.expected_volume + 4 * work.elements) // MEANWHILE_NUMBERS
-    return max(MEANWHILE_RUNS * work.nodes // (work.nodes + numbers), 1)
+    numbers = (work.numbers + work.elements) // MEANWHILE_NUMBERS
+    return min(max(MEANWHILE_RUNS * (work.nodes + LONG_NODES) // (work.nodes + numbers), 1), MEANWHILE_RUNS)
 
 
 def calls_before_compiling(work: Work) -> int:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
     A call in a loop that is replayed takes 0.2 to 1 us longer than in a program, which takes 2 s to load JAX, to trace
-    and to compile: by then the steps have lost as much. They lose more where kernels make many numbers. What is long
-    begins with its second run.
+    and to compile: by then the steps have lost as much. They lose more where kernels make many numbers.
     """
-    if work.is_long:
-        return 1
     numbers = work.iteration // NUMBERS_A_NODE
     return max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
 
 
 def calls_while_compiling(work: Work) -> int:
     """How many kernels such a stage calls on NumPy while XLA compiles, which takes 3 to 5 ms for each node."""
-    return work.looping * (MEANWHILE_PASSES if work.is_long else PASSES_MEANWHILE)
+    return work.looping * PASSES_MEANWHILE
 
 
 def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:

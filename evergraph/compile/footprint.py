@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from evergraph.compile.cache import HEAVY_ELEMENTS, Work
+from evergraph.compile.cache import A_NUMBER, HEAVY_ELEMENTS, Work
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind, Memory
@@ -18,8 +19,12 @@ from evergraph.passes.tables import tables
 
 # Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
 _EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
+_TRAINING = ("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")  # how updates of optimizers are called
 FEW_NUMBERS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
 _FREE = (Kind.CONSTANT, Kind.VARIABLE, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
+
+
+Sizes: TypeAlias = tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
@@ -37,12 +42,15 @@ class Footprint:
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         fills: whether it gives variables values that it makes of nothing, as initializers do, without much computing.
+        trains: whether it has updates of an optimizer.
         device_only: whether some kernel exists for XLA alone, or is differentiated by JAX.
         slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
         largest: the number of elements of the largest result whose shape is known.
         shapes: the static shapes of what the kernels make, those inside loops once; None if one is unknown.
         looping: how many kernels there are, if there are loops; otherwise 0.
         shapes_in_loops: those of the shapes that kernels inside loops make.
+        products: the static shapes of the factors and results of products and convolutions, those inside loops once.
+        products_in_loops: those inside loops.
     """
 
     keys: tuple[str, ...]
@@ -55,53 +63,62 @@ class Footprint:
     nodes: int
     updates: bool
     fills: bool
+    trains: bool
     device_only: bool
     slow_on_numpy: bool
     largest: int
-    shapes: tuple[tuple[int | None, ...], ...] | None
+    shapes: tuple[Sizes, ...] | None
     looping: int
-    shapes_in_loops: tuple[tuple[int | None, ...], ...]
+    shapes_in_loops: tuple[Sizes, ...]
+    products: tuple[tuple[Sizes, Sizes, Sizes], ...]
+    products_in_loops: tuple[tuple[Sizes, Sizes, Sizes], ...]
 
     def work(
-        self, elements: int, is_heavy: bool = False, longest: int | None = None, has_waited: bool = False,
-        likely: int | None = None
+        self, elements: int, is_heavy: bool = False, sizes: Sequence[int] | None = None, has_waited: bool = False
     ) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables.
 
         Args:
             elements: that number.
             is_heavy: whether it is worth compiling like a training step.
-            longest: the largest size of an input, which stands for sizes that are not static; None if the stage is not
-                to wait for its program.
+            sizes: what stands for sizes that are not static, see `open_sizes`; None if the stage is not to wait for its
+                program.
             has_waited: whether it has done so already.
-            likely: the largest size of an input that is not static itself, which stands for such sizes more often.
         """
         is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
-        if longest is None or is_heavy or self.slow_on_numpy or self.shapes is None:
-            volume, iteration = None, 0
-        else:
-            volume, iteration = _volume(self.shapes, longest), _volume(self.shapes_in_loops, longest)
-        likely_volume = None if volume is None or likely is None else _volume(self.shapes or (), likely)
+        volume, iteration, multiplications = None, 0, 0
+        if not (sizes is None or is_heavy or self.slow_on_numpy or self.shapes is None):
+            in_loops = _multiplications(self.products_in_loops, sizes)
+            volume, multiplications = _volume(self.shapes, sizes), _multiplications(self.products, sizes) - in_loops
+            iteration = _volume(self.shapes_in_loops, sizes) + in_loops // A_NUMBER
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration, self.fills, has_waited, likely_volume)
+                    self.largest, volume, self.looping, iteration, self.fills, has_waited, multiplications, self.trains)
 
     def makes_few_numbers(self, args: Sequence[Any]) -> bool:
         """Whether a run with these inputs makes so few numbers that threads would not share its operations."""
         if self.shapes is None or self.looping:
             return False
-        return _volume(self.shapes, longest_size(args)) <= FEW_NUMBERS
+        return _volume(self.shapes, [_longest_size(args)]) <= FEW_NUMBERS
 
 
-def longest_size(args: Sequence[Any]) -> int:
+def open_sizes(inputs: Sequence[Tensor], args: Sequence[Any]) -> Sequence[int]:
+    """What stands for sizes that are not static, the largest first.
+
+    These are mostly the sizes of an input that are not static either: a tensor with two of them has the length and the
+    batch of what is fed. Where all inputs are static, it is the largest size of one.
+
+    Args:
+        inputs: the inputs.
+        args: their values.
+    """
+    found = [[size for known, size in zip(tensor._shape or [None] * len(arg.shape), arg.shape) if known is None]
+             for tensor, arg in zip(inputs, args, strict=True)]
+    return sorted(max(found, key=math.prod, default=()), reverse=True) or [_longest_size(args)]
+
+
+def _longest_size(args: Sequence[Any]) -> int:
     """The largest size of an input."""
     return max((size for arg in args for size in arg.shape), default=1)
-
-
-def longest_open_size(inputs: Sequence[Tensor], args: Sequence[Any]) -> int | None:
-    """The largest size of an input, one for each of `inputs`, that is not static; None if all are."""
-    sizes = [size for tensor, arg in zip(inputs, args, strict=True)
-             for known, size in zip(tensor._shape or [None] * len(arg.shape), arg.shape) if known is None]
-    return max(sizes, default=None)
 
 
 def footprint(stage: Stage) -> Footprint:
@@ -114,6 +131,7 @@ def footprint(stage: Stage) -> Footprint:
     updates = any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN)
     read = frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes)
     loops = [n for n in inner if n.opdef.kind is Kind.WHILE]
+    looped = [n for n in with_inner(loops) if n not in loops]
     return Footprint(
         keys=keys,
         written=written,
@@ -125,13 +143,16 @@ def footprint(stage: Stage) -> Footprint:
         nodes=nodes + 20 * expensive,
         updates=updates,
         fills=bool(written) and not (stage.inputs or stage.outputs or updates or read or any(map(_is_work, inner))),
+        trains=any(n.type.startswith(_TRAINING) for n in inner),
         # JAX differentiates on its own arrays: uncompiled, each of its operations would be a small program.
         device_only=any(n.opdef.needs_xla or n.opdef.kind is Kind.GRADIENT for n in inner),
         slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
         largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
         shapes=_shapes(inner),
         looping=nodes if loops else 0,
-        shapes_in_loops=_shapes([n for n in with_inner(loops) if n not in loops]) or (),
+        shapes_in_loops=_shapes(looped) or (),
+        products=_products(inner),
+        products_in_loops=_products(looped),
     )
 
 
@@ -140,9 +161,35 @@ def _is_work(node: Operation) -> bool:
     return node.opdef.kind in _EXPENSIVE or node.opdef.memory is Memory.STORED and node.opdef.kind is not Kind.CONSTANT
 
 
-def _volume(shapes: Sequence[tuple[int | None, ...]], longest: int) -> int:
-    """How many numbers tensors of these shapes have, with `longest` for sizes that are not static."""
-    return sum(math.prod([longest if size is None else size for size in shape]) for shape in shapes)
+def _volume(shapes: Sequence[Sizes], sizes: Sequence[int]) -> int:
+    """How many numbers tensors of these shapes have, with `sizes` for those that are not static."""
+    return sum(_count(shape, sizes) for shape in shapes)
+
+
+def _count(shape: Sizes, sizes: Sequence[int]) -> int:
+    others = itertools.chain(sizes, itertools.repeat(sizes[0]))
+    return math.prod([next(others) if size is None else size for size in shape])
+
+
+def _multiplications(products: Sequence[tuple[Sizes, Sizes, Sizes]], sizes: Sequence[int]) -> int:
+    """How many multiplications products and convolutions take, about: exactly as many for two matrices.
+
+    The factors [m, k] and [k, n] and the result [m, n] have the square of m * k * n numbers, when multiplied.
+    """
+    return sum(math.isqrt(math.prod(_count(shape, sizes) for shape in product)) for product in products)
+
+
+def _products(nodes: Sequence[Operation]) -> tuple[tuple[Sizes, Sizes, Sizes], ...]:
+    """The shapes of factors and results; nodes of which one is unknown are left out."""
+    found = []
+    for node in nodes:
+        if node.opdef.memory is not Memory.STORED or node.opdef.kind is not None:
+            continue
+        factors = [t._shape for t in node._inputs if t._dtype.is_floating]
+        matrices = [shape for shape in (*factors, node.outputs[0]._shape) if shape is not None and len(shape) > 1]
+        if len(factors) == 2 and len(matrices) == 3:
+            found.append((matrices[0], matrices[1], matrices[2]))
+    return tuple(found)
 
 
 def _size(tensor: Tensor) -> int:
@@ -150,8 +197,8 @@ def _size(tensor: Tensor) -> int:
     return 0 if tensor._shape is None else product(tensor._shape) or 0
 
 
-def _shapes(nodes: Sequence[Operation]) -> tuple[tuple[int | None, ...], ...] | None:
-    found: list[tuple[int | None, ...]] = []
+def _shapes(nodes: Sequence[Operation]) -> tuple[Sizes, ...] | None:
+    found: list[Sizes] = []
     for node in nodes:
         if node.opdef.kind in _FREE:
             continue

@@ -36,7 +36,7 @@ from evergraph.compile.cache import (
 )
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
-from evergraph.compile.footprint import footprint, longest_open_size, longest_size
+from evergraph.compile.footprint import footprint, open_sizes
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
@@ -275,7 +275,7 @@ class StageRunner:
         if begun is not None:
             return begun.switch - (self._calls if begun.counts_calls else self.forms.runs(form))
         work = self._work(store, args, form)
-        if work.counts_calls and backend.platform() == "cpu":
+        if work.has_light_loops and backend.platform() == "cpu":
             left = self._left_in_loops(store, args, form, work)
             if left > 0 or self.forms.begun(form) is not None:
                 return left
@@ -324,10 +324,9 @@ class StageRunner:
         plain = [a for a in args if not is_list(a)] if has_room else args  # most of the room may be empty
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
         elements = self._elements(store, plain) - in_tables + in_tables // TABLE_ELEMENTS
-        longest = longest_size(args) if self._waits else None
+        sizes = open_sizes(self.stage.inputs, args) if self._waits else None
         is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
-        likely = longest_open_size(self.stage.inputs, args)
-        work = self._footprint.work(elements, is_heavy, longest, self._has_waited, likely)
+        work = self._footprint.work(elements, is_heavy, sizes, self._has_waited)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:

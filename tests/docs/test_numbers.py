@@ -17,29 +17,27 @@ def numbers(pattern):
 
 def test_policy():
     assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
-    assert numbers(r"quick: at most (\d+) nodes, none of them a loop, which make at most ([\d,]+) numbers of at most "
-                   r"([\d,]+)") == [cache.QUICK_NODES, cache.QUICK_VOLUME, cache.QUICK_ELEMENTS]
+    assert numbers(r"quick: at most (\d+) nodes, or (\d+) with updates of an optimizer, none of them a loop, which "
+                   r"make at most ([\d,]+) numbers of at most ([\d,]+)") == [
+        cache.QUICK_NODES, cache.QUICK_TRAINING_NODES, cache.QUICK_VOLUME, cache.QUICK_ELEMENTS]  # fmt: skip
     assert numbers(r"light: at most (\d+) nodes, none of them a loop") == [cache.LIGHT_NODES]
     assert numbers(r"which make at most ([\d,]+) numbers from fewer than ([\d,]+)") == [
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
     assert numbers(r"XLA after ([\d,]+) runs with") == [cache.LIGHT_RUNS]
     assert numbers(r"more than (\d+) nodes, or at least (\d+) on ([\d,]+) elements of feeds and variables or "
-                   r"more, which make at most ([\d,]+) numbers together with those, or ([\d,]+) for each") == [
-        cache.LIGHT_NODES, cache.LONG_NODES, cache.HEAVY_ELEMENTS, cache.LIGHT_VOLUME,
-        cache.LIGHT_VOLUME // cache.LIGHT_NODES]  # fmt: skip
-    assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+); with "
-                   r"loops when its nodes have run (\d+) times") == [
-        cache.MEANWHILE_RUNS, cache.SETTLING_RUNS, cache.MEANWHILE_PASSES]  # fmt: skip
+                   r"more, none of them a loop, which make at most ([\d,]+) numbers") == [
+        cache.LIGHT_NODES, cache.LONG_NODES, cache.HEAVY_ELEMENTS, cache.LONG_VOLUME]  # fmt: skip
+    assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+)") == [
+        cache.MEANWHILE_RUNS, cache.SETTLING_RUNS]  # fmt: skip
+    assert numbers(r"; (\d+) multiplications, in products") == [cache.A_NUMBER]
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
-    assert numbers(r"at most (\d+) nodes, fewer than ([\d,]+) elements of feeds and variables, and at most ([\d,]+) "
-                   r"numbers made in one iteration") == [
-        cache.LIGHT_LOOP_NODES, cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_ITERATION]  # fmt: skip
+    assert numbers(r"fewer than ([\d,]+) elements of feeds and variables, at most ([\d,]+) numbers made in all, and at "
+                   r"most ([\d,]+) in one iteration") == [
+        cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_VOLUME, cache.LIGHT_ITERATION]  # fmt: skip
     assert numbers(r"nodes have run ([\d,]+) times on average and called at least ([\d,]+) kernels, or sooner: see "
                    r"below; and XLA takes over when they have run ([\d,]+) times more") == [
         cache.PASSES_BEFORE, cache.LOADING_CALLS, cache.PASSES_MEANWHILE]  # fmt: skip
-    assert numbers(r"from fewer than ([\d,]+) elements, and at most ([\d,]+) numbers for each node") == [
-        cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_ITERATION // cache.LIGHT_LOOP_NODES]  # fmt: skip
     assert numbers(r"calls more than ([\d,]+) kernels in loops") == [cache.LONG_RUN]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
