@@ -81,6 +81,18 @@ static void put_closing(Writer *writer, int depth)
     }
 }
 
+/* The letter after the backslash of a character that has one; 0 for others. */
+static char escape_of(uint8_t c)
+{
+    switch (c) {
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    case '"': case '\'': case '\\': return (char)c;
+    default: return 0;
+    }
+}
+
 /* Characters beyond ASCII stay as they are in a string; bytes beyond it become octal numbers. */
 static void put_quoted(Writer *writer, Span content, int is_bytes)
 {
@@ -90,12 +102,10 @@ static void put_quoted(Writer *writer, Span content, int is_bytes)
     *place++ = '"';
     for (; content.at < content.end; content.at++) {
         uint8_t c = *content.at;
-        const char *found = c == 0 ? NULL : strchr("\nn\rr\tt\"\"''\\\\", c);
-        if (c >= 'a' && c <= 'z')
-            found = NULL;
-        if (found != NULL) {
+        char escape = escape_of(c);
+        if (escape) {
             *place++ = '\\';
-            *place++ = found[1] == c || c >= ' ' ? (char)c : found[1];
+            *place++ = escape;
         } else if ((c >= ' ' && c < 127) || (c >= 128 && !is_bytes)) {
             *place++ = (char)c;
         } else {
