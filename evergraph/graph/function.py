@@ -329,9 +329,13 @@ class Order:
 
 def functions_of(node: Operation) -> list[FuncGraph]:
     """The functions that the node's attrs name."""
+    names = node.opdef.plan.functions
+    if not names:
+        return []
+    values = [node.attrs.get(name) for name in names]
     return [
         node.graph.function(v.name)
-        for value in node.attrs.values()
+        for value in values
         for v in (value if isinstance(value, list) else (value,))
         if isinstance(v, NameAttrList)
     ]

@@ -327,13 +327,23 @@ class Graph:
         finally:
             self.scopes.colocate, self.scopes.devices = before, devices
 
+    @contextlib.contextmanager
+    def colocated(self, others: Sequence[Operation]) -> Iterator[None]:
+        """Operations created inside run on the devices of these operations of the graph."""
+        before, devices = self.scopes.colocate, self.scopes.devices
+        self.scopes.colocate, self.scopes.devices = (*before, *others), ()
+        try:
+            yield
+        finally:
+            self.scopes.colocate, self.scopes.devices = before, devices
+
     def _colocate(self, node: Operation) -> None:
-        groups: list[bytes] = []
+        groups: set[bytes] = set()
         for other in self.scopes.colocate:
-            groups += other.colocation_groups()
+            groups.update(other.colocation_groups())
             if other._device and not node._device:
                 node._set_device(other._device)
-        node.extra["_class"] = encode.list_of_bytes(sorted(set(groups)))
+        node.extra["_class"] = encode.list_of_bytes(sorted(groups))
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:

@@ -162,8 +162,8 @@ class Operation:
 
     def colocation_groups(self) -> list[bytes]:
         """The names of its colocation groups; a group of its own when it has no other."""
-        groups = self.get_attr("_class") if "_class" in self.extra else []
-        found = [g for g in groups if g.startswith(b"loc:@")]
+        held = self.extra.get("_class")
+        found = [group for group in held.list.s if group.startswith(b"loc:@")] if held is not None else []
         return found or [f"loc:@{self.name}".encode()]
 
     def run(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> None:

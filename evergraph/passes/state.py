@@ -29,13 +29,13 @@ def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
     """The nodes, and those of the functions they call, at any depth."""
     for node in nodes:
         yield node
-        for function in functions_of(node) if may_call(node) else ():
+        for function in functions_of(node):
             yield from with_inner(function._nodes)
 
 
 def may_call(node: Operation) -> bool:
     """Whether the op has attrs that name functions."""
-    return any(a.kind in ("func", "list(func)") for a in node.opdef.plan.attrs)
+    return bool(node.opdef.plan.functions)
 
 
 def owner(tensor: Tensor) -> Tensor:
@@ -52,11 +52,12 @@ def owner(tensor: Tensor) -> Tensor:
 
 def touched(node: Operation) -> list[tuple[Tensor, bool]]:
     """(storage, whether the node may write it) for each variable that the node takes."""
-    return [
-        (owner(tensor), writes(node, position))
-        for position, tensor in enumerate(node._inputs)
-        if tensor._dtype.is_ref or tensor._dtype is dtypes.resource
-    ]
+    found = []
+    for position, tensor in enumerate(node._inputs):
+        dtype = tensor._dtype
+        if dtype.is_ref or dtype is dtypes.resource:
+            found.append((owner(tensor), writes(node, position)))
+    return found
 
 
 @functools.lru_cache(maxsize=8192)
