@@ -367,8 +367,7 @@ def more_output(node: Operation, list_attr: str, dtype: dtypes.DType, shape: Sha
 
 def writes(node: Operation, position: int) -> bool:
     """Whether a node may change the variable that it takes as the input at `position`."""
-    functions = functions_of(node)
-    if functions:
+    if functions := functions_of(node):
         # The arguments of a function are the last inputs of the node that calls it.
         return any(
             _passes_to_writer(f, position - len(node._inputs) + len(f.inputs)) for f in functions

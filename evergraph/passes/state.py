@@ -42,6 +42,8 @@ def owner(tensor: Tensor) -> Tensor:
     """The tensor that a reference or handle is an alias of: the output of the node that created the storage."""
     while tensor._dtype.is_ref or tensor._dtype is dtypes.resource:
         node = tensor.op
+        if not node._inputs:
+            break
         handles = [t for t in node._inputs if t._dtype.is_ref or t._dtype is dtypes.resource]
         source = next((t for t in handles if t.op.opdef.kind is not Kind.BACK_EDGE), None)
         if source is None:
