@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -495,18 +494,28 @@ def user_frames(frame: FrameType | None) -> Frames:
     Every node keeps its frames, so they are stored flat, with instruction offsets; `_line` computes a line on demand.
     """
     kept: list[Any] = []
-    while frame is not None and len(kept) < _ITEMS_KEPT:
+    while frame is not None:
         code = frame.f_code
-        if not is_own(code.co_filename):
+        if not _is_own[code.co_filename]:
             kept += (code, frame.f_lasti)
+            if len(kept) == _ITEMS_KEPT:
+                break
         frame = frame.f_back
     return tuple(kept)
 
 
-@functools.cache
-def is_own(file: str) -> bool:
-    """Whether a file of code belongs to evergraph rather than to the user's program."""
-    return file.startswith((_PACKAGE, "<op "))
+class _IsOwn(dict[str, bool]):
+    """Whether a file of code belongs to evergraph rather than to the user's program, for the files met so far.
+
+    A dict is looked up faster than a function is called, and every new node asks for each frame of the stack.
+    """
+
+    def __missing__(self, file: str) -> bool:
+        self[file] = file.startswith((_PACKAGE, "<op "))
+        return self[file]
+
+
+_is_own = _IsOwn()
 
 
 def _line(code: CodeType, instruction: int) -> int:
