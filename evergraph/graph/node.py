@@ -505,10 +505,7 @@ def user_frames(frame: FrameType | None) -> Frames:
 
 
 class _IsOwn(dict[str, bool]):
-    """Whether a file of code belongs to evergraph rather than to the user's program, for the files met so far.
-
-    A dict is looked up faster than a function is called, and every new node asks for each frame of the stack.
-    """
+    """What `is_own` says of the files met so far. Every new node looks up each frame of the stack."""
 
     def __missing__(self, file: str) -> bool:
         self[file] = file.startswith((_PACKAGE, "<op "))
@@ -516,6 +513,11 @@ class _IsOwn(dict[str, bool]):
 
 
 _is_own = _IsOwn()
+
+
+def is_own(file: str) -> bool:
+    """Whether a file of code belongs to evergraph rather than to the user's program."""
+    return _is_own[file]
 
 
 def _line(code: CodeType, instruction: int) -> int:
