@@ -5,8 +5,11 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from evergraph import proto
 from evergraph.base import errors
+from evergraph.base.dtypes import DType
 from evergraph.formats import tensor_messages
 from evergraph.formats.wire import sized
 from evergraph.graph import codec
@@ -37,7 +40,7 @@ def node_bytes(node: Operation, add_shapes: bool = False) -> bytes:
 
 def _node_bytes(node: Operation, inputs: list[str], add_shapes: bool = False) -> bytes:
     """The bytes of a NodeDef whose inputs have these names. A graph has the same few attrs in many nodes."""
-    parts = [sized(1, node.name.encode()), sized(2, node.opdef.name.encode())]
+    parts = [sized(1, node.name.encode()), _op_field(node.opdef.name)]
     parts += [sized(3, name.encode()) for name in inputs]
     if node._device:
         parts.append(sized(4, node._device.encode()))
@@ -57,8 +60,10 @@ def _entry(name: str, kind: str, value: Any, node: Operation) -> bytes:
     if kind in _COMPARABLE and not (kind == "string" and len(value) > _LONGEST_KEPT):
         return _known_entry(name, kind, tuple(value) if type(value) is list else value)
     if kind == "tensor" and "dtype" in node.attrs:
-        message = tensor_messages.tensor_to_proto(value, node.attrs["dtype"])
-        return _map_entry(name, sized(8, message.SerializeToString()))
+        dtype, array = node.attrs["dtype"], np.asarray(value)
+        if array.size <= _MOST_KEPT and not array.dtype.hasobject:
+            return _known_tensor(name, dtype, array.dtype, array.shape, array.strides, array.tobytes())
+        return _tensor_entry(name, dtype, array)
     return _map_entry(name, codec.encode_attr(kind, value).SerializeToString())
 
 
@@ -67,11 +72,31 @@ _COMPARABLE = frozenset(
     ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"]
 )
 _LONGEST_KEPT = 64  # characters
+_MOST_KEPT = 16  # elements
+
+
+@functools.cache
+def _op_field(name: str) -> bytes:
+    return sized(2, name.encode())
 
 
 @functools.lru_cache(maxsize=4096)
 def _known_entry(name: str, kind: str, value: Any) -> bytes:
     return _map_entry(name, codec.encode_attr(kind, value).SerializeToString())
+
+
+@functools.lru_cache(maxsize=4096)
+def _known_tensor(
+    name: str, dtype: DType, held_as: Any, shape: tuple[int, ...], strides: tuple[int, ...], content: bytes
+) -> bytes:
+    """The entry of a small array; the strides say whether it repeats one value, of which a message has one."""
+    array = np.frombuffer(content, held_as).reshape(shape)
+    repeats = array.size > 1 and not any(strides)
+    return _tensor_entry(name, dtype, np.broadcast_to(array.reshape(-1)[0], shape) if repeats else array)
+
+
+def _tensor_entry(name: str, dtype: DType, value: Any) -> bytes:
+    return _map_entry(name, sized(8, tensor_messages.tensor_to_proto(value, dtype).SerializeToString()))
 
 
 def _map_entry(name: str, value: bytes) -> bytes:
