@@ -1,7 +1,7 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`expressions`, `files`, `images`, `jpeg`, `messages`, `pairs`, `random`, `sparse`, `steps`, `strings`, `tape`, `text` and
-`unicode` are called from Python, the others from XLA's programs, and some of them on NumPy arrays too
+`expressions`, `files`, `images`, `jpeg`, `messages`, `pairs`, `random`, `sparse`, `steps`, `strings`, `tape`, `text`
+and `unicode` are called from Python, the others from XLA's programs, and some of them on NumPy arrays too
 (`kernel/foreign.py`): None without a compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in
 the environment. All that the former do is done in Python as well, with the same results; `jpeg` also needs libjpeg,
 whose pixels differ a little from those of Pillow. What the latter do is done by operations of XLA and NumPy as well,

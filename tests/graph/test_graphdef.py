@@ -123,7 +123,8 @@ def test_values_that_are_equal_but_not_the_same(graph):
     x = tf.placeholder(tf.float32, [2, 2], "x")
     many = np.broadcast_to(np.float32(1), [2, 2])
     values = [np.float32(0.0), np.float32(-0.0), np.int32(1), np.bool_(True), many, np.ones([2, 2], np.float32),
-              np.asfortranarray(np.arange(4.0).reshape(2, 2)), np.zeros([0, 3]), np.zeros([3, 0]), np.array([b"", b"a"])]
+              np.asfortranarray(np.arange(4.0).reshape(2, 2)), np.zeros([0, 3]), np.zeros([3, 0]),
+              np.array([b"", b"a"])]
     for value in [*values, *values]:
         node = tf.constant(value).op
         node.attrs["value"] = node.attrs["value"] if node.attrs["value"].dtype.hasobject else value
