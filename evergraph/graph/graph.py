@@ -320,7 +320,7 @@ class Graph:
         for item in reversed(self.scopes.devices):
             if item is None:
                 break
-            node._set_device(item(node) if callable(item) else merge_names(item, node._device))
+            node._begin_on(item(node) if callable(item) else merge_names(item, node._device))
 
     @contextlib.contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
@@ -355,7 +355,7 @@ class Graph:
         for other in self.scopes.colocate:
             groups.update(other.colocation_groups())
             if other._device and not node._device:
-                node._set_device(other._device)
+                node._begin_on(other._device)
         node.extra["_class"] = encode.list_of_bytes(sorted(groups))
 
     @contextlib.contextmanager

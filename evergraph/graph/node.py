@@ -170,8 +170,12 @@ class Operation:
         session_for(session, self.graph, "execute operation", "`operation.run(session=sess)`").run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
+        self._begin_on(device)
         self.graph.touch()
+
+    def _begin_on(self, device: Any) -> None:
+        """Sets the device of an operation that is being made, so that no plan can have it yet."""
+        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
