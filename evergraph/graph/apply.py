@@ -68,7 +68,7 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
     node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
     if plan.by_reference:
-        with graph.colocated([tensor.source for arg, tensor in zip(plan.inputs, flat) if arg.is_ref]):
+        with graph._colocated([tensor.source for arg, tensor in zip(plan.inputs, flat) if arg.is_ref]):
             return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
     return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
 

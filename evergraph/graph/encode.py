@@ -27,7 +27,9 @@ def versions(producer: int) -> Any:
 
 def node_def(node: Operation, add_shapes: bool = False) -> Any:
     """Encodes one node as a NodeDef."""
-    return proto.node_def_pb2.NodeDef.FromString(node_bytes(node, add_shapes))
+    message = proto.node_def_pb2.NodeDef()
+    message.MergeFromString(node_bytes(node, add_shapes))
+    return message
 
 
 def node_bytes(node: Operation, add_shapes: bool = False) -> bytes:

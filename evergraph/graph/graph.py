@@ -242,7 +242,7 @@ class Graph:
             raise ValueError(f"'{name}' is not a valid node name")
         return self.unique_name(name)
 
-    def name_scope(self, name: str | None) -> NameBlock:
+    def name_scope(self, name: str | None) -> contextlib.AbstractContextManager[str]:
         """Operations created inside get the prefix `name/`; None or "" leaves all scopes, "a/" re-enters scope a."""
         return NameBlock(self, name)
 
@@ -341,7 +341,7 @@ class Graph:
             self.scopes.colocate, self.scopes.devices = before, devices
 
     @contextlib.contextmanager
-    def colocated(self, others: Sequence[Operation]) -> Iterator[None]:
+    def _colocated(self, others: Sequence[Operation]) -> Iterator[None]:
         """Operations created inside run on the devices of these operations of the graph."""
         before, devices = self.scopes.colocate, self.scopes.devices
         self.scopes.colocate, self.scopes.devices = (*before, *others), ()

@@ -246,7 +246,7 @@ class BaseSession:
             for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
 
-    def are_set(self, tests: Sequence[Tensor]) -> list[bool] | None:
+    def _are_set(self, tests: Sequence[Tensor]) -> list[bool] | None:
         """What nodes say that look whether a variable has a value, without a run; None if only a run can tell.
 
         Raises:

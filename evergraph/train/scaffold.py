@@ -349,7 +349,7 @@ def _missing(ready_op: Any, sess: Session) -> str | None:
 def _reported(ready_op: Any, sess: Session) -> list[bytes] | None:
     """The names that a report on variables gives, from what the session stores; None if only a run can tell."""
     report = sess.graph.memo(Reports).find(sess.graph, ready_op)
-    are_set = sess.are_set(report.have) if report is not None else None
+    are_set = sess._are_set(report.have) if report is not None else None
     if report is None or are_set is None:
         return None
     return [name.encode() for name, is_set in zip(report.names, are_set, strict=True) if not is_set]
