@@ -125,11 +125,12 @@ def footprint(stage: Stage) -> Footprint:
     """The footprint of a stage."""
     inner = list(with_inner(stage.nodes))
     keys = tuple(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
-    written = frozenset(_written(inner))
+    uses = [(n, use) for n in inner if (use := touched(n))]
+    written = frozenset(_written(inner, uses))
     expensive = sum(len(list(with_inner([n]))) for n in inner if n.opdef.kind in _EXPENSIVE)
     nodes = sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT)
-    updates = any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN)
-    read = frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes)
+    updates = any(writes for n, use in uses if n.opdef.kind is not Kind.ASSIGN for _, writes in use)
+    read = frozenset(cell_key(storage.op) for _, use in uses for storage, writes in use if not writes)
     loops = [n for n in inner if n.opdef.kind is Kind.WHILE]
     looped = [n for n in with_inner(loops) if n not in loops]
     return Footprint(
@@ -214,21 +215,20 @@ def _shapes(nodes: Sequence[Operation]) -> tuple[Sizes, ...] | None:
 
 def is_always_interpreted(stage: Stage, tier: str | None) -> bool:
     """Whether a stage runs as Python whatever its inputs are, and uses nothing stored."""
-    found = footprint(stage)
-    if found.keys:
+    if any(map(has_storage, with_inner(stage.nodes))):
         return False
     if stage.on_host:
         return True
     counts = [product((None,) if t._shape is None else t._shape) for t in stage.inputs]
     known = [count for count in counts if count is not None]
-    return tier is None and len(known) == len(counts) and found.work(sum(known)).is_small
+    return tier is None and len(known) == len(counts) and footprint(stage).work(sum(known)).is_small
 
 
-def _written(nodes: Sequence[Operation]) -> set[str]:
-    """Keys of the cells that these nodes may write."""
-    keys = {cell_key(n) for n in nodes if "rng" in n.opdef.wants}
+def _written(nodes: Sequence[Operation], uses: Sequence[tuple[Operation, list[tuple[Tensor, bool]]]]) -> set[str]:
+    """Keys of the cells that these nodes may write, of which those of `uses` take variables."""
+    keys = {cell_key(storage.op) for _, use in uses for storage, writes in use if writes}
     for node in nodes:
-        keys |= {cell_key(storage.op) for storage, writes in touched(node) if writes}
-        if "cell" in node.opdef.wants and node._inputs:
+        wants = node.opdef.wants
+        if "rng" in wants or "cell" in wants and node._inputs:
             keys.add(cell_key(node))
     return keys

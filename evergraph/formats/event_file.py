@@ -32,6 +32,7 @@ def _flush(file: weakref.ref[EventFile]) -> None:
     """The timer's callback; it holds a weak reference, so that the timer does not keep the file alive."""
     found = file()
     if found is not None:
+        found._timer = None  # the next event starts another
         found.flush()
 
 
@@ -62,10 +63,9 @@ class EventFile:
         self.path = os.path.join(logdir, name + suffix)
         self._lock = threading.RLock()
         self._writer: TFRecordWriter | None = TFRecordWriter(self.path)
-        self._waiting: list[bytes] = []
+        self._waiting = [proto.event_pb2.Event(wall_time=time.time(), file_version=VERSION).SerializeToString()]
         self._timer: threading.Timer | None = None
         _open.add(self)
-        self.add(proto.event_pb2.Event(wall_time=time.time(), file_version=VERSION))
         self.flush()
 
     @property
@@ -88,9 +88,6 @@ class EventFile:
     def flush(self) -> None:
         """Writes all buffered events to the file."""
         with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
             if self._writer is not None:
                 while self._waiting:
                     self._writer.write(self._waiting[0])
@@ -100,6 +97,9 @@ class EventFile:
     def close(self) -> None:
         """Flushes and closes the file; a second call has no effect."""
         with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
             self.flush()
             if self._writer is not None:
                 self._writer.close()

@@ -1,6 +1,7 @@
 """`tf.*` functions that make tensors of given values or shapes, and that change the shape of tensors."""
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -137,7 +138,7 @@ def _filled(default_name: str, value: Any, shape: Any, dtype: dtypes.DType, name
             sizes = _known_sizes(shape)
             if sizes is None:
                 shape = convert_to_tensor(shape, dtypes.int32)
-            elif not isinstance(shape, (int, Dimension)) and np.prod(sizes, dtype=np.int64) < _SMALL:
+            elif not isinstance(shape, (int, Dimension)) and math.prod(sizes) < _SMALL:
                 return convert.constant(value, dtype, sizes, scope)
             else:
                 shape = convert.constant(sizes, dtypes.int32, name="shape_as_tensor")

@@ -117,8 +117,11 @@ def init_scope() -> Iterator[None]:
     What starts a variable must not depend on the loop, branch or function whose body happens to make it.
     """
     graph = default_graph()
-    scope = graph.get_name_scope()
     outermost = root_graph()
+    if graph is outermost and not graph.scopes.control:
+        yield  # all of it holds already
+        return
+    scope = graph.get_name_scope()
     with (
         outermost.as_default_if_needed(),
         outermost.name_scope(f"{scope}/" if scope else None),

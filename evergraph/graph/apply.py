@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import collections
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +31,9 @@ class Plan:
         self.attrs: tuple[Attr, ...] = tuple(signature.attrs)
         self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
-        self.by_reference = any(a.is_ref for a in self.inputs) and not any(a.is_list for a in self.inputs)
+        self.functions = tuple(a.name for a in signature.attrs if a.kind in ("func", "list(func)"))
+        self.has_lists = any(a.is_list for a in self.inputs)
+        self.by_reference = any(a.is_ref for a in self.inputs) and not self.has_lists
         self.references = [a.name for a in (*self.inputs, *self.outputs) if a.is_ref]
         alone = len(self.outputs) == 1 and not self.outputs[0].is_list and not self.outputs[0].is_ref
         self.only_output: Any = self.outputs[0] if alone else None
@@ -45,6 +46,8 @@ class Plan:
 
     def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
         """Whether the op declares input number `position`, lists counted by tensor, as a reference."""
+        if not self.has_lists:
+            return position < len(self.inputs) and self.inputs[position].is_ref
         for arg in self.inputs:
             count = calling.count_of(arg, attrs)
             if position < count:
@@ -65,19 +68,9 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
     node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
     if plan.by_reference:
-        with _beside_variables(plan, graph, flat):
+        with graph._colocated([tensor.source for arg, tensor in zip(plan.inputs, flat) if arg.is_ref]):
             return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
     return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
-
-
-@contextlib.contextmanager
-def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[None]:
-    """Colocates a node with the variables whose references it takes."""
-    with contextlib.ExitStack() as stack:
-        for arg, tensor in zip(plan.inputs, flat):
-            if arg.is_ref:
-                stack.enter_context(graph.colocate_with(tensor.source))
-        yield
 
 
 def pack_outputs(plan: Plan, node: Operation) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable
 from typing import Any
@@ -211,7 +212,7 @@ def shaped(
     """
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
-    size = int(np.prod(shape, dtype=np.int64))
+    size = math.prod(shape)
     if array.size == size:
         return array.reshape(shape)
     if size == 0 and array.ndim == 0:  # tf.zeros([0]): nothing to fill
@@ -281,7 +282,7 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
             return array.astype(np.float32)
         if array.dtype == np.int64:
             small = array.astype(np.int32)
-            return small if np.array_equal(small, array) else array
+            return small if (small == array).all() else array
         dtypes.as_dtype(array.dtype)
     return array
 
@@ -335,6 +336,8 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _check_fits(value: Any, dtype: dtypes.DType) -> None:
     """Raises TypeError for the first element that does not fit `dtype`."""
+    if type(value) is int and (dtype.is_floating or dtype.is_integer) or type(value) is float and dtype.is_floating:
+        return
     if dtype.is_integer or dtype.is_quantized:
         fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension))
     elif dtype.is_floating:

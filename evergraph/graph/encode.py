@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from evergraph import proto
 from evergraph.base import errors
+from evergraph.base.dtypes import DType
 from evergraph.formats import tensor_messages
+from evergraph.formats.wire import sized
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
 from evergraph.graph.signature import REQUIRED
@@ -22,25 +27,82 @@ def versions(producer: int) -> Any:
 
 def node_def(node: Operation, add_shapes: bool = False) -> Any:
     """Encodes one node as a NodeDef."""
-    message = proto.node_def_pb2.NodeDef(name=node.name, op=node.type, device=node.device)
-    message.input.extend(t._as_node_def_input() for t in node._inputs)
-    message.input.extend(sorted(f"^{c.name}" for c in node._control_inputs))
-    _fill_attrs(message, node)
-    if add_shapes and node.outputs:
-        shapes = [t._shape for t in node.outputs]
-        message.attr["_output_shapes"].CopyFrom(codec.encode_attr("list(shape)", shapes))
+    message = proto.node_def_pb2.NodeDef()
+    message.MergeFromString(node_bytes(node, add_shapes))
     return message
 
 
-def _fill_attrs(message: Any, node: Operation) -> None:
+def node_bytes(node: Operation, add_shapes: bool = False) -> bytes:
+    """Encodes one node as the bytes of a NodeDef."""
+    inputs = [t._as_node_def_input() for t in node._inputs]
+    if node._control_inputs:
+        inputs += sorted([f"^{c.name}" for c in node._control_inputs])
+    return _node_bytes(node, inputs, add_shapes)
+
+
+def _node_bytes(node: Operation, inputs: list[str], add_shapes: bool = False) -> bytes:
+    """The bytes of a NodeDef whose inputs have these names. A graph has the same few attrs in many nodes."""
+    parts = [sized(1, node.name.encode()), _op_field(node.opdef.name)]
+    parts += [sized(3, name.encode()) for name in inputs]
+    if node._device:
+        parts.append(sized(4, node._device.encode()))
     kinds = node.opdef.signature.attr
-    for name, value in node.attrs.items():
-        if kinds[name].kind == "tensor" and "dtype" in node.attrs:
-            message.attr[name].tensor.CopyFrom(tensor_messages.tensor_to_proto(value, node.attrs["dtype"]))
-        else:
-            message.attr[name].CopyFrom(codec.encode_attr(kinds[name].kind, value))
+    entries = {name: _entry(name, kinds[name].kind, value, node) for name, value in node.attrs.items()}
     for name, value in node.extra.items():
-        message.attr[name].CopyFrom(value)
+        entries[name] = _map_entry(name, value.SerializeToString())
+    if add_shapes and node.outputs:
+        shapes = tuple([t._shape for t in node.outputs])
+        entries["_output_shapes"] = _known_entry("_output_shapes", "list(shape)", shapes)
+    parts += entries.values()
+    return b"".join(parts)
+
+
+def _entry(name: str, kind: str, value: Any, node: Operation) -> bytes:
+    """The bytes of an attr in the map of a NodeDef."""
+    if kind in _COMPARABLE and not (kind == "string" and len(value) > _LONGEST_KEPT):
+        return _known_entry(name, kind, tuple(value) if type(value) is list else value)
+    if kind == "tensor" and "dtype" in node.attrs:
+        dtype, array = node.attrs["dtype"], np.asarray(value)
+        if array.size <= _MOST_KEPT and not array.dtype.hasobject:
+            return _known_tensor(name, dtype, array.dtype, array.shape, array.strides, array.tobytes())
+        return _tensor_entry(name, dtype, array)
+    return _map_entry(name, codec.encode_attr(kind, value).SerializeToString())
+
+
+# The kinds whose values are encoded alike when they are equal: 0.0 and -0.0 are not.
+_COMPARABLE = frozenset(
+    ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"]
+)
+_LONGEST_KEPT = 64  # characters
+_MOST_KEPT = 16  # elements
+
+
+@functools.cache
+def _op_field(name: str) -> bytes:
+    return sized(2, name.encode())
+
+
+@functools.lru_cache(maxsize=4096)
+def _known_entry(name: str, kind: str, value: Any) -> bytes:
+    return _map_entry(name, codec.encode_attr(kind, value).SerializeToString())
+
+
+@functools.lru_cache(maxsize=4096)
+def _known_tensor(
+    name: str, dtype: DType, held_as: Any, shape: tuple[int, ...], strides: tuple[int, ...], content: bytes
+) -> bytes:
+    """The entry of a small array; the strides say whether it repeats one value, of which a message has one."""
+    array = np.frombuffer(content, held_as).reshape(shape)
+    repeats = array.size > 1 and not any(strides)
+    return _tensor_entry(name, dtype, np.broadcast_to(array.reshape(-1)[0], shape) if repeats else array)
+
+
+def _tensor_entry(name: str, dtype: DType, value: Any) -> bytes:
+    return _map_entry(name, sized(8, tensor_messages.tensor_to_proto(value, dtype).SerializeToString()))
+
+
+def _map_entry(name: str, value: bytes) -> bytes:
+    return sized(5, sized(1, name.encode()) + sized(2, value))
 
 
 def function_def(function: Any) -> Any:
@@ -58,11 +120,10 @@ def function_def(function: Any) -> Any:
     for node in function._nodes:
         if node.outputs and node.outputs[0] in formal:
             continue
-        entry = message.node_def.add(name=node.name, op=node.type, device=node.device)
-        entry.input.extend(names[t] if t in names else _inner_name(t) for t in node._inputs)
+        inputs = [names[t] if t in names else _inner_name(t) for t in node._inputs]
         waits = dict.fromkeys([*node._control_inputs, *order.waits.get(node, ())])
-        entry.input.extend(f"^{c.name}" for c in waits if not (c.outputs and c.outputs[0] in formal))
-        _fill_attrs(entry, node)
+        inputs += [f"^{c.name}" for c in waits if not (c.outputs and c.outputs[0] in formal)]
+        message.node_def.add().MergeFromString(_node_bytes(node, inputs))
     for i, tensor in enumerate(function.outputs):
         arg = signature.output_arg.add(name=f"output_{i}", type=tensor.dtype.base_dtype.enum)
         message.ret[arg.name] = names[tensor] if tensor in names else _inner_name(tensor)
@@ -170,6 +231,12 @@ def public_attr(kind: str, value: Any) -> Any:
 
 def op_def(opdef: Any) -> Any:
     """An op's declaration as an OpDef message."""
+    return proto.op_def_pb2.OpDef.FromString(op_def_bytes(opdef))
+
+
+@functools.cache
+def op_def_bytes(opdef: Any) -> bytes:
+    """An op's declaration as the bytes of an OpDef, which every exported graph that uses the op holds."""
     signature = opdef.signature
     message = proto.op_def_pb2.OpDef(name=opdef.name, is_stateful=opdef.stateful)
     for args, field in ((signature.inputs, message.input_arg), (signature.outputs, message.output_arg)):
@@ -191,7 +258,9 @@ def op_def(opdef: Any) -> Any:
         if attr.allowed:
             kind = "list(string)" if attr.kind.endswith("string)") or attr.kind == "string" else "list(type)"
             entry.allowed_values.CopyFrom(codec.encode_attr(kind, list(attr.allowed)))
-    return message
+    content: bytes = message.SerializeToString()
+    return content
+
 
 def bool_value(value: bool) -> Any:
     return proto.attr_value_pb2.AttrValue(b=value)

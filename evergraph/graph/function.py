@@ -329,9 +329,13 @@ class Order:
 
 def functions_of(node: Operation) -> list[FuncGraph]:
     """The functions that the node's attrs name."""
+    names = node.opdef.plan.functions
+    if not names:
+        return []
+    values = [node.attrs.get(name) for name in names]
     return [
         node.graph.function(v.name)
-        for value in node.attrs.values()
+        for value in values
         for v in (value if isinstance(value, list) else (value,))
         if isinstance(v, NameAttrList)
     ]
@@ -363,8 +367,7 @@ def more_output(node: Operation, list_attr: str, dtype: dtypes.DType, shape: Sha
 
 def writes(node: Operation, position: int) -> bool:
     """Whether a node may change the variable that it takes as the input at `position`."""
-    functions = functions_of(node)
-    if functions:
+    if functions := functions_of(node):
         # The arguments of a function are the last inputs of the node that calls it.
         return any(
             _passes_to_writer(f, position - len(node._inputs) + len(f.inputs)) for f in functions

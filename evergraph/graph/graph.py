@@ -37,6 +37,35 @@ class ControlScope:
         self.covered: set[Operation] = set()
 
 
+class NameBlock(contextlib.ContextDecorator):
+    """A with-block of `Graph.name_scope`. One made of a generator would take several times as long."""
+
+    def __init__(self, graph: Graph, name: str | None) -> None:
+        self._graph, self._name = graph, name
+
+    def __enter__(self) -> str:
+        graph, name = self._graph, self._name
+        current = graph.scopes
+        before = current.name
+        if not name:
+            current.name = ""
+        else:
+            if isinstance(name, bytes):
+                name = name.decode()
+            if not (_SCOPE_NAME if before or graph.is_eager else _NODE_NAME).match(name):
+                raise ValueError(f"'{name}' is not a valid scope name")
+            current.name = name[:-1] if name[-1] == "/" else graph.unique_name(name)
+        self._before = before
+        return f"{current.name}/" if name else ""
+
+    def __exit__(self, *error: object) -> None:
+        self._graph.scopes.name = self._before
+
+    def _recreate_cm(self) -> NameBlock:
+        """A block for one call of a function that this one decorates."""
+        return NameBlock(self._graph, self._name)
+
+
 @export("Graph")
 class Graph:
     """A computation: operations, and the tensors that flow between them.
@@ -213,25 +242,9 @@ class Graph:
             raise ValueError(f"'{name}' is not a valid node name")
         return self.unique_name(name)
 
-    @contextlib.contextmanager
-    def name_scope(self, name: str | None) -> Iterator[str]:
+    def name_scope(self, name: str | None) -> contextlib.AbstractContextManager[str]:
         """Operations created inside get the prefix `name/`; None or "" leaves all scopes, "a/" re-enters scope a."""
-        if name:
-            if isinstance(name, bytes):
-                name = name.decode()
-            if not (_SCOPE_NAME if self.scopes.name or self.is_eager else _NODE_NAME).match(name):
-                raise ValueError(f"'{name}' is not a valid scope name")
-        before = self.scopes.name
-        if not name:
-            self.scopes.name = ""
-        elif name.endswith("/"):
-            self.scopes.name = name[:-1]
-        else:
-            self.scopes.name = self.unique_name(name)
-        try:
-            yield f"{self.scopes.name}/" if name else ""
-        finally:
-            self.scopes.name = before
+        return NameBlock(self, name)
 
     def get_name_scope(self) -> str:
         """The current name scope, without a trailing slash."""
@@ -307,7 +320,7 @@ class Graph:
         for item in reversed(self.scopes.devices):
             if item is None:
                 break
-            node._set_device(item(node) if callable(item) else merge_names(item, node._device))
+            node._begin_on(item(node) if callable(item) else merge_names(item, node._device))
 
     @contextlib.contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
@@ -327,13 +340,23 @@ class Graph:
         finally:
             self.scopes.colocate, self.scopes.devices = before, devices
 
+    @contextlib.contextmanager
+    def _colocated(self, others: Sequence[Operation]) -> Iterator[None]:
+        """Operations created inside run on the devices of these operations of the graph."""
+        before, devices = self.scopes.colocate, self.scopes.devices
+        self.scopes.colocate, self.scopes.devices = (*before, *others), ()
+        try:
+            yield
+        finally:
+            self.scopes.colocate, self.scopes.devices = before, devices
+
     def _colocate(self, node: Operation) -> None:
-        groups: list[bytes] = []
+        groups: set[bytes] = set()
         for other in self.scopes.colocate:
-            groups += other.colocation_groups()
+            groups.update(other.colocation_groups())
             if other._device and not node._device:
-                node._set_device(other._device)
-        node.extra["_class"] = encode.list_of_bytes(sorted(set(groups)))
+                node._begin_on(other._device)
+        node.extra["_class"] = encode.list_of_bytes(sorted(groups))
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evergraph import proto
 from evergraph.base import dtypes
+from evergraph.formats.wire import sized
 from evergraph.graph import encode, primitives
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.primitives import Primitive
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _MOST_KEPT = 1 << 24  # bytes of an encoded graph
+_LARGEST = (1 << 31) - 1  # bytes of a protocol message
 
 
 class _Encodings(dict[tuple[bool, int], bytes]):
@@ -30,32 +32,64 @@ class _Encodings(dict[tuple[bool, int], bytes]):
 
 
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
-    """Encodes the graph, or its nodes after the first `from_version`, as a GraphDef."""
-    if from_version or not graph.finalized:
-        return _encoded(graph, from_version, add_shapes)
+    """Encodes the graph, or its nodes after the first `from_version`, as a GraphDef.
+
+    Raises:
+        ValueError: the graph is larger than a message can be.
+    """
+    content = graph_bytes(graph, add_shapes) if not from_version else _encoded(graph, from_version, add_shapes)
+    return proto.graph_pb2.GraphDef.FromString(content)
+
+
+def graph_bytes(graph: Graph, add_shapes: bool = False) -> bytes:
+    """Encodes the graph as the bytes of a GraphDef, which files hold.
+
+    Raises:
+        ValueError: the graph is larger than a message can be.
+    """
+    if not graph.finalized:
+        return _encoded(graph, 0, add_shapes)
     encodings, form = graph.cache(_Encodings), (add_shapes, len(graph._functions))
     if form in encodings:
-        return proto.graph_pb2.GraphDef.FromString(encodings[form])
-    message = _encoded(graph, None, add_shapes)
-    if message.ByteSize() <= _MOST_KEPT:
-        encodings[form] = message.SerializeToString()
-    return message
+        return encodings[form]
+    content = _encoded(graph, 0, add_shapes)
+    if len(content) <= _MOST_KEPT:
+        encodings[form] = content
+    return content
 
 
-def _encoded(graph: Graph, from_version: int | None, add_shapes: bool) -> Any:
+def _encoded(graph: Graph, first: int, add_shapes: bool) -> bytes:
+    """The nodes from number `first` on, and the library.
+
+    The encoded nodes are joined: a message for every node would take longer to fill than all the bytes to write.
+    """
+    nodes = graph._nodes[first:] if first else graph._nodes
+    if any(map(_changes_references, nodes)):
+        return _unfolded(graph, nodes, add_shapes)
+    parts = [sized(1, encode.node_bytes(node, add_shapes)) for node in nodes]
+    if graph._functions:
+        functions = [encode.function_def(function).SerializeToString() for function in graph._functions.values()]
+        parts.append(sized(2, b"".join([sized(1, function) for function in functions])))
+    parts.append(sized(4, encode.versions(graph._producer).SerializeToString()))
+    content = b"".join(parts)
+    if len(content) > _LARGEST:
+        raise ValueError("GraphDef cannot be larger than 2GB.")
+    return content
+
+
+def _unfolded(graph: Graph, nodes: list[Operation], add_shapes: bool) -> bytes:
+    """The nodes, some of which become several, and the functions that are still called."""
     message = proto.graph_pb2.GraphDef(versions=encode.versions(graph._producer))
     unfolding = _Unfolding(message, graph)
-    for node in graph._nodes[from_version or 0 :]:
+    for node in nodes:
         if _changes_references(node):
             unfolding.unfold(node, node.name, unfolding.names)
-        elif unfolding.names.tensors:
-            message.node.append(unfolding.names.node_def(node, node.name, add_shapes))
         else:
-            message.node.append(encode.node_def(node, add_shapes))
+            message.node.append(unfolding.names.node_def(node, node.name, add_shapes))
     for name, function in graph._functions.items():
         if name not in unfolding.functions:
             message.library.function.append(encode.function_def(function))
-    return message
+    return message.SerializeToString()
 
 
 def _changes_references(node: Operation) -> bool:

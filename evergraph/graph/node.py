@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -162,8 +161,8 @@ class Operation:
 
     def colocation_groups(self) -> list[bytes]:
         """The names of its colocation groups; a group of its own when it has no other."""
-        groups = self.get_attr("_class") if "_class" in self.extra else []
-        found = [g for g in groups if g.startswith(b"loc:@")]
+        held = self.extra.get("_class")
+        found = [group for group in held.list.s if group.startswith(b"loc:@")] if held is not None else []
         return found or [f"loc:@{self.name}".encode()]
 
     def run(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> None:
@@ -171,8 +170,12 @@ class Operation:
         session_for(session, self.graph, "execute operation", "`operation.run(session=sess)`").run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
+        self._begin_on(device)
         self.graph.touch()
+
+    def _begin_on(self, device: Any) -> None:
+        """Sets the device of an operation that is being made, so that no plan can have it yet."""
+        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
@@ -495,18 +498,30 @@ def user_frames(frame: FrameType | None) -> Frames:
     Every node keeps its frames, so they are stored flat, with instruction offsets; `_line` computes a line on demand.
     """
     kept: list[Any] = []
-    while frame is not None and len(kept) < _ITEMS_KEPT:
+    while frame is not None:
         code = frame.f_code
-        if not is_own(code.co_filename):
+        if not _is_own[code.co_filename]:
             kept += (code, frame.f_lasti)
+            if len(kept) == _ITEMS_KEPT:
+                break
         frame = frame.f_back
     return tuple(kept)
 
 
-@functools.cache
+class _IsOwn(dict[str, bool]):
+    """What `is_own` says of the files met so far. Every new node looks up each frame of the stack."""
+
+    def __missing__(self, file: str) -> bool:
+        self[file] = file.startswith((_PACKAGE, "<op "))
+        return self[file]
+
+
+_is_own = _IsOwn()
+
+
 def is_own(file: str) -> bool:
     """Whether a file of code belongs to evergraph rather than to the user's program."""
-    return file.startswith((_PACKAGE, "<op "))
+    return _is_own[file]
 
 
 def _line(code: CodeType, instruction: int) -> int:

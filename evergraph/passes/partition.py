@@ -224,13 +224,12 @@ def _awaited(node: Operation, fed: set[Tensor]) -> list[Operation]:
 
 def _stands_anywhere(node: Operation) -> bool:
     """Whether each stage that uses the node has a copy of it, as of constants and handles."""
-    return node.opdef.kind is Kind.CONSTANT or is_handle(node) or _names_object(node)
+    return node.opdef.kind is Kind.CONSTANT or not node._inputs and (is_handle(node) or _names_object(node))
 
 
 def _names_object(node: Operation) -> bool:
-    """Whether the node only finds an object of the session, by a reference, which cannot cross between stages."""
-    return (not node._inputs and "shared" in node.opdef.wants and bool(node.outputs)
-            and node.outputs[0]._dtype.is_ref)
+    """Whether a node without inputs only finds an object of the session, by a reference, which cannot cross stages."""
+    return "shared" in node.opdef.wants and bool(node.outputs) and node.outputs[0]._dtype.is_ref
 
 
 def _after(level: int, host: bool) -> int:

@@ -24,7 +24,13 @@ def place(nodes: Iterable[Operation], placement: Placement) -> dict[Operation, s
     Raises:
         InvalidArgumentError: a node asks for a device that the session does not have.
     """
-    return {node: _device_for(node, placement) for node in nodes}
+    found: dict[str, str] = {}  # of the few devices that nodes ask for
+    placed = {}
+    for node in nodes:
+        if node._device not in found:
+            found[node._device] = _device_for(node, placement)
+        placed[node] = found[node._device]
+    return placed
 
 
 def _device_for(node: Operation, placement: Placement) -> str:

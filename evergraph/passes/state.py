@@ -29,19 +29,21 @@ def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
     """The nodes, and those of the functions they call, at any depth."""
     for node in nodes:
         yield node
-        for function in functions_of(node) if may_call(node) else ():
+        for function in functions_of(node):
             yield from with_inner(function._nodes)
 
 
 def may_call(node: Operation) -> bool:
     """Whether the op has attrs that name functions."""
-    return any(a.kind in ("func", "list(func)") for a in node.opdef.plan.attrs)
+    return bool(node.opdef.plan.functions)
 
 
 def owner(tensor: Tensor) -> Tensor:
     """The tensor that a reference or handle is an alias of: the output of the node that created the storage."""
     while tensor._dtype.is_ref or tensor._dtype is dtypes.resource:
         node = tensor.op
+        if not node._inputs:
+            break
         handles = [t for t in node._inputs if t._dtype.is_ref or t._dtype is dtypes.resource]
         source = next((t for t in handles if t.op.opdef.kind is not Kind.BACK_EDGE), None)
         if source is None:
@@ -52,11 +54,12 @@ def owner(tensor: Tensor) -> Tensor:
 
 def touched(node: Operation) -> list[tuple[Tensor, bool]]:
     """(storage, whether the node may write it) for each variable that the node takes."""
-    return [
-        (owner(tensor), writes(node, position))
-        for position, tensor in enumerate(node._inputs)
-        if tensor._dtype.is_ref or tensor._dtype is dtypes.resource
-    ]
+    found = []
+    for position, tensor in enumerate(node._inputs):
+        dtype = tensor._dtype
+        if dtype.is_ref or dtype is dtypes.resource:
+            found.append((owner(tensor), writes(node, position)))
+    return found
 
 
 @functools.lru_cache(maxsize=8192)

@@ -24,6 +24,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.values import is_whole, references
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
+from evergraph.passes.state import cell_key, owner
 from evergraph.run import servers
 from evergraph.run.devices import available_devices, session_devices
 from evergraph.run.executor import Executor
@@ -244,6 +245,22 @@ class BaseSession:
         if get_log_device_placement() or self._config is not None and self._config.log_device_placement:
             for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
+
+    def _are_set(self, tests: Sequence[Tensor]) -> list[bool] | None:
+        """What nodes say that look whether a variable has a value, without a run; None if only a run can tell.
+
+        Raises:
+            RuntimeError: the session is closed.
+            tf.errors.OpError: the last step has failed, or a node asks for a device that there is not.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        storages = [owner(test.op._inputs[0]).op for test in tests]
+        if self._connection is not None or any(node.opdef.kind is not Kind.VARIABLE for node in storages):
+            return None
+        self._place([test.op for test in tests])
+        self._store.settle()
+        return [self._store.is_set(cell_key(node)) for node in storages]
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs `fetches`, taking values for `feed_list` in order.

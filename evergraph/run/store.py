@@ -116,6 +116,9 @@ class Store:
     def keys(self) -> list[str]:
         return list(self._values)
 
+    def is_set(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
     def get(self, key: str) -> Any:
         value = self._values.get(key)
         while type(value) is Pack:  # again if a step of another thread has packed it meanwhile

@@ -11,6 +11,7 @@ from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.formats.replace import replace_file
+from evergraph.formats.wire import sized
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.graph_util import import_graph_def
 from evergraph.frontend.variables.base import Variable
@@ -169,7 +170,7 @@ def stripped_op_list(graph_def: Any) -> Any:
     used = {node.op for node in graph_def.node}
     used |= {node.op for function in graph_def.library.function for node in function.node_def}
     known = [op for op in map(find, sorted(used - functions)) if op is not None]
-    return proto.op_def_pb2.OpList(op=[encode.op_def(op) for op in known])
+    return proto.op_def_pb2.OpList.FromString(b"".join([sized(1, encode.op_def_bytes(op)) for op in known]))
 
 
 def _strip_defaults(graph_def: Any) -> None:

@@ -13,8 +13,10 @@ from evergraph.base.export import export
 from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.formats.event_file import EventFile
 from evergraph.formats.records import tf_record_iterator
+from evergraph.formats.wire import sized
 from evergraph.frontend.array import placeholder
 from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.graphdef import graph_bytes
 from evergraph.summary.session_writer import create_file_writer, import_event
 
 
@@ -110,9 +112,9 @@ class FileWriter:
         self._metadata_tags: set[str] = set()  # summaries whose metadata was written
         self._run_tags: set[str] = set()
         if graph is not None or graph_def is not None:
-            given = _graph_def(graph, graph_def)
-            self.add_graph(given)
-            self.add_meta_graph(_meta_graph(given))
+            given = _graph_bytes(graph, graph_def)
+            self._add(proto.event_pb2.Event(graph_def=given), None)
+            self._add(proto.event_pb2.Event(meta_graph_def=_meta_graph_bytes(given)), None)
 
     @property
     def path(self) -> str | None:
@@ -153,8 +155,7 @@ class FileWriter:
             ValueError: neither a graph nor a GraphDef is given, or both are.
             TypeError: what is given is neither.
         """
-        given = _graph_def(graph, graph_def)
-        self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)
+        self._add(proto.event_pb2.Event(graph_def=_graph_bytes(graph, graph_def)), global_step)
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Writes a MetaGraphDef message.
@@ -207,25 +208,28 @@ class FileWriter:
         self.close()
 
 
-def _graph_def(graph: Any, graph_def: Any) -> Any:
-    """The GraphDef of what was given as either."""
+def _graph_bytes(graph: Any, graph_def: Any) -> bytes:
+    """The encoded GraphDef of what was given as either."""
     if graph is not None and graph_def is not None:
         raise ValueError("give graph, or the older graph_def, not both")
     if isinstance(graph, Graph):
-        return graph.as_graph_def(add_shapes=True)
+        return graph_bytes(graph, add_shapes=True)
     given = graph_def if graph_def is not None else graph
     if given is None:
         raise ValueError("Give add_graph a graph, or a GraphDef as graph_def")
     if not isinstance(given, proto.graph_pb2.GraphDef):
         raise TypeError(f"Not a Graph or GraphDef: {given!r}")
-    return given
+    content: bytes = given.SerializeToString()
+    return content
 
 
-def _meta_graph(graph_def: Any) -> Any:
-    message = proto.meta_graph_pb2.MetaGraphDef(graph_def=graph_def)
+def _meta_graph_bytes(graph_def: bytes) -> bytes:
+    """An encoded MetaGraphDef around an encoded GraphDef, which is its second field."""
+    message = proto.meta_graph_pb2.MetaGraphDef()
     message.meta_info_def.tensorflow_version = VERSION
     message.meta_info_def.tensorflow_git_version = GIT_VERSION
-    return message
+    around: bytes = message.SerializeToString()
+    return around + sized(2, graph_def)
 
 
 @export("summary.FileWriterCache")

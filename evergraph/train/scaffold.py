@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from evergraph.frontend.resources import (
     shared_resources,
 )
 from evergraph.frontend.variables.assign import (
+    Reports,
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
@@ -46,13 +47,21 @@ def default_init_op() -> Operation:
 
 
 def _default_ready_op() -> Tensor:
-    resources = [*shared_resources(), *local_resources()]
-    return array.concat([report_uninitialized_variables(), report_uninitialized_resources(resources)], 0)
+    return _report(None, [*shared_resources(), *local_resources()])
 
 
 def _default_ready_for_local_init_op() -> Tensor:
-    variables = report_uninitialized_variables(global_variables())
-    return array.concat([variables, report_uninitialized_resources(shared_resources())], 0)
+    return _report(global_variables(), shared_resources())
+
+
+def _report(variables: Sequence[Any] | None, resources: Sequence[Any]) -> Tensor:
+    """The names of what has no value yet among variables, by default all of them, and resources."""
+    graph, named = default_graph(), report_uninitialized_variables(variables)
+    both = array.concat([named, report_uninitialized_resources(resources)], 0)
+    reports = graph.memo(Reports)
+    if not resources and (known := reports.find(graph, named)) is not None:
+        reports.add(graph, both, known.names, known.have)
+    return both
 
 
 @export("train.Scaffold")
@@ -324,7 +333,9 @@ def _missing(ready_op: Any, sess: Session) -> str | None:
     if ready_op is None:
         return None
     try:
-        names = sess.run(ready_op)
+        names = _reported(ready_op, sess)
+        if names is None:
+            names = sess.run(ready_op)
     except errors.FailedPreconditionError as error:
         if "uninitialized" not in str(error):
             raise
@@ -333,6 +344,15 @@ def _missing(ready_op: Any, sess: Session) -> str | None:
     if names is None or np.asarray(names).dtype.kind not in "OSU" or not np.size(names):
         return None
     return "no value yet for " + ", ".join(name.decode() for name in np.ravel(names))
+
+
+def _reported(ready_op: Any, sess: Session) -> list[bytes] | None:
+    """The names that a report on variables gives, from what the session stores; None if only a run can tell."""
+    report = sess.graph.memo(Reports).find(sess.graph, ready_op)
+    are_set = sess._are_set(report.have) if report is not None else None
+    if report is None or are_set is None:
+        return None
+    return [name.encode() for name, is_set in zip(report.names, are_set, strict=True) if not is_set]
 
 
 def _name(operation: Any) -> str:

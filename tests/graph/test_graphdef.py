@@ -1,7 +1,10 @@
 """What graphs are written as: functional nodes, but Switch, Merge and frames where references change inside."""
 
+import numpy as np
 
 import evergraph as tf
+from evergraph.formats.tensor_messages import tensor_to_proto
+from evergraph.graph.codec import encode_attr
 
 
 def ops(graph_def):
@@ -111,3 +114,46 @@ def test_a_finalized_graph_is_encoded_once_and_copied():
     assert graph.as_graph_def(add_shapes=True).node[0].attr["_output_shapes"].list.shape[0].dim[0].size == 4
     x.op._set_device("/device:CPU:0")
     assert graph.as_graph_def(add_shapes=True).node[0].device == "/device:CPU:0"
+
+
+# ---- attrs, of which equal ones are encoded once
+
+
+def test_values_that_are_equal_but_not_the_same(graph):
+    x = tf.placeholder(tf.float32, [2, 2], "x")
+    many = np.broadcast_to(np.float32(1), [2, 2])
+    values = [np.float32(0.0), np.float32(-0.0), np.int32(1), np.bool_(True), many, np.ones([2, 2], np.float32),
+              np.asfortranarray(np.arange(4.0).reshape(2, 2)), np.zeros([0, 3]), np.zeros([3, 0]),
+              np.array([b"", b"a"])]
+    for value in [*values, *values]:
+        node = tf.constant(value).op
+        node.attrs["value"] = node.attrs["value"] if node.attrs["value"].dtype.hasobject else value
+        assert node.node_def.attr["value"].tensor == tensor_to_proto(node.attrs["value"], node.attrs["dtype"])
+    for alpha in (0.0, -0.0, 0.0):
+        wanted = np.float32(alpha).tobytes()
+        assert np.float32(tf.nn.leaky_relu(x, alpha).op.node_def.attr["alpha"].f).tobytes() == wanted
+    long = "n" * 200
+    for text in (long, "", long):
+        assert tf.raw_ops.VariableV2(shape=[2], dtype=tf.int8, shared_name=text).op.node_def.attr["shared_name"].s == \
+            text.encode()
+
+
+def test_nodes_are_encoded_as_their_attrs_are(graph):
+    with tf.device("/device:CPU:0"):
+        values = tf.data.Dataset.range(3).map(lambda x: x + 1).batch(2)
+        taken = tf.data.make_one_shot_iterator(values).get_next()
+    with tf.control_dependencies([taken]):
+        tf.layers.dense(tf.zeros([2, 3], name=f"a{'b' * 150}"), 4)
+    message = graph.as_graph_def(add_shapes=True)
+    for node, entry in zip(graph.get_operations(), message.node, strict=True):
+        kinds = node.opdef.signature.attr
+        assert (entry.name, entry.op, entry.device) == (node.name, node.type, node.device)
+        assert list(entry.input) == [*(t._as_node_def_input() for t in node.inputs),
+                                     *sorted(f"^{other.name}" for other in node.control_inputs)]
+        assert set(entry.attr) == {*node.attrs, *node.extra, *(["_output_shapes"] if node.outputs else [])}
+        for name, value in node.attrs.items():
+            if kinds[name].kind != "tensor":
+                assert entry.attr[name] == encode_attr(kinds[name].kind, value)
+        shapes = [t._shape for t in node.outputs]
+        assert not shapes or entry.attr["_output_shapes"] == encode_attr("list(shape)", shapes)
+        assert all(entry.attr[name] == value for name, value in node.extra.items())

@@ -261,6 +261,22 @@ def test_plans_of_changed_nodes_are_dropped(graph, session):
     assert alive(Executor)[0] - before == 1
 
 
+def test_new_operations_leave_plans_alone(graph):
+    v, w = tf.placeholder(tf.float32, []), tf.Variable(1.0)
+    doubled, session = 2 * v, tf.Session()
+    session.run(doubled, {v: 1.0})
+    planned = [executor for executor, *_ in session._planned]
+    with tf.device("/cpu:0"), tf.control_dependencies([doubled]):
+        later = tf.assign_add(w, 1.0)
+    with tf.device(lambda op: "/device:CPU:0"), tf.colocate_with(later):
+        tf.identity(doubled)
+    assert session.run(doubled, {v: 2.0}) == 4.0
+    assert [executor for executor, *_ in session._planned] == planned
+    later.op._set_device("/device:CPU:0")
+    assert session.run(doubled, {v: 3.0}) == 6.0
+    assert planned[0] not in [executor for executor, *_ in session._planned]
+
+
 def test_programs_go_with_their_plans(graph):
     before, total = alive(Executable)[0], tf.Variable([1.0, 2.0]) * 2.0
     with tf.Session(tier="xla") as session:

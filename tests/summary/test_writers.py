@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -36,6 +37,21 @@ def test_events_wait_no_longer_than_allowed(tmp_path):
         time.sleep(0.02)
     assert len(events_in(tmp_path)) == 2
     writer.close()
+
+
+def test_one_thread_watches_the_time_however_often_events_are_flushed(tmp_path):
+    before = set(threading.enumerate())
+    writer = tf.summary.FileWriter(str(tmp_path), flush_secs=1000)
+    assert set(threading.enumerate()) == before
+    watching = set()
+    for step in range(3):
+        writer.add_summary(number("a", step), step)
+        watching |= set(threading.enumerate()) - before
+        writer.flush()
+    assert len(watching) == 1
+    writer.close()
+    watching.pop().join(10)
+    assert set(threading.enumerate()) == before
 
 
 def test_what_was_not_flushed_is_written_when_the_writer_goes(tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 
 import evergraph as tf
+from evergraph.train import scaffold as scaffolds
 
 # TensorFlow 2.15 makes these nodes, in this order, of a graph without variables.
 NODES = [
@@ -191,3 +192,58 @@ def test_a_session_that_is_ready_is_not_waited_for():
     v = local(1, "v")
     manager = tf.train.SessionManager(local_init_op=v.initializer, ready_op=ready())
     assert manager.wait_for_session("").run(v) == 1
+
+# ---- what a session knows without a run
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """What sessions run from here on."""
+    seen, run = [], tf.Session.run
+    monkeypatch.setattr(tf.Session, "run", lambda self, fetches, *args, **kwargs:
+                        (seen.append(fetches), run(self, fetches, *args, **kwargs))[1])
+    return seen
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_variables_are_looked_up_without_a_run(runs, use_resource):
+    with tf.variable_scope("scope", use_resource=use_resource):
+        v, w = tf.get_variable("v", [2]), tf.get_variable("w", [], collections=["local_variables"])
+    scaffold = tf.train.Scaffold().finalize()
+    asked = (scaffold.ready_op, scaffold.ready_for_local_init_op)
+    with tf.Session() as sess:
+        for missing in (b"scope/v", b"scope/w"), (b"scope/w",), ():
+            assert [scaffolds._missing(op, sess) for op in asked] == \
+                [words(sess.run(op)) for op in asked] == [words(missing), words([m for m in missing if m[-1:] == b"v"])]
+            sess.run(v.initializer if missing[:1] == (b"scope/v",) else w.initializer)
+    runs.clear()
+    manager = tf.train.SessionManager(scaffold.local_init_op, scaffold.ready_op, scaffold.ready_for_local_init_op)
+    with manager.prepare_session("", init_op=scaffold.init_op):
+        assert runs == [scaffold.init_op, scaffold.local_init_op]
+
+
+def words(names):
+    return "no value yet for " + ", ".join(name.decode() for name in names) if len(names) else None
+
+
+def test_reports_that_wait_or_were_changed_are_run(runs):
+    v, ran = tf.get_variable("v", []), tf.get_variable("ran", [], initializer=tf.zeros_initializer())
+    with tf.control_dependencies([tf.assign_add(ran, 1)]):
+        waits = tf.report_uninitialized_variables([v])
+    changed = tf.report_uninitialized_variables([v])
+    with tf.Session() as sess:
+        sess.run(ran.initializer)
+        assert scaffolds._missing(changed, sess) == scaffolds._missing(waits, sess) == "no value yet for v"
+        assert sess.run(ran) == 1 and changed not in runs
+        test = next(op for op in tf.get_default_graph().get_operations() if op.type == "IsVariableInitialized"
+                    and op.name.startswith("report_uninitialized_variables_1"))
+        test._update_input(0, ran._ref())
+        assert scaffolds._missing(changed, sess) is None and changed in runs
+
+
+def test_a_report_in_a_closed_session(runs):
+    report = tf.report_uninitialized_variables([tf.get_variable("v", [])])
+    sess = tf.Session()
+    sess.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        scaffolds._missing(report, sess)

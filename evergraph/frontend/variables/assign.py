@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
@@ -11,7 +11,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.collections import global_variables, local_variables
 from evergraph.frontend.control_flow import group
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.graph import default_graph
+from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.math.elementwise import logical_not
@@ -118,6 +118,36 @@ def is_variable_initialized(variable: Any) -> Tensor:
     return variable.is_initialized()
 
 
+class Report(NamedTuple):
+    """What a report on uninitialized variables consists of.
+
+    Attributes:
+        rewirings: the number of changes of the graph until it was made.
+        names: of the variables.
+        have: for each, the tensor that says whether it has a value.
+    """
+
+    rewirings: int
+    names: list[str]
+    have: list[Tensor]
+
+
+class Reports(dict[Tensor, Report]):
+    """The reports of a graph. A session, which knows what it stores, can answer them without a run."""
+
+    def add(self, graph: Graph, tensor: Tensor, names: list[str], have: list[Tensor]) -> None:
+        """Adds a report, unless it waits for other operations or asks more than whether variables are set."""
+        if graph.is_eager or graph.scopes.control:
+            return
+        if all(each.op.opdef in (ops.is_variable_initialized, ops.var_is_initialized_op) for each in have):
+            self[tensor] = Report(graph._rewirings, names, have)
+
+    def find(self, graph: Graph, tensor: Any) -> Report | None:
+        """The report that a tensor is, if the graph is still as it was."""
+        report = self.get(tensor) if isinstance(tensor, Tensor) else None
+        return report if report is not None and report.rewirings == graph._rewirings else None
+
+
 @export("report_uninitialized_variables")
 def report_uninitialized_variables(var_list: Sequence[Any] | None = None,
                                    name: str = "report_uninitialized_variables") -> Tensor:
@@ -135,7 +165,10 @@ def report_uninitialized_variables(var_list: Sequence[Any] | None = None,
             if not variables:
                 return convert_to_tensor([], dtypes.string)
             missing = logical_not(array.stack(have))
-            return indexing.boolean_mask(convert_to_tensor([v.op.name for v in variables]), missing)
+            names = [v.op.name for v in variables]
+            report = indexing.boolean_mask(convert_to_tensor(names), missing)
+    graph.memo(Reports).add(graph, report, names, have)
+    return report
 
 
 @export("assert_variables_initialized")
