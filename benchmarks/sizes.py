@@ -216,6 +216,114 @@ def beam_search(tf, beams=4, words=50, width=32):
     return stepper(tf, lambda at: {most: sizes[at % 60]}, [ends[-1].stack(), ends[2]])
 
 
+@program("transformer, 60 lengths")
+def transformer(tf, width=64, heads=4):
+    ids, labels = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None])
+    hidden = tf.nn.embedding_lookup(tf.get_variable("table", [1000, width]), ids)
+    shape = tf.shape(ids)
+    for _ in range(2):
+        query, key, value = (tf.transpose(tf.reshape(tf.layers.dense(hidden, width), [shape[0], shape[1], heads, -1]),
+                                          [0, 2, 1, 3]) for _ in range(3))
+        weights = tf.nn.softmax(tf.matmul(query, key, transpose_b=True) / (width / heads) ** 0.5)
+        mixed = tf.reshape(tf.transpose(tf.matmul(weights, value), [0, 2, 1, 3]), [shape[0], shape[1], width])
+        hidden = normalized(tf, hidden + tf.layers.dense(mixed, width))
+        hidden = normalized(tf, hidden + tf.layers.dense(tf.layers.dense(hidden, 4 * width, tf.nn.relu), width))
+    return classifier(tf, tf.reduce_mean(hidden, 1), ids, labels)
+
+
+@program("text classifier with convolutions, 60 lengths")
+def text_convolutions(tf):
+    ids, labels = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None])
+    words = tf.nn.embedding_lookup(tf.get_variable("table", [1000, 64]), ids)
+    found = [tf.reduce_max(tf.layers.conv1d(words, 64, size, activation=tf.nn.relu), 1) for size in (3, 4, 5)]
+    return classifier(tf, tf.layers.dropout(tf.concat(found, 1), training=True), ids, labels)
+
+
+@program("tagger with a CRF, 60 lengths")
+def tagger(tf, tags=9):
+    x, labels = tf.placeholder(tf.float32, [16, None, 32]), tf.placeholder(tf.int32, [16, None])
+    outputs, _ = tf.nn.bidirectional_dynamic_rnn(*(tf.nn.rnn_cell.LSTMCell(32) for _ in range(2)), x, dtype=tf.float32)
+    scores, moves = tf.layers.dense(tf.concat(outputs, 2), tags), tf.get_variable("moves", [tags, tags])
+    rows = tf.transpose(scores, [1, 0, 2])
+    sums = tf.scan(lambda before, row: tf.reduce_logsumexp(before[:, :, None] + moves, 1) + row, rows[1:], rows[0])
+    steps = tf.gather_nd(moves, tf.stack([labels[:, :-1], labels[:, 1:]], 2))
+    path = tf.reduce_sum(scores * tf.one_hot(labels, tags), [1, 2]) + tf.reduce_sum(steps, 1)
+    loss = tf.reduce_mean(tf.reduce_logsumexp(sums[-1], 1) - path)
+    sizes, data = lengths(60), normal(16, 100, 32)
+    tagged = np.random.RandomState(0).randint(0, tags, [16, 100])
+    return stepper(tf, lambda at: {x: data[:, :sizes[at % 60]], labels: tagged[:, :sizes[at % 60]]},
+                   [adam(tf, loss), loss])
+
+
+@program("decoder with attention, 60 lengths of two kinds")
+def decoder(tf, width=64, words=500):
+    source, target = tf.placeholder(tf.int32, [16, None]), tf.placeholder(tf.int32, [16, None])
+    table, query = tf.get_variable("table", [words, width]), tf.get_variable("query", [width, width])
+    encoded, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(width), tf.nn.embedding_lookup(table, source),
+                                       dtype=tf.float32, scope="encoder")
+    cell, count = tf.nn.rnn_cell.GRUCell(width), tf.shape(target)[1]
+    steps = tf.TensorArray(tf.float32, count).unstack(tf.transpose(tf.nn.embedding_lookup(table, target), [1, 0, 2]))
+
+    def step(at, state, found):
+        weights = tf.nn.softmax(tf.reduce_sum(tf.tanh(encoded + tf.matmul(state, query)[:, None]), 2))
+        output, state = cell(tf.concat([steps.read(at), tf.reduce_sum(weights[:, :, None] * encoded, 1)], 1), state)
+        return at + 1, state, found.write(at, output)
+    _, _, found = tf.while_loop(lambda at, *_: at < count, step, [0, state, tf.TensorArray(tf.float32, count)])
+    logits = tf.layers.dense(tf.transpose(found.stack(), [1, 0, 2]), words)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits))
+    sizes, data = lengths(60), np.random.RandomState(0).randint(0, words, [16, 100])
+    return stepper(tf, lambda at: {source: data[:, :sizes[at % 60]], target: data[:, :sizes[at * 7 % 60]]},
+                   [adam(tf, loss), loss])
+
+
+@program("MLP of 512 units, 60 batch sizes")
+def large_mlp(tf):
+    x = tf.placeholder(tf.float32, [None, 256])
+    hidden = x
+    for _ in range(3):
+        hidden = tf.layers.dense(hidden, 512, tf.nn.relu)
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(hidden, 10)))
+    sizes, data = lengths(60, 200), normal(300, 256)
+    return stepper(tf, lambda at: {x: data[:sizes[at % 60]]}, [adam(tf, loss), loss])
+
+
+@program("U-Net, 60 heights and widths")
+def u_net(tf):
+    def convolved(x, channels):
+        return tf.layers.conv2d(x, channels, 3, padding="same", activation=tf.nn.relu)
+    x = tf.placeholder(tf.float32, [None, None, None, 3])
+    fine = convolved(x, 16)
+    coarse = convolved(tf.layers.max_pooling2d(fine, 2, 2, padding="same"), 32)
+    both = tf.concat([fine, tf.image.resize_bilinear(coarse, tf.shape(fine)[1:3])], 3)
+    loss = tf.reduce_mean(tf.square(tf.layers.conv2d(convolved(both, 16), 1, 1)))
+    sizes, data = lengths(60), normal(2, 100, 100, 3)
+    return stepper(tf, lambda at: {x: data[:, :sizes[at % 60], :sizes[at * 7 % 60]]}, [adam(tf, loss), loss])
+
+
+def adam(tf, loss):
+    """Trains with gradients that are clipped."""
+    optimizer = tf.train.AdamOptimizer()
+    slopes, variables = zip(*optimizer.compute_gradients(loss))
+    return optimizer.apply_gradients(zip(tf.clip_by_global_norm(slopes, 5.0)[0], variables))
+
+
+def normalized(tf, x):
+    """Layer normalization with weights of its own."""
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    with tf.variable_scope(None, "norm"):
+        scale, offset = (tf.get_variable(name, x.shape[-1:]) for name in ("scale", "offset"))
+    return (x - mean) * tf.rsqrt(variance + 1e-6) * (scale + 1.0) + offset
+
+
+def classifier(tf, features, ids, labels):
+    """The step that trains to find one of five classes in sentences of many lengths."""
+    logits = tf.layers.dense(features, 5)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    generator, sizes = np.random.RandomState(0), lengths(60)
+    data, classes = generator.randint(0, 1000, [32, 100]), generator.randint(0, 5, 32)
+    return stepper(tf, lambda at: {ids: data[:, :sizes[at % 60]], labels: classes}, [adam(tf, loss), loss])
+
+
 def network(tf):
     """(the loss, the input) of a small network with two hidden layers."""
     x = tf.placeholder(tf.float32, [None, 64])
