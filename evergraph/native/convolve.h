@@ -13,6 +13,7 @@
 #include "tiles.h"
 
 enum { PITCH = 8, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
+enum { NEAR = 128, NARROW = 32, NEAREST = 4096, SHARES = 8, WORTH = 64 }; /* see has_runs and find_runs */
 
 /* ---- geometry */
 
@@ -112,23 +113,23 @@ static Inside inside(const Shape *s, int axis)
 
 /* Adds to `rows` x (LANES * `vectors`) sums the products of pieces of rows with a packed panel. */
 INLINE void tile(int rows, int vectors, const Number *const *row, const int64_t *piece, int64_t pieces, int64_t length,
-                 const Number *panel, Vector sums[ROWS][2])
+                 const Number *panel, Sums sums)
 {
-    for (int64_t p = 0; p < pieces; p++) {
+    for (int64_t p = 0; p < pieces; p++, panel += length * LANES * vectors) {
         const Number *at[ROWS];
-        for (int r = 0; r < rows; r++)
+        UNROLLED for (int r = 0; r < rows; r++)
             at[r] = row[r] + piece[p];
-        panel = add_products(rows, vectors, at, 1, length, panel, sums);
+        add_products(rows, vectors, at, 1, length, panel, LANES * vectors, NULL, sums);
     }
 }
 
 INLINE void product_of(int rows, int vectors, const Number *const *row, const int64_t *piece, int64_t pieces,
                        int64_t length, const Number *panel, Number *const *target, int64_t width, int adds)
 {
-    Vector sums[ROWS][2];
-    clear(rows, vectors, sums);
+    Sums sums;
+    clear(rows, sums);
     tile(rows, vectors, row, piece, pieces, length, panel, sums);
-    for (int r = 0; r < rows; r++)
+    UNROLLED for (int r = 0; r < rows; r++)
         put(target[r], width, vectors, adds, sums[r]);
 }
 
@@ -332,6 +333,9 @@ typedef struct {
     const Number *x, *dy;
     Number *images, *packed, *dw;
     int64_t tiles_in_piece, tiles, bundles, sheaves; /* tasks are bundles of tiles times sheaves of panels */
+    int64_t runs, runs_in_block, parts;              /* or parts of the runs, each with its sums */
+    struct Run *run;
+    int64_t *element; /* where the elements of a window lie in it */
 } ToFilter;
 
 /* Copies `rows` elements of each window of a block, PITCH numbers apart: the originals may share sets of the cache. */
@@ -393,28 +397,133 @@ static void divide(ToFilter *f, int64_t threads)
         f->sheaves = panels;
 }
 
+/* Few channels: what neighbouring windows see, and their gradients, lie close together and are read where they are.
+
+   A run is a number of windows in a row of an image. Parts of the runs are summed up by themselves and added at the end.
+*/
+typedef struct Run {
+    int64_t x, dy, count;
+} Run;
+
+INLINE void sum_tile(int rows, int vectors, int is_masked, const ToFilter *f, const Run *run, int64_t runs,
+                     const int64_t *element, int64_t column, int64_t width, Number *target, int adds)
+{
+    const Shape *s = f->s;
+    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    Sums sums;
+    clear(rows, sums);
+    for (const Run *end = run + runs; run < end; run++) {
+        const Number *row[ROWS];
+        UNROLLED for (int r = 0; r < rows; r++)
+            row[r] = f->images + run->x + element[r];
+        add_products(rows, vectors, row, s->stride[2] * s->channels, run->count, f->dy + run->dy + column, s->outputs,
+                     is_masked ? mask : NULL, sums);
+    }
+    UNROLLED for (int r = 0; r < rows; r++)
+        put(target + r * s->outputs, width, vectors, adds, sums[r]);
+}
+
+FAST static void sum_tile_of(int64_t rows, const ToFilter *f, const Run *run, int64_t runs, const int64_t *element,
+                             int64_t column, int64_t width, Number *target, int adds)
+{
+#define CASE(R)                                                                                                        \
+    case R:                                                                                                            \
+        if (width == WIDE)                                                                                             \
+            sum_tile(R, 2, 0, f, run, runs, element, column, width, target, adds);                                     \
+        else if (width > LANES)                                                                                        \
+            sum_tile(R, 2, 1, f, run, runs, element, column, width, target, adds);                                     \
+        else if (width == LANES)                                                                                       \
+            sum_tile(R, 1, 0, f, run, runs, element, column, width, target, adds);                                     \
+        else                                                                                                           \
+            sum_tile(R, 1, 1, f, run, runs, element, column, width, target, adds);                                     \
+        break;
+    switch (rows) {
+        CASE(6)
+        CASE(5)
+        CASE(4)
+        CASE(3)
+        CASE(2)
+        CASE(1)
+    }
+#undef CASE
+}
+
+FAST static void sum_part(void *job, long part)
+{
+    ToFilter *f = job;
+    const Shape *s = f->s;
+    int64_t from = part * f->runs / f->parts, to = (part + 1) * f->runs / f->parts, tiles = (s->depth + ROWS - 1) / ROWS;
+    Number *sums = f->packed + part * s->depth * s->outputs;
+    for (int64_t first = from; first < to; first += f->runs_in_block) {
+        int64_t runs = to - first < f->runs_in_block ? to - first : f->runs_in_block;
+        for (int64_t tile = 0; tile < tiles; tile++) {
+            int64_t start = tile * s->depth / tiles, end = (tile + 1) * s->depth / tiles;
+            for (int64_t panel = 0; panel < panels_of(s->outputs); panel++)
+                sum_tile_of(end - start, f, f->run + first, runs, f->element + start, panel * WIDE,
+                            width_of(s->outputs, panel), sums + start * s->outputs + panel * WIDE, first > from);
+        }
+    }
+}
+
+static void add_parts(const ToFilter *f)
+{
+    int64_t count = f->s->depth * f->s->outputs;
+    memcpy(f->dw, f->packed, (size_t)count * sizeof(Number));
+    for (int64_t part = 1; part < f->parts; part++)
+        for (int64_t at = 0; at < count; at++)
+            f->dw[at] += f->packed[part * count + at];
+}
+
+static int has_runs(const Shape *s) { return s->stride[2] * s->channels <= NEAR && s->outputs <= NARROW; }
+
+/* Lists the runs: a block of them stays in the nearest cache. The division follows from the sizes alone. */
+static int find_runs(ToFilter *f)
+{
+    const Shape *s = f->s;
+    int64_t each = s->stride[2] * s->channels + s->outputs, most = NEAREST / each, width = s->places[2];
+    int64_t pieces = (width + most - 1) / most, rows = s->images * s->places[0] * s->places[1], at = 0;
+    f->runs = rows * pieces;
+    f->runs_in_block = most * pieces / width > 1 ? most * pieces / width : 1;
+    f->parts = s->images * s->positions / WORTH < SHARES ? s->images * s->positions / WORTH : SHARES;
+    f->parts = f->parts < 1 ? 1 : f->parts < f->runs ? f->parts : f->runs;
+    f->run = malloc((size_t)f->runs * sizeof(Run));
+    f->element = malloc((size_t)s->depth * 8);
+    f->packed = malloc((size_t)(f->parts * s->depth * s->outputs) * sizeof(Number));
+    if (!f->run || !f->element || !f->packed)
+        return 0;
+    for (int64_t row = 0; row < rows; row++)
+        for (int64_t piece = 0; piece < pieces; piece++) {
+            int64_t from = piece * width / pieces, window = row * width + from;
+            f->run[at++] = (Run){window / s->positions * s->volume + s->place[window % s->positions],
+                                 window * s->outputs, (piece + 1) * width / pieces - from};
+        }
+    for (int64_t k = 0; k < s->depth; k++)
+        f->element[k] = s->piece[k / s->length] + k % s->length;
+    return 1;
+}
+
 /* Few output channels: the vectors lie along the windows instead, two vectors of a piece for each output. */
 INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece, int64_t start, int64_t width)
 {
     const Shape *s = f->s;
     Vector sums[FEW][2];
     __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
-    for (int o = 0; o < outputs; o++)
-        for (int v = 0; v < vectors; v++)
+    UNROLLED for (int o = 0; o < outputs; o++)
+        UNROLLED for (int v = 0; v < vectors; v++)
             sums[o][v] = VECTOR(setzero)();
     for (int64_t image = 0; image < s->images; image++) {
         const Number *x = f->images + image * s->volume + s->piece[piece] + start;
         const Number *dy = f->dy + image * s->positions * outputs;
         for (int64_t m = 0; m < s->positions; m++, dy += outputs)
-            for (int v = 0; v < vectors; v++) {
+            UNROLLED for (int v = 0; v < vectors; v++) {
                 Vector seen = VECTOR(maskload)(x + s->place[m] + LANES * v, mask[v]);
-                for (int o = 0; o < outputs; o++)
+                UNROLLED for (int o = 0; o < outputs; o++)
                     sums[o][v] = VECTOR(fmadd)(seen, BROADCAST(dy + o), sums[o][v]);
             }
     }
-    for (int o = 0; o < outputs; o++) {
+    UNROLLED for (int o = 0; o < outputs; o++) {
         Number lane[WIDE];
-        for (int v = 0; v < vectors; v++)
+        UNROLLED for (int v = 0; v < vectors; v++)
             VECTOR(storeu)(lane + LANES * v, sums[o][v]);
         for (int64_t k = 0; k < width; k++)
             f->dw[(piece * s->length + start + k) * outputs + o] = lane[k];
@@ -441,19 +550,27 @@ static void *convolve_to_filter(Frame *frame)
         return NULL;
     if (!is_described(frame, "xyw"))
         return misfit(frame);
-    ToFilter job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
-                    frame->results.buffers[0]->data, 0, 0, 0, 0};
-    int fits = read_shape(&s, numbers_of(frame));
-    divide(&job, threads_of(frame));
-    job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * sizeof(Number));
-    fits = fits && job.packed && (job.images = padded_images(frame, &s, job.x));
-    if (fits && s.outputs <= FEW && s.length >= LONG) {
+    ToFilter job = {.s = &s, .x = frame->arguments.buffers[0]->data, .dy = frame->arguments.buffers[1]->data,
+                    .dw = frame->results.buffers[0]->data};
+    int fits = read_shape(&s, numbers_of(frame)) && (job.images = padded_images(frame, &s, job.x));
+    int is_few = s.outputs <= FEW && s.length >= LONG;
+    if (fits && is_few)
         share(frame, s.pieces * panels_of(s.length), sum_few, &job);
-        drop_padded(&s, job.images);
+    else if (fits && has_runs(&s)) {
+        if ((fits = find_runs(&job))) {
+            share(frame, job.parts, sum_part, &job);
+            add_parts(&job);
+        }
     } else if (fits) {
-        share(frame, job.bundles * job.sheaves, sum_bundle, &job);
-        drop_padded(&s, job.images);
+        divide(&job, threads_of(frame));
+        job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * sizeof(Number));
+        if ((fits = job.packed != NULL))
+            share(frame, job.bundles * job.sheaves, sum_bundle, &job);
     }
+    if (job.images)
+        drop_padded(&s, job.images);
+    free(job.run);
+    free(job.element);
     free(job.packed);
     drop_shape(&s);
     return fits ? NULL : out_of_memory(frame);
