@@ -25,6 +25,8 @@ def _loaded(name: str) -> Any:
 
 
 buffers: Any = _loaded("_buffers")
+channels: Any = _loaded("_channels")
+channels64: Any = _loaded("_channels64")
 convolve: Any = _loaded("_convolve")
 convolve64: Any = _loaded("_convolve64")
 crops: Any = _loaded("_crops")

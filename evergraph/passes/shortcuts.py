@@ -47,7 +47,9 @@ class Shortcuts:
         folded: the values of tensors that follow from constants.
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
-        skipped: the other nodes that such functions replace, and those whose results nobody uses then.
+        skipped: the other nodes that such functions replace, those whose results nobody uses then, and those that other
+            nodes only wait for although they change nothing: TensorFlow leaves these out, too. The gradient with respect
+            to fed images is such a node, because optimizers wait for all gradients of an op together.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
@@ -158,15 +160,19 @@ def _replaced(
     fused: Mapping[Operation, Fusion],
     late: Collection[Operation],
 ) -> set[Operation]:
-    """The nodes that functions replace, and those whose results only such nodes use."""
+    """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
     found = {node for fusion in fused.values() for node in fusion.nodes}
     needed = outputs.union(*(fusion.inputs for fusion in fused.values()))
     spared = {node for fusion in fused.values() for node in fusion.spared}
-    for node in reversed(nodes) if fused else ():
+    spared |= {other for node in nodes for other in node._control_inputs if _leaves_no_trace(other)}
+    freed: set[Tensor] = set()
+    for node in reversed(nodes) if fused or spared else ():
         if node in found or node.outputs and node.outputs[0] in same:
             continue
-        if needed.isdisjoint(node.outputs) and node not in late and (node in spared or _may_compute_once(node)):
+        is_idle = node in spared or _may_compute_once(node) and (bool(fused) or not freed.isdisjoint(node.outputs))
+        if is_idle and needed.isdisjoint(node.outputs) and node not in late:
             found.add(node)
+            freed.update(same.get(t, t) for t in node._inputs)
         else:
             needed.update(same.get(t, t) for t in node._inputs)
     return found
@@ -289,6 +295,13 @@ def _may_compute_once(node: Operation) -> bool:
     """Whether the results of a node follow from its inputs, and belong to all steps that have the same inputs."""
     opdef = node.opdef
     return opdef.is_foldable and opdef.kind is not Kind.CONSTANT and opdef.on == "device" \
+        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref for t in (*node._inputs, *node.outputs))
+
+
+def _leaves_no_trace(node: Operation) -> bool:
+    """Whether nobody could tell that the node has run, except by its outputs."""
+    opdef = node.opdef
+    return opdef.is_pure and opdef.kind is None and opdef.on == "device" and "check" not in opdef.wants \
         and not any(is_host_dtype(t._dtype) or t._dtype.is_ref for t in (*node._inputs, *node.outputs))
 
 
