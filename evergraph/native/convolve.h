@@ -12,8 +12,8 @@
 
 #include "tiles.h"
 
-enum { PITCH = 8, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
-enum { NEAR = 128, NARROW = 32, NEAREST = 4096, SHARES = 8, WORTH = 64 }; /* see has_runs and find_runs */
+enum { PITCH = LANES > 8 ? LANES : 8, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, SEVERAL = 6, LONG = 32 };
+enum { NEAR = 128, NARROW = 64, NEAREST = 4096, SHARES = 8, WORTH = 64 }; /* see has_runs and find_runs */
 
 /* ---- geometry */
 
@@ -94,14 +94,16 @@ static void drop_shape(Shape *s)
     free(s->place);
 }
 
-/* The part of an axis of the padded image that is in the image: from, to, and the place of `from` in the image. */
+/* The part of an axis of the padded image that is in the image. */
 typedef struct {
-    int64_t from, to, source;
+    int64_t from, to;
 } Inside;
 
 static Inside inside(const Shape *s, int axis)
 {
-    Inside part = {s->before[axis], s->before[axis] + s->size[axis], 0};
+    Inside part = {s->before[axis], s->before[axis] + s->size[axis]};
+    if (part.from > s->extent[axis])
+        part.from = s->extent[axis];
     if (part.to > s->extent[axis])
         part.to = s->extent[axis];
     if (part.to < part.from)
@@ -157,6 +159,8 @@ typedef struct {
     Number *padded;
 } Padding;
 
+static void zero(Number *to, int64_t count) { memset(to, 0, (size_t)count * sizeof(Number)); }
+
 static void pad_image(void *job, long image)
 {
     Padding *p = job;
@@ -164,12 +168,22 @@ static void pad_image(void *job, long image)
     Number *to = p->padded + image * s->volume;
     const Number *from = p->x + image * product(s->size) * s->channels;
     Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
-    memset(to, 0, (size_t)s->volume * sizeof(Number));
-    for (int64_t d = deep.from; d < deep.to; d++)
-        for (int64_t r = high.from; r < high.to; r++)
-            memcpy(to + offset_in(s, d, r, wide.from),
-                   from + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
-                   (size_t)((wide.to - wide.from) * s->channels) * sizeof(Number));
+    int64_t row = s->extent[2] * s->channels, left = wide.from * s->channels, right = wide.to * s->channels;
+    for (int64_t d = 0; d < s->extent[0]; d++) {
+        if (d < deep.from || d >= deep.to) {
+            zero(to + offset_in(s, d, 0, 0), s->extent[1] * row);
+            continue;
+        }
+        zero(to + offset_in(s, d, 0, 0), high.from * row);
+        zero(to + offset_in(s, d, high.to, 0), (s->extent[1] - high.to) * row);
+        for (int64_t r = high.from; r < high.to; r++) {
+            Number *start = to + offset_in(s, d, r, 0);
+            zero(start, left);
+            memcpy(start + left, from + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
+                   (size_t)(right - left) * sizeof(Number));
+            zero(start + right, row - right);
+        }
+    }
 }
 
 /* The images with their padding: `x` itself if there is none; NULL without memory. */
@@ -195,6 +209,7 @@ typedef struct {
     Shape *s;
     const Number *x, *w;
     Number *images, *panels, *y;
+    int is_turned; /* whether the filter is that of the images' gradient: reversed, inputs and outputs exchanged */
 } Forward;
 
 static void pack_filter(void *job, long at)
@@ -202,6 +217,18 @@ static void pack_filter(void *job, long at)
     Forward *f = job;
     const Shape *s = f->s;
     pack(f->w + at * WIDE, s->depth, s->outputs, width_of(s->outputs, at), f->panels + at * WIDE * s->depth);
+}
+
+static void pack_turned_tap(void *job, long tap)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    const Number *from = f->w + (product(s->window) - 1 - tap) * s->outputs * s->channels;
+    for (int64_t at = 0; at < panels_of(s->outputs); at++) {
+        int64_t width = width_of(s->outputs, at);
+        pack_turned(from + at * WIDE * s->channels, s->channels, s->channels, width,
+                    f->panels + at * WIDE * s->depth + tap * s->channels * pitch_of(width));
+    }
 }
 
 /* A part of a window's pieces that stays in the nearest cache together with a panel. */
@@ -250,80 +277,111 @@ FAST static void convolve_chunk(void *job, long chunk)
 }
 
 /* Few output channels: the vectors lie along the windows instead, and are summed up at the end. */
-INLINE void dots(int outputs, const Number *row, const Shape *s, const Number *w, Number *y)
+INLINE void dots(int rows, int outputs, const Number *const *row, const Shape *s, const Number *w, Number *y)
 {
-    Vector sums[FEW];
-    for (int o = 0; o < outputs; o++)
-        sums[o] = VECTOR(setzero)();
+    Vector sums[SEVERAL][FEW];
+    UNROLLED for (int r = 0; r < rows; r++)
+        UNROLLED for (int o = 0; o < outputs; o++)
+            sums[r][o] = VECTOR(setzero)();
     for (int64_t p = 0; p < s->pieces; p++, w += s->length)
         for (int64_t k = 0; k < s->length; k += LANES) {
-            __m256i mask = lanes(s->length - k < LANES ? s->length - k : LANES, 0);
+            Mask mask = lanes(s->length - k, 0);
             int is_whole = s->length - k >= LANES;
-            const Number *at = row + s->piece[p] + k;
-            Vector left = is_whole ? VECTOR(loadu)(at) : VECTOR(maskload)(at, mask);
-            for (int o = 0; o < outputs; o++) {
-                const Number *right = w + o * s->depth + k;
-                Vector taken = is_whole ? VECTOR(loadu)(right) : VECTOR(maskload)(right, mask);
-                sums[o] = VECTOR(fmadd)(left, taken, sums[o]);
+            Vector right[FEW];
+            UNROLLED for (int o = 0; o < outputs; o++) {
+                const Number *at = w + o * s->depth + k;
+                right[o] = is_whole ? VECTOR(loadu)(at) : load_lanes(at, mask);
+            }
+            UNROLLED for (int r = 0; r < rows; r++) {
+                const Number *at = row[r] + s->piece[p] + k;
+                Vector left = is_whole ? VECTOR(loadu)(at) : load_lanes(at, mask);
+                UNROLLED for (int o = 0; o < outputs; o++)
+                    sums[r][o] = VECTOR(fmadd)(left, right[o], sums[r][o]);
             }
         }
-    for (int o = 0; o < outputs; o++) {
-        Number lane[LANES];
-        VECTOR(storeu)(lane, sums[o]);
-        for (int k = 4; k < LANES; k++)
-            lane[k - 4] += lane[k];
-        y[o] = (lane[0] + lane[1]) + (lane[2] + lane[3]);
-    }
+    UNROLLED for (int r = 0; r < rows; r++)
+        UNROLLED for (int o = 0; o < outputs; o++) {
+            Number lane[LANES];
+            VECTOR(storeu)(lane, sums[r][o]);
+            for (int half = LANES / 2; half; half /= 2)
+                for (int k = 0; k < half; k++)
+                    lane[k] += lane[k + half];
+            y[r * outputs + o] = lane[0];
+        }
 }
 
 FAST static void convolve_few(void *job, long chunk)
 {
     Forward *f = job;
     const Shape *s = f->s;
-    int64_t all = s->images * s->positions, last = (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
-    for (int64_t m = chunk * CHUNK; m < last; m++) {
-        const Number *row = f->images + m / s->positions * s->volume + s->place[m % s->positions];
-        Number *y = f->y + m * s->outputs;
-        switch (s->outputs) {
-        case 1: dots(1, row, s, f->panels, y); break;
-        case 2: dots(2, row, s, f->panels, y); break;
-        case 3: dots(3, row, s, f->panels, y); break;
-        default: dots(4, row, s, f->panels, y); break;
-        }
+    int64_t all = s->images * s->positions, first = chunk * CHUNK, last = first + CHUNK < all ? first + CHUNK : all, m = 0;
+    const Number *row[CHUNK], *w = f->panels;
+    Number *y = f->y + first * s->outputs;
+    for (int64_t at = first; at < last; at++)
+        row[at - first] = f->images + at / s->positions * s->volume + s->place[at % s->positions];
+#define CASE(OUTPUTS, ROWS)                                                                                            \
+    case OUTPUTS:                                                                                                      \
+        for (; m + ROWS <= last - first; m += ROWS)                                                                    \
+            dots(ROWS, OUTPUTS, row + m, s, w, y + m * OUTPUTS);                                                       \
+        for (; m < last - first; m++)                                                                                  \
+            dots(1, OUTPUTS, row + m, s, w, y + m * OUTPUTS);                                                          \
+        break;
+    switch (s->outputs) {
+        CASE(1, 6)
+        CASE(2, 4)
+        CASE(3, 3)
+        CASE(4, 2)
     }
+#undef CASE
 }
 
+/* The filter with the numbers of each output one behind the other. */
 static void transpose_filter(const Forward *f)
 {
-    for (int64_t k = 0; k < f->s->depth; k++)
-        for (int64_t o = 0; o < f->s->outputs; o++)
-            f->panels[o * f->s->depth + k] = f->w[k * f->s->outputs + o];
+    const Shape *s = f->s;
+    int64_t taps = product(s->window);
+    for (int64_t k = 0; k < s->depth; k++)
+        for (int64_t o = 0; o < s->outputs; o++)
+            f->panels[o * s->depth + k] = f->is_turned
+                ? f->w[((taps - 1 - k / s->channels) * s->outputs + o) * s->channels + k % s->channels]
+                : f->w[k * s->outputs + o];
+}
+
+static int has_few_outputs(const Shape *s) { return s->outputs <= FEW && s->length >= LONG; }
+
+/* Computes y; NULL, or the failure. */
+static void *convolve_images(Frame *frame, Forward *f, const int64_t *numbers)
+{
+    Shape s;
+    int fits = read_shape(&s, numbers);
+    f->s = &s;
+    f->panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * sizeof(Number));
+    fits = fits && f->panels && (f->images = padded_images(frame, &s, f->x));
+    if (fits) {
+        int is_few = has_few_outputs(&s);
+        if (is_few)
+            transpose_filter(f);
+        else if (f->is_turned)
+            share(frame, product(s.window), pack_turned_tap, f);
+        else
+            share(frame, panels_of(s.outputs), pack_filter, f);
+        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, f);
+        drop_padded(&s, f->images);
+    }
+    free(f->panels);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
 }
 
 static void *convolve(Frame *frame)
 {
-    Shape s;
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "xwy"))
         return misfit(frame);
-    Forward job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
-                   frame->results.buffers[0]->data};
-    int fits = read_shape(&s, numbers_of(frame));
-    job.panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * sizeof(Number));
-    fits = fits && job.panels && (job.images = padded_images(frame, &s, job.x));
-    if (fits) {
-        int is_few = s.outputs <= FEW && s.length >= LONG;
-        if (is_few)
-            transpose_filter(&job);
-        else
-            share(frame, panels_of(s.outputs), pack_filter, &job);
-        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, &job);
-        drop_padded(&s, job.images);
-    }
-    free(job.panels);
-    drop_shape(&s);
-    return fits ? NULL : out_of_memory(frame);
+    Forward job = {.x = frame->arguments.buffers[0]->data, .w = frame->arguments.buffers[1]->data,
+                   .y = frame->results.buffers[0]->data};
+    return convolve_images(frame, &job, numbers_of(frame));
 }
 
 /* ---- the filter's gradient: rows are elements of the filter, columns are output channels, the sum is over windows */
@@ -342,9 +400,9 @@ typedef struct {
 FAST static void gather_rows(int64_t rows, const Number *x, const int64_t *place, int64_t count, Number *to)
 {
     for (int v = 0; v < PITCH / LANES; v++) {
-        __m256i mask = lanes(rows, v);
+        Mask mask = lanes(rows, v);
         for (int64_t m = 0; m < count; m++)
-            VECTOR(store)(to + PITCH * m + LANES * v, VECTOR(maskload)(x + place[m] + LANES * v, mask));
+            VECTOR(store)(to + PITCH * m + LANES * v, load_lanes(x + place[m] + LANES * v, mask));
     }
 }
 
@@ -355,7 +413,7 @@ FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int6
     const Shape *s = f->s;
     int64_t piece = tile / f->tiles_in_piece, start = tile % f->tiles_in_piece * ROWS;
     int64_t rows = s->length - start < ROWS ? s->length - start : ROWS;
-    Number gathered[PITCH * BLOCK] __attribute__((aligned(32)));
+    Number gathered[PITCH * BLOCK] __attribute__((aligned(64)));
     gather_rows(rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, gathered);
     const Number *row[ROWS];
     for (int r = 0; r < ROWS; r++)
@@ -409,7 +467,7 @@ INLINE void sum_tile(int rows, int vectors, int is_masked, const ToFilter *f, co
                      const int64_t *element, int64_t column, int64_t width, Number *target, int adds)
 {
     const Shape *s = f->s;
-    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     Sums sums;
     clear(rows, sums);
     for (const Run *end = run + runs; run < end; run++) {
@@ -507,7 +565,7 @@ INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece
 {
     const Shape *s = f->s;
     Vector sums[FEW][2];
-    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     UNROLLED for (int o = 0; o < outputs; o++)
         UNROLLED for (int v = 0; v < vectors; v++)
             sums[o][v] = VECTOR(setzero)();
@@ -516,7 +574,7 @@ INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece
         const Number *dy = f->dy + image * s->positions * outputs;
         for (int64_t m = 0; m < s->positions; m++, dy += outputs)
             UNROLLED for (int v = 0; v < vectors; v++) {
-                Vector seen = VECTOR(maskload)(x + s->place[m] + LANES * v, mask[v]);
+                Vector seen = load_lanes(x + s->place[m] + LANES * v, mask[v]);
                 UNROLLED for (int o = 0; o < outputs; o++)
                     sums[o][v] = VECTOR(fmadd)(seen, BROADCAST(dy + o), sums[o][v]);
             }
@@ -553,8 +611,7 @@ static void *convolve_to_filter(Frame *frame)
     ToFilter job = {.s = &s, .x = frame->arguments.buffers[0]->data, .dy = frame->arguments.buffers[1]->data,
                     .dw = frame->results.buffers[0]->data};
     int fits = read_shape(&s, numbers_of(frame)) && (job.images = padded_images(frame, &s, job.x));
-    int is_few = s.outputs <= FEW && s.length >= LONG;
-    if (fits && is_few)
+    if (fits && has_few_outputs(&s))
         share(frame, s.pieces * panels_of(s.length), sum_few, &job);
     else if (fits && has_runs(&s)) {
         if ((fits = find_runs(&job))) {
@@ -576,7 +633,10 @@ static void *convolve_to_filter(Frame *frame)
     return fits ? NULL : out_of_memory(frame);
 }
 
-/* ---- the images' gradient: rows are windows, columns are elements of the filter, and windows are added where they lie */
+/* ---- the images' gradient: rows are windows, columns are elements of the filter, and windows are added where they lie.
+
+   Without strides it is a convolution of the results' gradient with the filter turned: reversed, inputs and outputs
+   exchanged. */
 
 typedef struct {
     Shape *s;
@@ -627,7 +687,7 @@ FAST static void crop_image(void *job, long image)
     Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
     Number *dx = f->dx + image * product(s->size) * s->channels;
     int64_t count = (wide.to - wide.from) * s->channels;
-    memset(dx, 0, (size_t)(product(s->size) * s->channels) * sizeof(Number));
+    zero(dx, product(s->size) * s->channels);
     for (int64_t part = 0; part < f->parts; part++)
         for (int64_t d = deep.from; d < deep.to; d++)
             for (int64_t r = high.from; r < high.to; r++) {
@@ -638,13 +698,50 @@ FAST static void crop_image(void *job, long image)
             }
 }
 
+static double filled(int64_t count) { return (double)((count + LANES - 1) / LANES * LANES); }
+
+/* Whether the convolution with the turned filter multiplies fewer vectors than adding up windows does, where each sum of a
+   few outputs is also read and written. */
+static int pays_to_turn(const int64_t *numbers)
+{
+    int64_t channels = numbers[1], outputs = numbers[2], columns = numbers[DILATIONS + 2] > 1 ? 1 : numbers[WINDOWS + 2];
+    int is_few = channels <= FEW && columns * outputs >= LONG;
+    double turned = (double)product(numbers + SIZES) * (is_few ? 2 * (double)channels : filled(channels));
+    double added = (double)product(numbers + PLACES) * filled(columns * channels) / (double)columns;
+    return turned <= added * (double)(outputs + 4) / (double)outputs;
+}
+
+/* The numbers of the convolution that the gradient is; 0 if it is none, or takes longer. */
+static int turn_numbers(const int64_t *numbers, int64_t *turned)
+{
+    memcpy(turned, numbers, NUMBERS * sizeof *turned);
+    turned[1] = numbers[2];
+    turned[2] = numbers[1];
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t reach = (numbers[WINDOWS + axis] - 1) * numbers[DILATIONS + axis];
+        turned[SIZES + axis] = numbers[PLACES + axis];
+        turned[PLACES + axis] = numbers[SIZES + axis];
+        turned[BEFORE + axis] = reach - numbers[BEFORE + axis];
+        if (turned[BEFORE + axis] < 0 || (numbers[STRIDES + axis] > 1 && numbers[PLACES + axis] > 1))
+            return 0;
+        turned[STRIDES + axis] = 1;
+    }
+    return pays_to_turn(numbers);
+}
+
 static void *convolve_to_input(Frame *frame)
 {
     Shape s;
+    int64_t turned[NUMBERS];
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "wyx"))
         return misfit(frame);
+    if (turn_numbers(numbers_of(frame), turned)) {
+        Forward same = {.x = frame->arguments.buffers[1]->data, .w = frame->arguments.buffers[0]->data,
+                        .y = frame->results.buffers[0]->data, .is_turned = 1};
+        return convolve_images(frame, &same, turned);
+    }
     ToInput job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                    frame->results.buffers[0]->data, 0, 1};
     int fits = read_shape(&s, numbers_of(frame));

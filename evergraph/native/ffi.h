@@ -31,7 +31,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define FAST __attribute__((target("avx2,fma"))) /* has_vectors, which see */
+#ifdef WITH_AVX512 /* has_vectors, which see */
+#define FAST __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
+#else
+#define FAST __attribute__((target("avx2,fma")))
+#endif
 #define INLINE FAST __attribute__((always_inline)) static inline
 
 typedef struct Extension {
@@ -250,7 +254,15 @@ static inline void share_ranges(Frame *frame, long count, long grain, void (*ran
 
 /* ---- to Python */
 
-static inline int has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+static inline int has_vectors(void)
+{
+#ifdef WITH_AVX512
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq")
+        || !__builtin_cpu_supports("avx512vl"))
+        return 0;
+#endif
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 
 static PyObject *speak(PyObject *module, PyObject *minor)
 {
@@ -447,7 +459,7 @@ static PyMethodDef functions[] = {
 static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t count)
 {
     if (!has_vectors()) {
-        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
+        PyErr_SetString(PyExc_ImportError, "this processor lacks the vectors that the kernels use");
         return -1;
     }
     int failed = PyModule_AddFunctions(module, functions);

@@ -1,4 +1,4 @@
-/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2.
+/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2 or AVX-512.
 
    A panel is a packed strip of the right matrix, sixteen columns of Number wide, or eight where no more are left; eight
    and four of double.
@@ -30,9 +30,9 @@ INLINE void add_term(int rows, int vectors, int at, const Number *const *row, in
 /* Adds to the sums the products of `length` elements of each row, `step` apart, with rows of one or two vectors that are
    `pitch` apart. */
 INLINE void add_products(int rows, int vectors, const Number *const *row, int64_t step, int64_t length,
-                         const Number *right, int64_t pitch, const __m256i *mask, Sums sums)
+                         const Number *right, int64_t pitch, const Mask *mask, Sums sums)
 {
-#define TAKE(FROM, V) (mask ? VECTOR(maskload)((FROM) + LANES * (V), mask[V]) : VECTOR(loadu)((FROM) + LANES * (V)))
+#define TAKE(FROM, V) (mask ? load_lanes((FROM) + LANES * (V), mask[V]) : VECTOR(loadu)((FROM) + LANES * (V)))
     int64_t k = 0, end = length * step;
     if (vectors == 1)
         for (; k + step < end; k += 2 * step, right += 2 * pitch) {
@@ -64,9 +64,9 @@ INLINE void put(Number *target, int64_t width, int vectors, int adds, const Vect
             Vector old = adds ? VECTOR(loadu)(target + LANES * v) : VECTOR(setzero)();
             VECTOR(storeu)(target + LANES * v, VECTOR(add)(old, sum));
         } else if (width > LANES * v) {
-            __m256i mask = lanes(width, v);
-            Vector old = adds ? VECTOR(maskload)(target + LANES * v, mask) : VECTOR(setzero)();
-            VECTOR(maskstore)(target + LANES * v, mask, VECTOR(add)(old, sum));
+            Mask mask = lanes(width, v);
+            Vector old = adds ? load_lanes(target + LANES * v, mask) : VECTOR(setzero)();
+            store_lanes(target + LANES * v, mask, VECTOR(add)(old, sum));
         }
     }
 }
@@ -123,10 +123,10 @@ FAST static void pack(const Number *from, int64_t rows, int64_t stride, int64_t 
             memcpy(to, from, WIDE * sizeof *to);
         return;
     }
-    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
         for (int v = 0; v < pitch / LANES; v++)
-            VECTOR(storeu)(to + LANES * v, VECTOR(maskload)(from + LANES * v, mask[v]));
+            VECTOR(storeu)(to + LANES * v, load_lanes(from + LANES * v, mask[v]));
 }
 
 #ifdef OF_DOUBLES
@@ -169,7 +169,7 @@ FAST static void pack_turned(const float *from, int64_t rows, int64_t stride, in
         for (int64_t first = 0; first < rows; first += 8) {
             int64_t left = rows - first < 8 ? rows - first : 8;
             __m256 square[8];
-            __m256i mask = lanes(left, 0);
+            __m256i mask = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
             for (int64_t c = 0; c < 8; c++) {
                 const float *column = from + (start + c) * stride + first;
                 square[c] = start + c >= width ? _mm256_setzero_ps()
