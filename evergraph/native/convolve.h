@@ -13,7 +13,8 @@
 #include "tiles.h"
 
 enum { PITCH = LANES > 8 ? LANES : 8, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, SEVERAL = 6, LONG = 32 };
-enum { NEAR = 128, NARROW = 64, NEAREST = 4096, SHARES = 8, WORTH = 64 }; /* see has_runs and find_runs */
+enum { NEAR = 128, NARROW = 64, NEAREST = 4096, SHARES = 8, WORTH = 64 }; /* see has_runs, find_runs */
+enum { NEAR_ROWS = 1 << 14, LEAST_ROWS = 4, MANY_COPIES = 1 << 16 }; /* see bands_of, share_copies */
 
 /* ---- geometry */
 
@@ -139,16 +140,22 @@ INLINE void product_of(int rows, int vectors, const Number *const *row, const in
 FAST static void multiply(int rows, const Number *const *row, const int64_t *piece, int64_t pieces, int64_t length,
                           const Number *panel, Number *const *target, int64_t width, int adds)
 {
-    if (rows == ROWS && width > LANES)
-        product_of(ROWS, 2, row, piece, pieces, length, panel, target, width, adds);
-    else if (rows == ROWS)
-        product_of(ROWS, 1, row, piece, pieces, length, panel, target, width, adds);
-    else
-        for (int r = 0; r < rows; r++)
-            if (width > LANES)
-                product_of(1, 2, row + r, piece, pieces, length, panel, target + r, width, adds);
-            else
-                product_of(1, 1, row + r, piece, pieces, length, panel, target + r, width, adds);
+#define CASE(R)                                                                                                        \
+    case R:                                                                                                            \
+        if (width > LANES)                                                                                             \
+            product_of(R, 2, row, piece, pieces, length, panel, target, width, adds);                                  \
+        else                                                                                                           \
+            product_of(R, 1, row, piece, pieces, length, panel, target, width, adds);                                  \
+        break;
+    switch (rows) {
+        CASE(6)
+        CASE(5)
+        CASE(4)
+        CASE(3)
+        CASE(2)
+        CASE(1)
+    }
+#undef CASE
 }
 
 /* ---- padding */
@@ -161,29 +168,36 @@ typedef struct {
 
 static void zero(Number *to, int64_t count) { memset(to, 0, (size_t)count * sizeof(Number)); }
 
+/* Copies rows of a padded image, from row `first` of depth `d`. */
+static void pad_rows(const Shape *s, const Number *image, int64_t d, int64_t first, int64_t rows, Number *to)
+{
+    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
+    int64_t width = s->extent[2] * s->channels, left = wide.from * s->channels, right = wide.to * s->channels;
+    for (int64_t r = first; r < first + rows; r++, to += width) {
+        if (d < deep.from || d >= deep.to || r < high.from || r >= high.to) {
+            zero(to, width);
+            continue;
+        }
+        zero(to, left);
+        memcpy(to + left, image + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
+               (size_t)(right - left) * sizeof(Number));
+        zero(to + right, width - right);
+    }
+}
+
 static void pad_image(void *job, long image)
 {
     Padding *p = job;
     const Shape *s = p->s;
-    Number *to = p->padded + image * s->volume;
-    const Number *from = p->x + image * product(s->size) * s->channels;
-    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
-    int64_t row = s->extent[2] * s->channels, left = wide.from * s->channels, right = wide.to * s->channels;
-    for (int64_t d = 0; d < s->extent[0]; d++) {
-        if (d < deep.from || d >= deep.to) {
-            zero(to + offset_in(s, d, 0, 0), s->extent[1] * row);
-            continue;
-        }
-        zero(to + offset_in(s, d, 0, 0), high.from * row);
-        zero(to + offset_in(s, d, high.to, 0), (s->extent[1] - high.to) * row);
-        for (int64_t r = high.from; r < high.to; r++) {
-            Number *start = to + offset_in(s, d, r, 0);
-            zero(start, left);
-            memcpy(start + left, from + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
-                   (size_t)(right - left) * sizeof(Number));
-            zero(start + right, row - right);
-        }
-    }
+    for (int64_t d = 0; d < s->extent[0]; d++)
+        pad_rows(s, p->x + image * product(s->size) * s->channels, d, 0, s->extent[1],
+                 p->padded + image * s->volume + offset_in(s, d, 0, 0));
+}
+
+/* The rows of the padded image that some rows of windows see. */
+static int64_t rows_seen(const Shape *s, int64_t rows)
+{
+    return (rows - 1) * s->stride[1] + (s->window[1] - 1) * s->dilation[1] + 1;
 }
 
 /* The images with their padding: `x` itself if there is none; NULL without memory. */
@@ -210,6 +224,9 @@ typedef struct {
     const Number *x, *w;
     Number *images, *panels, *y;
     int is_turned; /* whether the filter is that of the images' gradient: reversed, inputs and outputs exchanged */
+    int is_few;
+    int64_t bands; /* of each image, which are padded one by one; 0 if the images are, or need no padding */
+    atomic_int failed;
 } Forward;
 
 static void pack_filter(void *job, long at)
@@ -254,24 +271,23 @@ static int next_part(const Shape *s, Part *part)
     return 1;
 }
 
-FAST static void convolve_chunk(void *job, long chunk)
+/* The results of up to CHUNK windows, which begin at `start`. */
+FAST static void convolve_windows(const Forward *f, const Number *const *start, int64_t count, Number *y)
 {
-    Forward *f = job;
     const Shape *s = f->s;
-    int64_t all = s->images * s->positions, first = chunk * CHUNK, last = first + CHUNK < all ? first + CHUNK : all;
     const Number *row[CHUNK];
     Number *target[CHUNK];
     for (Part part = {0}; next_part(s, &part);) {
-        for (int64_t m = first; m < last; m++)
-            row[m - first] = f->images + m / s->positions * s->volume + s->place[m % s->positions] + part.start;
+        for (int64_t m = 0; m < count; m++)
+            row[m] = start[m] + part.start;
         for (int64_t at = 0; at < panels_of(s->outputs); at++) {
             int64_t width = width_of(s->outputs, at);
             const Number *panel = f->panels + at * WIDE * s->depth + part.row * pitch_of(width);
-            for (int64_t m = first; m < last; m++)
-                target[m - first] = f->y + m * s->outputs + at * WIDE;
-            for (int64_t m = 0; m < last - first; m += ROWS)
-                multiply((int)(last - first - m < ROWS ? last - first - m : ROWS), row + m, s->piece + part.first,
-                         part.pieces, part.length, panel, target + m, width, part.row > 0);
+            for (int64_t m = 0; m < count; m++)
+                target[m] = y + m * s->outputs + at * WIDE;
+            for (int64_t m = 0; m < count; m += ROWS)
+                multiply((int)(count - m < ROWS ? count - m : ROWS), row + m, s->piece + part.first, part.pieces,
+                         part.length, panel, target + m, width, part.row > 0);
         }
     }
 }
@@ -310,21 +326,16 @@ INLINE void dots(int rows, int outputs, const Number *const *row, const Shape *s
         }
 }
 
-FAST static void convolve_few(void *job, long chunk)
+FAST static void convolve_few(const Forward *f, const Number *const *start, int64_t count, Number *y)
 {
-    Forward *f = job;
     const Shape *s = f->s;
-    int64_t all = s->images * s->positions, first = chunk * CHUNK, last = first + CHUNK < all ? first + CHUNK : all, m = 0;
-    const Number *row[CHUNK], *w = f->panels;
-    Number *y = f->y + first * s->outputs;
-    for (int64_t at = first; at < last; at++)
-        row[at - first] = f->images + at / s->positions * s->volume + s->place[at % s->positions];
+    int64_t m = 0;
 #define CASE(OUTPUTS, ROWS)                                                                                            \
     case OUTPUTS:                                                                                                      \
-        for (; m + ROWS <= last - first; m += ROWS)                                                                    \
-            dots(ROWS, OUTPUTS, row + m, s, w, y + m * OUTPUTS);                                                       \
-        for (; m < last - first; m++)                                                                                  \
-            dots(1, OUTPUTS, row + m, s, w, y + m * OUTPUTS);                                                          \
+        for (; m + ROWS <= count; m += ROWS)                                                                    \
+            dots(ROWS, OUTPUTS, start + m, s, f->panels, y + m * OUTPUTS);                                                       \
+        for (; m < count; m++)                                                                                  \
+            dots(1, OUTPUTS, start + m, s, f->panels, y + m * OUTPUTS);                                                          \
         break;
     switch (s->outputs) {
         CASE(1, 6)
@@ -333,6 +344,57 @@ FAST static void convolve_few(void *job, long chunk)
         CASE(4, 2)
     }
 #undef CASE
+}
+
+static void convolve_some(const Forward *f, const Number *const *start, int64_t count, Number *y)
+{
+    if (f->is_few)
+        convolve_few(f, start, count, y);
+    else
+        convolve_windows(f, start, count, y);
+}
+
+static void convolve_chunk(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, first = chunk * CHUNK, count = all - first < CHUNK ? all - first : CHUNK;
+    const Number *start[CHUNK];
+    for (int64_t m = 0; m < count; m++)
+        start[m] = f->images + (first + m) / s->positions * s->volume + s->place[(first + m) % s->positions];
+    convolve_some(f, start, count, f->y + first * s->outputs);
+}
+
+/* The results of a band of rows of windows, whose padded copy stays in a near cache. */
+static void convolve_band(void *job, long task)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t image = task / f->bands, band = task % f->bands, width = s->places[2];
+    int64_t from = band * s->places[1] / f->bands, to = (band + 1) * s->places[1] / f->bands, end = (to - from) * width;
+    int64_t rows = rows_seen(s, to - from);
+    Number *padded = malloc((size_t)(rows * s->extent[2] * s->channels) * sizeof(Number));
+    const Number *start[CHUNK];
+    if (!padded) {
+        atomic_store(&f->failed, 1);
+        return;
+    }
+    pad_rows(s, f->x + image * product(s->size) * s->channels, 0, from * s->stride[1], rows, padded);
+    for (int64_t first = 0; first < end; first += CHUNK) {
+        int64_t count = end - first < CHUNK ? end - first : CHUNK;
+        for (int64_t m = 0; m < count; m++)
+            start[m] = padded + s->place[first + m]; /* the windows of the first rows lie in the same way */
+        convolve_some(f, start, count, f->y + (image * s->positions + from * width + first) * s->outputs);
+    }
+    free(padded);
+}
+
+/* The bands of a padded image: each fits in a near cache, or has a few rows at least; 0 if there are too few to share. */
+static int64_t bands_of(const Shape *s)
+{
+    int64_t rows = NEAR_ROWS / (s->extent[2] * s->channels) / s->stride[1];
+    int64_t bands = rows > LEAST_ROWS ? (s->places[1] + rows - 1) / rows : (s->places[1] + LEAST_ROWS - 1) / LEAST_ROWS;
+    return s->is_padded && s->extent[0] == 1 && s->images * bands >= SHARES ? bands : 0;
 }
 
 /* The filter with the numbers of each output one behind the other. */
@@ -349,28 +411,43 @@ static void transpose_filter(const Forward *f)
 
 static int has_few_outputs(const Shape *s) { return s->outputs <= FEW && s->length >= LONG; }
 
+/* Calls piece(job, at) for `count` pieces that copy so many numbers; few numbers are not worth a thread. */
+static void share_copies(Frame *frame, int64_t numbers, long count, void (*piece)(void *, long), void *job)
+{
+    if (numbers >= MANY_COPIES)
+        share(frame, count, piece, job);
+    else
+        for (long at = 0; at < count; at++)
+            piece(job, at);
+}
+
 /* Computes y; NULL, or the failure. */
 static void *convolve_images(Frame *frame, Forward *f, const int64_t *numbers)
 {
     Shape s;
     int fits = read_shape(&s, numbers);
     f->s = &s;
+    f->is_few = has_few_outputs(&s);
+    f->bands = bands_of(&s);
     f->panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * sizeof(Number));
-    fits = fits && f->panels && (f->images = padded_images(frame, &s, f->x));
+    fits = fits && f->panels && (f->bands || (f->images = padded_images(frame, &s, f->x)));
     if (fits) {
-        int is_few = has_few_outputs(&s);
-        if (is_few)
+        if (f->is_few)
             transpose_filter(f);
         else if (f->is_turned)
-            share(frame, product(s.window), pack_turned_tap, f);
+            share_copies(frame, s.depth * s.outputs, product(s.window), pack_turned_tap, f);
         else
-            share(frame, panels_of(s.outputs), pack_filter, f);
-        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, f);
-        drop_padded(&s, f->images);
+            share_copies(frame, s.depth * s.outputs, panels_of(s.outputs), pack_filter, f);
+        if (f->bands)
+            share(frame, s.images * f->bands, convolve_band, f);
+        else
+            share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, convolve_chunk, f);
+        if (!f->bands)
+            drop_padded(&s, f->images);
     }
     free(f->panels);
     drop_shape(&s);
-    return fits ? NULL : out_of_memory(frame);
+    return fits && !atomic_load(&f->failed) ? NULL : out_of_memory(frame);
 }
 
 static void *convolve(Frame *frame)
@@ -394,6 +471,8 @@ typedef struct {
     int64_t runs, runs_in_block, parts;              /* or parts of the runs, each with its sums */
     struct Run *run;
     int64_t *element; /* where the elements of a window lie in it */
+    int is_banded;    /* whether rows are padded for each block of runs */
+    atomic_int failed;
 } ToFilter;
 
 /* Copies `rows` elements of each window of a block, PITCH numbers apart: the originals may share sets of the cache. */
@@ -463,17 +542,25 @@ typedef struct Run {
     int64_t x, dy, count;
 } Run;
 
-INLINE void sum_tile(int rows, int vectors, int is_masked, const ToFilter *f, const Run *run, int64_t runs,
-                     const int64_t *element, int64_t column, int64_t width, Number *target, int adds)
+/* Some runs, and the padded images that they are in, from the number `origin` on. */
+typedef struct {
+    const Number *images;
+    int64_t origin;
+    const Run *run;
+    int64_t count;
+} Runs;
+
+INLINE void sum_tile(int rows, int vectors, int is_masked, const ToFilter *f, const Runs *some, const int64_t *element,
+                     int64_t column, int64_t width, Number *target, int adds)
 {
     const Shape *s = f->s;
     Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     Sums sums;
     clear(rows, sums);
-    for (const Run *end = run + runs; run < end; run++) {
+    for (const Run *run = some->run, *end = run + some->count; run < end; run++) {
         const Number *row[ROWS];
         UNROLLED for (int r = 0; r < rows; r++)
-            row[r] = f->images + run->x + element[r];
+            row[r] = some->images + (run->x - some->origin) + element[r];
         add_products(rows, vectors, row, s->stride[2] * s->channels, run->count, f->dy + run->dy + column, s->outputs,
                      is_masked ? mask : NULL, sums);
     }
@@ -481,19 +568,19 @@ INLINE void sum_tile(int rows, int vectors, int is_masked, const ToFilter *f, co
         put(target + r * s->outputs, width, vectors, adds, sums[r]);
 }
 
-FAST static void sum_tile_of(int64_t rows, const ToFilter *f, const Run *run, int64_t runs, const int64_t *element,
-                             int64_t column, int64_t width, Number *target, int adds)
+FAST static void sum_tile_of(int64_t rows, const ToFilter *f, const Runs *some, const int64_t *element, int64_t column,
+                             int64_t width, Number *target, int adds)
 {
 #define CASE(R)                                                                                                        \
     case R:                                                                                                            \
         if (width == WIDE)                                                                                             \
-            sum_tile(R, 2, 0, f, run, runs, element, column, width, target, adds);                                     \
+            sum_tile(R, 2, 0, f, some, element, column, width, target, adds);                                          \
         else if (width > LANES)                                                                                        \
-            sum_tile(R, 2, 1, f, run, runs, element, column, width, target, adds);                                     \
+            sum_tile(R, 2, 1, f, some, element, column, width, target, adds);                                          \
         else if (width == LANES)                                                                                       \
-            sum_tile(R, 1, 0, f, run, runs, element, column, width, target, adds);                                     \
+            sum_tile(R, 1, 0, f, some, element, column, width, target, adds);                                          \
         else                                                                                                           \
-            sum_tile(R, 1, 1, f, run, runs, element, column, width, target, adds);                                     \
+            sum_tile(R, 1, 1, f, some, element, column, width, target, adds);                                          \
         break;
     switch (rows) {
         CASE(6)
@@ -506,21 +593,50 @@ FAST static void sum_tile_of(int64_t rows, const ToFilter *f, const Run *run, in
 #undef CASE
 }
 
-FAST static void sum_part(void *job, long part)
+/* Adds up what a block of runs contributes to all of the filter. */
+static void sum_runs(const ToFilter *f, const Runs *some, Number *sums, int adds)
+{
+    const Shape *s = f->s;
+    int64_t tiles = (s->depth + ROWS - 1) / ROWS;
+    for (int64_t tile = 0; tile < tiles; tile++) {
+        int64_t start = tile * s->depth / tiles, end = (tile + 1) * s->depth / tiles;
+        for (int64_t panel = 0; panel < panels_of(s->outputs); panel++)
+            sum_tile_of(end - start, f, some, f->element + start, panel * WIDE, width_of(s->outputs, panel),
+                        sums + start * s->outputs + panel * WIDE, adds);
+    }
+}
+
+static void sum_part(void *job, long part)
+{
+    ToFilter *f = job;
+    int64_t from = part * f->runs / f->parts, to = (part + 1) * f->runs / f->parts;
+    Number *sums = f->packed + part * f->s->depth * f->s->outputs;
+    for (int64_t first = from; first < to; first += f->runs_in_block) {
+        int64_t left = to - first;
+        Runs some = {f->images, 0, f->run + first, left < f->runs_in_block ? left : f->runs_in_block};
+        sum_runs(f, &some, sums, first > from);
+    }
+}
+
+/* The same with runs that are rows of windows: pads the rows of a block. */
+static void sum_banded_part(void *job, long part)
 {
     ToFilter *f = job;
     const Shape *s = f->s;
-    int64_t from = part * f->runs / f->parts, to = (part + 1) * f->runs / f->parts, tiles = (s->depth + ROWS - 1) / ROWS;
+    int64_t from = part * f->runs / f->parts, to = (part + 1) * f->runs / f->parts, rows;
     Number *sums = f->packed + part * s->depth * s->outputs;
-    for (int64_t first = from; first < to; first += f->runs_in_block) {
-        int64_t runs = to - first < f->runs_in_block ? to - first : f->runs_in_block;
-        for (int64_t tile = 0; tile < tiles; tile++) {
-            int64_t start = tile * s->depth / tiles, end = (tile + 1) * s->depth / tiles;
-            for (int64_t panel = 0; panel < panels_of(s->outputs); panel++)
-                sum_tile_of(end - start, f, f->run + first, runs, f->element + start, panel * WIDE,
-                            width_of(s->outputs, panel), sums + start * s->outputs + panel * WIDE, first > from);
-        }
+    Number *padded = malloc((size_t)(rows_seen(s, f->runs_in_block) * s->extent[2] * s->channels) * sizeof(Number));
+    if (!padded)
+        atomic_store(&f->failed, 1);
+    for (int64_t first = from; padded && first < to; first += rows) {
+        int64_t image = first / s->places[1], row = first % s->places[1];
+        rows = s->places[1] - row < f->runs_in_block ? s->places[1] - row : f->runs_in_block;
+        rows = rows < to - first ? rows : to - first;
+        pad_rows(s, f->x + image * product(s->size) * s->channels, 0, row * s->stride[1], rows_seen(s, rows), padded);
+        Runs some = {padded, f->run[first].x, f->run + first, rows};
+        sum_runs(f, &some, sums, first > from);
     }
+    free(padded);
 }
 
 static void add_parts(const ToFilter *f)
@@ -541,6 +657,7 @@ static int find_runs(ToFilter *f)
     int64_t each = s->stride[2] * s->channels + s->outputs, most = NEAREST / each, width = s->places[2];
     int64_t pieces = (width + most - 1) / most, rows = s->images * s->places[0] * s->places[1], at = 0;
     f->runs = rows * pieces;
+    f->is_banded = s->is_padded && s->extent[0] == 1 && pieces == 1;
     f->runs_in_block = most * pieces / width > 1 ? most * pieces / width : 1;
     f->parts = s->images * s->positions / WORTH < SHARES ? s->images * s->positions / WORTH : SHARES;
     f->parts = f->parts < 1 ? 1 : f->parts < f->runs ? f->parts : f->runs;
@@ -610,14 +727,16 @@ static void *convolve_to_filter(Frame *frame)
         return misfit(frame);
     ToFilter job = {.s = &s, .x = frame->arguments.buffers[0]->data, .dy = frame->arguments.buffers[1]->data,
                     .dw = frame->results.buffers[0]->data};
-    int fits = read_shape(&s, numbers_of(frame)) && (job.images = padded_images(frame, &s, job.x));
-    if (fits && has_few_outputs(&s))
+    int fits = read_shape(&s, numbers_of(frame)), has_few = has_few_outputs(&s), goes_by_runs = !has_few && has_runs(&s);
+    fits = fits && (!goes_by_runs || find_runs(&job));
+    fits = fits && (job.is_banded || (job.images = padded_images(frame, &s, job.x)));
+    if (fits && has_few)
         share(frame, s.pieces * panels_of(s.length), sum_few, &job);
-    else if (fits && has_runs(&s)) {
-        if ((fits = find_runs(&job))) {
-            share(frame, job.parts, sum_part, &job);
+    else if (fits && goes_by_runs) {
+        share(frame, job.parts, job.is_banded ? sum_banded_part : sum_part, &job);
+        fits = !atomic_load(&job.failed);
+        if (fits)
             add_parts(&job);
-        }
     } else if (fits) {
         divide(&job, threads_of(frame));
         job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * sizeof(Number));
@@ -752,7 +871,7 @@ static void *convolve_to_input(Frame *frame)
     job.sums = is_direct ? job.dx : malloc((size_t)(s.images * job.parts * s.volume) * sizeof(Number));
     fits = fits && job.panels && job.sums;
     if (fits) {
-        share(frame, s.pieces * job.panels_in_piece, pack_back, &job);
+        share_copies(frame, s.depth * s.outputs, s.pieces * job.panels_in_piece, pack_back, &job);
         share(frame, s.images * job.parts, spread_part, &job);
         if (!is_direct)
             share(frame, s.images, crop_image, &job);
