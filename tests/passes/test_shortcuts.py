@@ -74,3 +74,28 @@ def test_remembered_values_are_no_views_of_feeds():
             first, whole, _ = session.run([row, same, less], {fed: given})
             assert first.tolist() == [0, 1] and whole.tolist() == [[0, 1], [2, 3]]
             given[...] = 9
+
+
+def test_what_nodes_only_wait_for_is_not_computed():
+    images = tf.placeholder(tf.float32, [2, 8, 8, 3])
+    filter = tf.get_variable("filter", [3, 3, 3, 4], use_resource=True)
+    loss = tf.reduce_sum(tf.nn.conv2d(images, filter, [1, 1, 1, 1], "SAME"))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    nodes = prune([train], [images])
+    to_images, = [node for node in nodes if node.type == "Conv2DBackpropInput"]
+    to_filter, = [node for node in nodes if node.type == "Conv2DBackpropFilter"]
+    short = shortcuts(nodes, [])
+    assert to_images in short.skipped and to_filter not in short.skipped
+    assert to_images not in shortcuts(nodes, [to_images.outputs[0]]).skipped
+
+
+def test_nodes_that_are_fetched_or_that_fail_run_although_nobody_uses_them():
+    x = tf.placeholder(tf.float32, [None])
+    root = tf.sqrt(x)
+    assert not shortcuts(prune([root.op], [x]), []).skipped
+    with tf.control_dependencies([tf.check_numerics(x, "odd"), tf.Assert(x[0] > 0, [x])]):
+        last = tf.no_op()
+    kept = {node.type for node in shortcuts(prune([last], [x]), []).skipped}
+    assert kept.isdisjoint({"CheckNumerics", "Assert"})
+    with tf.Session() as session, np.testing.assert_raises(tf.errors.InvalidArgumentError):
+        session.run(last, {x: [np.nan]})

@@ -41,6 +41,16 @@ def _for(dtype, kernel):
     return kernel.replace(".", _MODULES[np.dtype(dtype)])
 
 
+@functools.lru_cache(1024)
+def _chosen(kernels, at, dtype, last):
+    """The name of one of three kernels for a dtype and the filter's last two sizes: that with AVX-512, if the processor
+    has it and shorter vectors would be as many."""
+    name = _for(dtype, kernels[at])
+    wide = name.replace(".", "_512.")
+    lanes, width = 64 // dtype.itemsize, last[0] if at == 2 else last[1]
+    return wide if kernels is CONVOLVE and -width % lanes < lanes // 2 and available_now(wide) else name
+
+
 # ---- convolutions: three functions, each linear in both of its arguments
 
 
@@ -71,7 +81,7 @@ def _now(kernels, at, axes, last, shape, left, right):
     """What one of the three kernels returns for arrays of NumPy."""
     images = right.shape[0] if at == 2 else left.shape[0]
     numbers, products = _described(kernels, tuple(axes), images, last)
-    return call_now(_for(left.dtype, kernels[at]), [shape], (left, right), numbers, products, left.dtype)[0]
+    return call_now(_chosen(kernels, at, left.dtype, last), [shape], (left, right), numbers, products, left.dtype)[0]
 
 
 @functools.lru_cache(1024)
@@ -96,7 +106,7 @@ def _made(kernels, axes, last, dtype):
     windows, sizes, places = ([getattr(a, name) for a in axes] for name in ("window", "size", "places"))
     channels, outputs = last[0], _outputs(kernels, last)
     run = lambda at, images, shape, *operands: call(
-        _for(dtype, kernels[at]), shape, dtype, operands, _numbers(axes, images, channels, outputs))
+        _chosen(kernels, at, dtype, last), shape, dtype, operands, _numbers(axes, images, channels, outputs))
     convolve = jax.custom_vjp(lambda x, w: run(0, x.shape[0], (x.shape[0], *places, outputs), x, w))
     of_filter = jax.custom_vjp(lambda x, dy: run(1, x.shape[0], (*windows, *last), x, dy))
     of_input = jax.custom_vjp(lambda w, dy: run(2, dy.shape[0], (dy.shape[0], *sizes, channels), w, dy))
