@@ -5,8 +5,8 @@ are called from Python, the others from XLA's programs, and some of them on NumP
 without a compiler, on a platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. All that
 the former do is done in Python as well, with the same results; `jpeg` also needs libjpeg, whose pixels differ a little
 from those of Pillow. What the latter do is done by operations of XLA and NumPy as well, and may differ in the last
-bits. `convolve64`, `matrices64`, `rows_int` and their like are modules for other dtypes than float32; `convolve_512` and
-`convolve64_512` are for processors with AVX-512.
+bits. `convolve64`, `matrices64`, `rows_int` and their like are modules for other dtypes than float32; `convolve_512`
+and `convolve64_512` are for processors with AVX-512.
 """
 
 from __future__ import annotations

