@@ -7,7 +7,7 @@
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: 100 and 1,000 steps, compilations, memory
-#   make sweep     279 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
+#   make sweep     276 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make first     first steps of large training programs, cold and warm, beside TensorFlow (ROWS="YOLO MAML")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
