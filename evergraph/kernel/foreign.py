@@ -91,7 +91,7 @@ def _call(
 def available_now(kernel: str) -> bool:
     """Whether the kernel can be called on NumPy arrays."""
     module, function = kernel.split(".")
-    return hasattr(getattr(native, module), function)
+    return hasattr(getattr(native, module, None), function)
 
 
 def call_now(

@@ -6,7 +6,7 @@ too (`kernel/foreign.py`): None without a compiler, on a platform for which ther
 EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in Python as well, with the same results; `jpeg`
 also needs libjpeg, whose pixels differ a little from those of Pillow. What the latter do is done by operations of XLA
 and NumPy as well, and may differ in the last bits. `convolve64`, `matrices64`, `rows_int` and their like are modules
-for other dtypes than float32.
+for other dtypes than float32; `convolve_512` and `convolve64_512` are for processors with AVX-512.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ def _loaded(name: str) -> Any:
 
 buffers: Any = _loaded("_buffers")
 cells: Any = _loaded("_cells")
+channels: Any = _loaded("_channels")
+channels64: Any = _loaded("_channels64")
 convolve: Any = _loaded("_convolve")
 convolve64: Any = _loaded("_convolve64")
+convolve64_512: Any = _loaded("_convolve64_512")
+convolve_512: Any = _loaded("_convolve_512")
 crops: Any = _loaded("_crops")
 draws: Any = _loaded("_draws")
 expressions: Any = _loaded("_expressions")

@@ -10,7 +10,7 @@
 
 #if HAS_KERNELS
 
-enum { SIZES = 3, WINDOWS = 6, BEFORE = 15, PLACES = 18, NUMBERS = 21 };
+enum { SIZES = 3, WINDOWS = 6, STRIDES = 9, DILATIONS = 12, BEFORE = 15, PLACES = 18, NUMBERS = 21 };
 
 static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 

@@ -1,4 +1,4 @@
-/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2.
+/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2 or AVX-512.
 
    A panel is a packed strip of the right matrix, sixteen columns of Number wide, or eight where no more are left; eight
    and four of double.
@@ -10,43 +10,63 @@
 #include "vectors.h"
 #include <string.h>
 
+#define UNROLLED _Pragma("GCC unroll 6")
+
 enum { ROWS = 6, WIDE = 2 * LANES };
 
-/* Adds to `rows` x (LANES * `vectors`) sums the products of `length` elements of each row, `step` apart, with a panel. */
-INLINE const Number *add_products(int rows, int vectors, const Number *const *row, int64_t step, int64_t length,
-                                 const Number *panel, Vector sums[ROWS][2])
+/* One or two sums for each row: of two vectors of columns, or of every other term for a single vector, whose sums would
+   wait for each other otherwise. */
+typedef Vector Sums[ROWS][2];
+
+INLINE void add_term(int rows, int vectors, int at, const Number *const *row, int64_t k, const Vector *right, Sums sums)
 {
-    for (int64_t k = 0; k < length * step; k += step, panel += LANES * vectors) {
-        Vector right[2];
-        for (int v = 0; v < vectors; v++)
-            right[v] = VECTOR(loadu)(panel + LANES * v);
-        for (int r = 0; r < rows; r++) {
-            Vector left = BROADCAST(row[r] + k);
-            for (int v = 0; v < vectors; v++)
-                sums[r][v] = VECTOR(fmadd)(left, right[v], sums[r][v]);
-        }
+    UNROLLED for (int r = 0; r < rows; r++) {
+        Vector left = BROADCAST(row[r] + k);
+        UNROLLED for (int v = 0; v < vectors; v++)
+            sums[r][at + v] = VECTOR(fmadd)(left, right[v], sums[r][at + v]);
     }
-    return panel;
 }
 
-INLINE void clear(int rows, int vectors, Vector sums[ROWS][2])
+/* Adds to the sums the products of `length` elements of each row, `step` apart, with rows of one or two vectors that are
+   `pitch` apart. */
+INLINE void add_products(int rows, int vectors, const Number *const *row, int64_t step, int64_t length,
+                         const Number *right, int64_t pitch, const Mask *mask, Sums sums)
 {
-    for (int r = 0; r < rows; r++)
-        for (int v = 0; v < vectors; v++)
-            sums[r][v] = VECTOR(setzero)();
+#define TAKE(FROM, V) (mask ? load_lanes((FROM) + LANES * (V), mask[V]) : VECTOR(loadu)((FROM) + LANES * (V)))
+    int64_t k = 0, end = length * step;
+    if (vectors == 1)
+        for (; k + step < end; k += 2 * step, right += 2 * pitch) {
+            Vector first = TAKE(right, 0), second = TAKE(right + pitch, 0);
+            add_term(rows, 1, 0, row, k, &first, sums);
+            add_term(rows, 1, 1, row, k + step, &second, sums);
+        }
+    for (; k < end; k += step, right += pitch) {
+        Vector taken[2];
+        UNROLLED for (int v = 0; v < vectors; v++)
+            taken[v] = TAKE(right, v);
+        add_term(rows, vectors, 0, row, k, taken, sums);
+    }
+#undef TAKE
+}
+
+INLINE void clear(int rows, Sums sums)
+{
+    UNROLLED for (int r = 0; r < rows; r++)
+        sums[r][0] = sums[r][1] = VECTOR(setzero)();
 }
 
 /* target[0:width] = (target if `adds`) + sums. */
 INLINE void put(Number *target, int64_t width, int vectors, int adds, const Vector *sums)
 {
-    for (int v = 0; v < vectors; v++) {
+    UNROLLED for (int v = 0; v < vectors; v++) {
+        Vector sum = vectors == 1 ? VECTOR(add)(sums[0], sums[1]) : sums[v];
         if (width >= LANES * (v + 1)) {
             Vector old = adds ? VECTOR(loadu)(target + LANES * v) : VECTOR(setzero)();
-            VECTOR(storeu)(target + LANES * v, VECTOR(add)(old, sums[v]));
+            VECTOR(storeu)(target + LANES * v, VECTOR(add)(old, sum));
         } else if (width > LANES * v) {
-            __m256i mask = lanes(width, v);
-            Vector old = adds ? VECTOR(maskload)(target + LANES * v, mask) : VECTOR(setzero)();
-            VECTOR(maskstore)(target + LANES * v, mask, VECTOR(add)(old, sums[v]));
+            Mask mask = lanes(width, v);
+            Vector old = adds ? load_lanes(target + LANES * v, mask) : VECTOR(setzero)();
+            store_lanes(target + LANES * v, mask, VECTOR(add)(old, sum));
         }
     }
 }
@@ -54,10 +74,10 @@ INLINE void put(Number *target, int64_t width, int vectors, int adds, const Vect
 INLINE void tile_of(int rows, int vectors, const Number *const *row, int64_t step, int64_t length, const Number *panel,
                     Number *target, int64_t stride, int64_t width, int adds)
 {
-    Vector sums[ROWS][2];
-    clear(rows, vectors, sums);
-    add_products(rows, vectors, row, step, length, panel, sums);
-    for (int r = 0; r < rows; r++)
+    Sums sums;
+    clear(rows, sums);
+    add_products(rows, vectors, row, step, length, panel, LANES * vectors, NULL, sums);
+    UNROLLED for (int r = 0; r < rows; r++)
         put(target + r * stride, width, vectors, adds, sums[r]);
 }
 
@@ -103,10 +123,10 @@ FAST static void pack(const Number *from, int64_t rows, int64_t stride, int64_t 
             memcpy(to, from, WIDE * sizeof *to);
         return;
     }
-    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
         for (int v = 0; v < pitch / LANES; v++)
-            VECTOR(storeu)(to + LANES * v, VECTOR(maskload)(from + LANES * v, mask[v]));
+            VECTOR(storeu)(to + LANES * v, load_lanes(from + LANES * v, mask[v]));
 }
 
 #ifdef OF_DOUBLES
@@ -149,7 +169,7 @@ FAST static void pack_turned(const float *from, int64_t rows, int64_t stride, in
         for (int64_t first = 0; first < rows; first += 8) {
             int64_t left = rows - first < 8 ? rows - first : 8;
             __m256 square[8];
-            __m256i mask = lanes(left, 0);
+            __m256i mask = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
             for (int64_t c = 0; c < 8; c++) {
                 const float *column = from + (start + c) * stride + first;
                 square[c] = start + c >= width ? _mm256_setzero_ps()

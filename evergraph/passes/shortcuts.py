@@ -48,7 +48,9 @@ class Shortcuts:
         folded: the values of tensors that follow from constants.
         groups: the group of each node whose results are remembered.
         fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
-        skipped: the other nodes that such functions replace, and those whose results nobody uses.
+        skipped: the other nodes that such functions replace, those whose results nobody uses then, and those that other
+            nodes only wait for although they change nothing. TensorFlow leaves these out, too. The gradient with
+            respect to fed images is such a node, because optimizers wait for all gradients of an op together.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
@@ -159,31 +161,23 @@ def _replaced(
     fused: Mapping[Operation, Fusion],
     late: Collection[Operation],
 ) -> set[Operation]:
-    """The nodes that functions replace, and those whose results nobody else uses.
-
-    Without a function those alone that cannot fail: such as the value of a metric, which an evaluation runs for the
-    updates that come before it.
-    """
+    """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
     found = {node for fusion in fused.values() for node in fusion.nodes}
     needed = outputs.union(*(fusion.inputs for fusion in fused.values()))
     spared = {node for fusion in fused.values() for node in fusion.spared}
-    for node in reversed(nodes):
+    spared |= {other for node in nodes for other in node._control_inputs if _leaves_no_trace(other)}
+    freed: set[Tensor] = set()
+    for node in reversed(nodes) if fused or spared else ():
         if node in found or node.outputs and node.outputs[0] in same:
             continue
-        if needed.isdisjoint(node.outputs) and (_cannot_fail(node) or fused and node not in late and (
-                node in spared or _may_compute_once(node))):
+        is_idle = node in spared or not freed.isdisjoint(node.outputs) and _leaves_no_trace(node) \
+            or (bool(fused) or not freed.isdisjoint(node.outputs)) and _may_compute_once(node)
+        if is_idle and needed.isdisjoint(node.outputs) and node not in late:
             found.add(node)
+            freed.update(same.get(t, t) for t in node._inputs)
         else:
             needed.update(same.get(t, t) for t in node._inputs)
     return found
-
-
-def _cannot_fail(node: Operation) -> bool:
-    """Whether a node computes numbers one by one, of tensors whose shapes are known to fit."""
-    opdef, inputs = node.opdef, node._inputs
-    return opdef.by_row and opdef.is_pure and "check" not in opdef.wants \
-        and (len(inputs) == 1 or all(t._shape is not None and None not in t._shape for t in inputs)) \
-        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref and t.op.opdef.kind is Kind.VARIABLE for t in inputs)
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:
@@ -304,6 +298,15 @@ def _may_compute_once(node: Operation) -> bool:
     opdef = node.opdef
     return opdef.is_foldable and opdef.kind is not Kind.CONSTANT and opdef.on == "device" \
         and not any(is_host_dtype(t._dtype) or t._dtype.is_ref for t in (*node._inputs, *node.outputs))
+
+
+def _leaves_no_trace(node: Operation) -> bool:
+    """Whether nobody could tell that the node has run, except by its outputs."""
+    opdef = node.opdef
+    return opdef.is_pure and opdef.kind is None and opdef.on == "device" and "check" not in opdef.wants \
+        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref for t in node.outputs) \
+        and not any(is_host_dtype(t._dtype) or t._dtype.is_ref and t.op.opdef.kind is Kind.VARIABLE
+                    for t in node._inputs)  # it may have no value
 
 
 def _looks_at_shapes(node: Operation) -> bool:

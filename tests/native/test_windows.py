@@ -1,6 +1,9 @@
 """The kernels in C for sliding windows compute what their definitions say."""
 
 import functools
+import os
+import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -38,6 +41,13 @@ SHAPES = {
     "volumes": ((2, 5, 6, 7, 3), (3, 2, 3, 3, 18), (1, 2, 1), (1, 1, 1), "SAME"),
     "volumes, dilation": ((1, 7, 6, 7, 2), (2, 2, 2, 2, 4), (1, 1, 1), (2, 1, 3), "VALID"),
     "many images": ((50, 6, 6, 4), (3, 3, 4, 8), (2, 2), (1, 1), "SAME"),
+    "bands of rows": ((3, 70, 41, 16), (3, 3, 16, 8), (1, 1), (1, 1), "SAME"),
+    "bands of rows, strides and dilation": ((2, 90, 60, 24), (4, 3, 24, 20), (2, 1), (1, 2), "SAME"),
+    "rows longer than a block": ((1, 3, 500, 12), (2, 3, 12, 70), (1, 1), (1, 1), "SAME"),
+    "few outputs": ((2, 13, 14, 40), (3, 3, 40, 3), (1, 1), (1, 1), "SAME"),
+    "one output": ((2, 40, 40, 33), (2, 3, 33, 1), (1, 1), (1, 1), "SAME"),
+    "few channels, many outputs": ((2, 9, 8, 2), (3, 5, 2, 33), (1, 1), (1, 1), "SAME"),
+    "few of both": ((3, 20, 20, 2), (3, 3, 2, 2), (1, 1), (1, 1), "VALID"),
 }
 DEPTHS = {
     "depthwise": ((2, 11, 9, 19), (3, 3, 19, 1), (1, 1), (1, 1), "SAME"),
@@ -127,6 +137,47 @@ def test_same_bits_on_arrays_of_numpy(name, threads, monkeypatch):
         np.testing.assert_array_equal(ours, compiled)
 
 
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("vectors", ["", "_512"])
+def test_vectors_of_all_lengths(name, dtype, vectors):
+    module = getattr(native, ("convolve" if dtype is np.float32 else "convolve64") + vectors)
+    if module is None:
+        pytest.skip("this processor does not have them")
+    x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES[name], dtype=dtype)
+    numbers = np.asarray(native_windows._numbers(axes, x.shape[0], *w.shape[-2:]), np.int64).tobytes()
+    for threads in (1, 3):
+        found = [np.full(each.shape, np.nan, dtype) for each in (dy, w, x)]
+        for kernel, operands, made in zip(CONVOLVE, ((x, w), (x, dy), (w, dy)), found, strict=True):
+            module.call(getattr(module, kernel.partition(".")[2]), operands, (made,), numbers, threads)
+        check(found, wanted)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_has_threads_of_its_own():
+    code = """if True:
+        import os
+        import numpy as np
+        from evergraph import native
+        from evergraph.ops.nn import native_windows, windows
+        axes = [windows.axis_of(30, 3, 1, "SAME")] * 2
+        numbers = np.asarray(native_windows._numbers(axes, 4, 16, 16), np.int64).tobytes()
+        def convolved():
+            y = np.empty([4, 30, 30, 16], np.float32)
+            native.convolve.call(native.convolve.convolve, (np.ones_like(y), np.ones([3, 3, 16, 16], np.float32)), (y,),
+                                 numbers, 3)
+            return y[0, 1, 1, 0]
+        found = [convolved() for _ in range(20)]
+        child = os.fork()
+        found += [convolved() for _ in range(20)]
+        assert set(found) == {144}, found
+        if not child:
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    """
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=100).returncode == 0
+
+
 def test_arrays_that_do_not_fit_are_refused():
     x, w, dy, axes, _ = example(CONVOLVE, *SHAPES["few channels"])
     numbers = np.asarray(native_windows._numbers(axes, 2, 3, 5), np.int64)
@@ -171,11 +222,13 @@ def test_one_call_for_each_example_of_a_batch():
     np.testing.assert_allclose(found[1], 2 * found[0], rtol=1e-5)
 
 
-def test_padding_on_one_side():
-    x, w, dy, _, _ = example(CONVOLVE, *SHAPES["few channels"])
-    rest = ((1, 1, 1, 1), "EXPLICIT", "NHWC", (1, 1, 1, 1), (0, 0, 2, 0, 0, 2, 0, 0))
+@pytest.mark.parametrize("pads", [((2, 0), (0, 2)), ((5, 4), (3, 7))])
+def test_padding_on_one_side_and_beyond_the_window(pads):
+    axes = [windows.axis_of(size, 3, 1, "EXPLICIT", 1, pad) for size, pad in zip((11, 9), pads, strict=True)]
+    x, w, _, _, _ = example(CONVOLVE, *SHAPES["few channels"])
+    dy = np.random.RandomState(1).randn(2, *(axis.places for axis in axes), 5).astype(np.float32)
+    rest = ((1, 1, 1, 1), "EXPLICIT", "NHWC", (1, 1, 1, 1), (0, 0, *pads[0], *pads[1], 0, 0))
     y = conv.convolve(jax.lax, x, w, *rest)
-    axes = [windows.axis_of(11, 3, 1, "EXPLICIT", 1, (2, 0)), windows.axis_of(9, 3, 1, "EXPLICIT", 1, (0, 2))]
     found = y, conv.back_to_filter(jax.lax, x, w.shape, dy, *rest), conv.back_to_input(jax.lax, x.shape, w, dy, *rest)
     check(found, reference(x, w, dy, axes))
 

@@ -93,13 +93,42 @@ def test_what_a_group_waits_for_and_nobody_uses_is_skipped():
         assert session.run(mean) == 1.5
 
 
-def test_what_may_fail_runs_though_nobody_uses_it():
+def test_nodes_that_are_waited_for_and_may_fail():
+    """As in TensorFlow, which leaves out what is only waited for, but no checks and no reads of variables."""
     fed, fixed = tf.placeholder(tf.float32, [None]), tf.ones([2])
-    may_fail = [(tf.check_numerics(fed, "odd"), tf.errors.InvalidArgumentError),
-                (fed + fixed, tf.errors.InvalidArgumentError),  # of another shape
-                (tf.constant([1, 2]) // tf.cast(fed[:1], tf.int32), tf.errors.InvalidArgumentError),
-                (tf.Variable([1.0, 2.0]) + fixed, tf.errors.FailedPreconditionError)]  # without a value
+    left_out = [fed + fixed, tf.reshape(fed, [7])]
+    checks = [(tf.check_numerics(fed, "odd"), tf.errors.InvalidArgumentError),
+              (tf.Variable([1.0, 2.0]) + fixed, tf.errors.FailedPreconditionError)]  # without a value
     with tf.Session() as session:
-        for node, error in may_fail:
+        for tensor in left_out:
+            session.run(tf.group(tensor), {fed: [0, 1, np.nan]})
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(tensor.op, {fed: [0, 1, np.nan]})
+        for tensor, error in checks:
             with pytest.raises(error):
-                session.run(tf.group(node), {fed: [0, 1, np.nan]})
+                session.run(tf.group(tensor), {fed: [0, 1, np.nan]})
+
+
+def test_what_nodes_only_wait_for_is_not_computed():
+    images = tf.placeholder(tf.float32, [2, 8, 8, 3])
+    filter = tf.get_variable("filter", [3, 3, 3, 4], use_resource=True)
+    loss = tf.reduce_sum(tf.nn.conv2d(images, filter, [1, 1, 1, 1], "SAME"))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    nodes = prune([train], [images])
+    to_images, = [node for node in nodes if node.type == "Conv2DBackpropInput"]
+    to_filter, = [node for node in nodes if node.type == "Conv2DBackpropFilter"]
+    short = shortcuts(nodes, [])
+    assert to_images in short.skipped and to_filter not in short.skipped
+    assert to_images not in shortcuts(nodes, [to_images.outputs[0]]).skipped
+
+
+def test_nodes_that_are_fetched_or_that_fail_run_although_nobody_uses_them():
+    x = tf.placeholder(tf.float32, [None])
+    root = tf.sqrt(x)
+    assert not shortcuts(prune([root.op], [x]), []).skipped
+    with tf.control_dependencies([tf.check_numerics(x, "odd"), tf.Assert(x[0] > 0, [x])]):
+        last = tf.no_op()
+    skipped = {node.type for node in shortcuts(prune([last], [x]), []).skipped}
+    assert skipped.isdisjoint({"CheckNumerics", "Assert"})
+    with tf.Session() as session, np.testing.assert_raises(tf.errors.InvalidArgumentError):
+        session.run(last, {x: [np.nan]})

@@ -9,7 +9,7 @@ from evergraph.base.recent import Computed
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import lines
+from evergraph.kernel import channels, lines
 from evergraph.kernel.fence import computed_once
 from evergraph.kernel.rows import along_first
 from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
@@ -53,6 +53,17 @@ relu_grad = _gradient(
     "features",
     grad=lambda op, dy: (relu_grad(dy, op.inputs[1]), zeros_like(op.inputs[1])),
 )
+
+
+@relu_grad.bind
+def _(node, known):
+    def passed_back(gradients, features):
+        if gradients.shape == features.shape and channels.takes(gradients):
+            return channels.rectified_gradient(gradients, features)
+        return relu_grad.kernel(np, gradients, features)
+    return passed_back
+
+
 relu = _activation(
     "Relu",
     "{real, qint8}",
@@ -61,6 +72,13 @@ relu = _activation(
     grad=lambda op, dy: relu_grad(dy, op.outputs[0]),
     export=("nn.relu",),
 )
+
+
+
+@relu.bind
+def _(node, known):
+    return lambda x: channels.rectified(x) if channels.takes(x) else relu.kernel(np, x)
+
 
 relu6_grad = _gradient(
     "Relu6Grad",
@@ -350,8 +368,9 @@ def _(node, known):
         return None
 
     def biased(value, bias):
-        is_fitting = value.ndim and bias.shape == value.shape[-1:]
-        return value + bias if is_fitting else bias_add.kernel(np, value, bias, "NHWC")
+        if not value.ndim or bias.shape != value.shape[-1:]:
+            return bias_add.kernel(np, value, bias, "NHWC")
+        return channels.biased(value, bias) if channels.takes(value) else value + bias
     return biased
 
 
@@ -392,7 +411,12 @@ def bias_add_grad(out_backprop, data_format):
 def _(node, known):
     data_format = node.attrs["data_format"]
     axes = Computed(lambda rank: tuple([axis for axis in range(rank) if axis != _channel(data_format, rank)]))
-    return lambda out_backprop: np.add.reduce(out_backprop, axes[out_backprop.ndim])
+
+    def summed(out_backprop):
+        if data_format == "NHWC" and channels.takes(out_backprop):
+            return channels.sums(out_backprop)
+        return np.add.reduce(out_backprop, axes[out_backprop.ndim])
+    return summed
 
 
 @bias_add_grad.shape

