@@ -18,6 +18,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
 from evergraph.kernel import native_reduce
 from evergraph.kernel.context import check_now
+from evergraph.kernel.ids import are_below, segments
 from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
@@ -73,6 +74,14 @@ def add_in_c(result, data, ids, picks=None):
     native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given, is_wide,
                            np.ascontiguousarray(ids), ids.itemsize == 8, result)
     return result
+
+
+def _divide_in_c(kind, rows, ids, exact=False):
+    """Divides rows, which are floats, in place by what `_weights` gives for the number of ids of each."""
+    if kind != "Sum" and rows.size:
+        native.sparse.divide_rows(rows, rows.itemsize == 8, rows[0].size, np.ascontiguousarray(ids), ids.itemsize == 8,
+                                  kind == "SqrtN", exact)
+    return rows
 
 
 def _counts(ids, count, data):
@@ -234,6 +243,8 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         return reduce(xp, data, segment_ids, count)
 
     def run_padded(xp, data, segment_ids, num_segments, check, known):
+        if ufunc is np.add and (found := _summed(data, segment_ids, num_segments)) is not None:
+            return found
         count = _segment_number(num_segments)
         if data.size == 0:
             return run(xp, data, segment_ids, num_segments, check)
@@ -326,14 +337,21 @@ def _(node, known):
         return None
 
     def summed(data, segment_ids, num_segments):
-        is_plain = data.size and segment_ids.ndim == 1 and data.shape[0] == segment_ids.size and not num_segments.ndim
-        if is_plain and is_summed_in_c(data, segment_ids) and num_segments >= 0:
-            try:
-                return sum_in_c(data, segment_ids, int(num_segments))
-            except IndexError:
-                pass  # the kernel says what is wrong
-        return unsorted_segment_sum.kernel(np, data, segment_ids, num_segments, check_now)
+        found = _summed(data, segment_ids, num_segments)
+        return unsorted_segment_sum.kernel(np, data, segment_ids, num_segments, check_now) if found is None else found
     return summed
+
+
+def _summed(data, segment_ids, num_segments):
+    """The sums of rows by ids, by a loop in C; None where the kernel has to look at them, or nothing is concrete."""
+    is_plain = type(data) is type(segment_ids) is np.ndarray and data.size and segment_ids.ndim == 1 \
+        and data.shape[0] == segment_ids.size and not np.ndim(num_segments)
+    if is_plain and is_summed_in_c(data, segment_ids) and num_segments >= 0:
+        try:
+            return sum_in_c(data, segment_ids, int(num_segments))
+        except IndexError:  # the kernel says what is wrong
+            return None
+    return None
 
 
 def _gather_present(rows, ids):
@@ -428,6 +446,18 @@ def _traced_weights(kind, segment_ids, count, like):
     return numpy.sqrt(number) if kind == "SqrtN" else number
 
 
+def _sparse_in_c(kind, data, indices, segment_ids):
+    """What the kernel gives for rows as they should be; None if something is wrong with them, which the kernel tells."""
+    is_plain = indices.ndim == 1 and indices.shape == segment_ids.shape and is_summed_in_c(data, indices, segment_ids)
+    count = segments([segment_ids])[0] if is_plain else -1
+    if count < 0:
+        return None
+    try:
+        return _divide_in_c(kind, sum_in_c(data, segment_ids, count, indices), segment_ids)
+    except IndexError:
+        return None
+
+
 def _sparse_total(kind, data, indices, segment_ids, count):
     if indices.shape != segment_ids.shape or indices.ndim != 1:
         raise _invalid(f"each index needs its segment id: segment_ids and indices have the shapes "
@@ -451,6 +481,9 @@ _IDS = ("indices", "segment_ids")
 
 def _sparse(kind, domain, doc):
     def run(data, indices, segment_ids, check):
+        total = _sparse_in_c(kind, data, indices, segment_ids)
+        if total is not None:
+            return total
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
 
@@ -527,12 +560,13 @@ def _sparse_grad_op(kind, doc):
 
     def run(grad, indices, segment_ids, output_dim0, check):
         rows = int(output_dim0)
+        if is_summed_in_c(grad, indices, segment_ids) and are_below([indices, segment_ids], [rows, grad.shape[0]]):
+            scaled = _divide_in_c(kind, np.array(grad, order="C"), segment_ids, exact=True)
+            return sum_in_c(scaled, indices, rows, segment_ids)
         _check_indices(indices, rows)
         _check_indices(segment_ids, grad.shape[0])
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
-        if is_summed_in_c(scaled, indices, segment_ids):
-            return sum_in_c(scaled, indices, rows, segment_ids)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     declared = op(
