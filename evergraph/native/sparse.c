@@ -579,6 +579,58 @@ static PyObject *py_divide_rows(PyObject *self, PyObject *args)
     return fine ? Py_NewRef(Py_None) : NULL;
 }
 
+/* ---- places of crosses */
+
+static PyObject *py_count_rows(PyObject *self, PyObject *args)
+{
+    Py_buffer indices, counts;
+    Py_ssize_t rank;
+    int fine = 1;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*nw*:count_rows", &indices, &rank, &counts))
+        return NULL;
+    Py_ssize_t rows = counts.len / 8, entries = rank < 1 ? 0 : indices.len / 8 / rank;
+    const int64_t *index = indices.buf;
+    int64_t *count = counts.buf;
+    memset(count, 0, (size_t)rows * sizeof *count);
+    for (Py_ssize_t i = 0; fine && i < entries; i++) {
+        int64_t row = index[i * rank];
+        fine = row >= 0 && row < rows;
+        if (fine)
+            count[row]++;
+    }
+    PyBuffer_Release(&indices);
+    PyBuffer_Release(&counts);
+    return PyBool_FromLong(fine);
+}
+
+static PyObject *py_turns(PyObject *self, PyObject *args)
+{
+    Py_buffer counts, places;
+    long long most = 0, total = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*w*:turns", &counts, &places))
+        return NULL;
+    const int64_t *count = counts.buf;
+    int64_t *place = places.buf;
+    Py_ssize_t rows = counts.len / 8, room = places.len / 16;
+    for (Py_ssize_t row = 0; row < rows && total <= room; row++) {
+        most = count[row] > most ? count[row] : most;
+        total += count[row] > 0 ? count[row] : 0;
+    }
+    if (total == room)
+        for (Py_ssize_t row = 0; row < rows; row++)
+            for (int64_t turn = 0; turn < count[row]; turn++) {
+                *place++ = row;
+                *place++ = turn;
+            }
+    PyBuffer_Release(&counts);
+    PyBuffer_Release(&places);
+    if (total != room)
+        return PyErr_Format(PyExc_ValueError, "there is room for another number of places");
+    return PyLong_FromLongLong(most);
+}
+
 /* ---- products with dense matrices */
 
 /* Adds to a row of the result, for each entry of the sparse matrix in order, the value of the entry times a row of the
@@ -768,6 +820,10 @@ static PyMethodDef methods[] = {
     {"cross", py_cross, METH_VARARGS,
      "cross(columns, key, buckets, out): writes the bucket of each combination of values from every column, row by row.\n"
      "A column is values of 64 bits or strings, whether it is strings, and how many of them each row has."},
+    {"count_rows", py_count_rows, METH_VARARGS,
+     "count_rows(indices, rank, counts): writes how many entries each row has. False if a row is out of range."},
+    {"turns", py_turns, METH_VARARGS,
+     "turns(counts, places): writes [row, 0], [row, 1], ... for each row, as many as its count; the largest count."},
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},
