@@ -579,6 +579,43 @@ static PyObject *py_divide_rows(PyObject *self, PyObject *args)
     return fine ? Py_NewRef(Py_None) : NULL;
 }
 
+/* ---- counts of ids */
+
+#define COUNT_IDS(name, type)                                                                                             \
+    static void name(const int64_t *ids, Py_ssize_t rows, Py_ssize_t each, int64_t depth, double on, type *restrict out)  \
+    {                                                                                                                     \
+        for (Py_ssize_t row = 0; row < rows; row++)                                                                       \
+            for (Py_ssize_t i = 0; i < each; i++) {                                                                       \
+                int64_t id = ids[row * each + i];                                                                         \
+                if (id >= 0 && id < depth)                                                                                \
+                    out[row * depth + id] += (type)on;                                                                    \
+            }                                                                                                             \
+    }
+
+COUNT_IDS(count_floats, float)
+COUNT_IDS(count_doubles, double)
+
+static PyObject *py_count_ids(PyObject *self, PyObject *args)
+{
+    Py_buffer ids, out;
+    Py_ssize_t each;
+    long long depth;
+    double on;
+    int is_double;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*nLdpw*:count_ids", &ids, &each, &depth, &on, &is_double, &out))
+        return NULL;
+    Py_ssize_t rows = each > 0 ? ids.len / 8 / each : 0;
+    int fits = depth > 0 && each >= 0 && out.len >= rows * (Py_ssize_t)depth * (is_double ? 8 : 4);
+    if (fits && is_double)
+        count_doubles(ids.buf, rows, each, depth, on, out.buf);
+    else if (fits)
+        count_floats(ids.buf, rows, each, depth, on, out.buf);
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&out);
+    return fits ? Py_NewRef(Py_None) : PyErr_Format(PyExc_ValueError, "the buffers are for other numbers of rows");
+}
+
 /* ---- places of crosses */
 
 static PyObject *py_count_rows(PyObject *self, PyObject *args)
@@ -820,6 +857,9 @@ static PyMethodDef methods[] = {
     {"cross", py_cross, METH_VARARGS,
      "cross(columns, key, buckets, out): writes the bucket of each combination of values from every column, row by row.\n"
      "A column is values of 64 bits or strings, whether it is strings, and how many of them each row has."},
+    {"count_ids", py_count_ids, METH_VARARGS,
+     "count_ids(ids, each, depth, on, is_double, out): adds `on` to out[row, id] for each id of a row, of which there are\n"
+     "`each`; ids that are not in [0, depth) are left out."},
     {"count_rows", py_count_rows, METH_VARARGS,
      "count_rows(indices, rank, counts): writes how many entries each row has. False if a row is out of range."},
     {"turns", py_turns, METH_VARARGS,
