@@ -40,7 +40,7 @@ def _tiled(x, times):
     pairs = [size for pair in zip(times, x.shape) for size in pair]
     single = [1 if at % 2 == 0 else size for at, size in enumerate(pairs)]
     whole = [time * size for time, size in zip(times, x.shape)]
-    return np.broadcast_to(x.reshape(single), pairs).reshape(whole)
+    return np.broadcast_to(x.reshape(single), pairs).copy().reshape(whole)
 
 
 @tile.shape

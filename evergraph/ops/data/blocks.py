@@ -33,6 +33,10 @@ class Block:
         """Whether the first draw found the end already."""
         return self.is_over and not self.count
 
+    def bytes(self) -> int:
+        """How much memory the columns take that are arrays."""
+        return sum(column.nbytes for column in self.columns if isinstance(column, np.ndarray))
+
     def row(self, place: int) -> list[Any]:
         """One of the elements."""
         return [value_at(column, place) for column in self.columns]
