@@ -73,8 +73,10 @@ def column_of(values: Sequence[Any]) -> Any:
         return list(values)
     shape, dtype = first.shape, first.dtype
     for value in values:
-        if type(value) is not np.ndarray or value.shape != shape or value.dtype != dtype:
+        if type(value) is not np.ndarray or value.shape != shape or value.dtype is not dtype and value.dtype != dtype:
             return list(values)
+    if len(values) == 1:
+        return first[None].copy()
     column = np.empty((len(values), *shape), dtype)
     if shape:
         for place, value in enumerate(values):

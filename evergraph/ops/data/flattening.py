@@ -95,7 +95,7 @@ class InterleaveIterator(Iterator):
                 self._in_block += block.count
                 if self._in_block == self._block or len(self._open) == 1:
                     self._pass_on()
-                return dataclasses.replace(block, is_over=False)
+                return dataclasses.replace(block, is_over=False) if block.is_over else block
             self._leave()
         return END
 
