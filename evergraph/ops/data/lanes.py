@@ -34,9 +34,12 @@ class Lane(Iterator):
         if self._back is None:
             return self.source.get()
         block = self.block(1)
+        if block.count:
+            self.give_back(block.part(1, 1))  # what came after it
+            return block.row(0)
         if block.error is not None:
             raise block.error
-        return block.row(0) if block.count else None
+        return None
 
     def block(self, count: int) -> Block:
         back = self._back
