@@ -22,7 +22,7 @@ class Unwrapping:
             self.__dict__.setdefault("_left_out", set()).add(name)
             value = value.value
         elif "_left_out" in self.__dict__:
-            self._left_out.discard(name)
+            self.__dict__["_left_out"].discard(name)
         object.__setattr__(self, name, value)
 
 

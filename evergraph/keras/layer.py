@@ -292,7 +292,8 @@ class Layer(layer.Layer):
     def _checkpoint_children(self) -> dict[str, Any]:
         """The layer's children for `tf.train.Checkpoint`: its variables by name, and its attributes."""
         others = self._of_the_base | left_out(self)
-        held = {name: value for name, value in vars(self).items() if name not in others and layer.held_in(value, (Variable, layer.Layer))}
+        held = {name: value for name, value in vars(self).items()
+                if name not in others and layer.held_in(value, (Variable, layer.Layer))}
         return {**self._named_weights, **held}
 
     def get_config(self) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Keeps integer work on results of host nodes on the host, so that sparse features take one host stage, not many.
 
-Between two host ops on a sparse tensor stand casts, slices and comparisons of its coordinates and its shape; before them,
-where floats are fed, comparisons of these and the search for their buckets; and weights are taken as ids are. A device
-stage for each of them would cost more than the work, and would be compiled anew for each number of entries.
+Between two host ops on a sparse tensor stand casts, slices and comparisons of its coordinates and its shape. Before
+them, where floats are fed, stand comparisons of these and the search for their buckets, and weights are taken as ids
+are. A device stage for each of them would cost more than the work, and would be compiled anew for each number of
+entries.
 """
 
 from __future__ import annotations

@@ -75,7 +75,8 @@ def test_the_penalty_calls_the_discriminator_in_no_name_scope():
     with tf.variable_scope("critic") as scope:
         pass
     with tf.name_scope("around"):
-        penalty = tfgan.losses.wargs.wasserstein_gradient_penalty(tf.ones([4, 2]), tf.zeros([4, 2]), None, critic, scope)
+        penalty = tfgan.losses.wargs.wasserstein_gradient_penalty(
+            tf.ones([4, 2]), tf.zeros([4, 2]), None, critic, scope)
     assert seen == [("critic_1", "critic")] and penalty.name.startswith("around/wasserstein_gradient_penalty/")
     assert [v.op.name for v in tf.trainable_variables()] == ["critic/dense/kernel", "critic/dense/bias"]
 

@@ -111,7 +111,8 @@ def test_what_libraries_ask_of_a_strategy():
     assert tf.distribute.get_strategy().extended.variable_created_in_scope(outside)
     assert extended.value_container(inside) is inside
     assert extended.call_for_each_replica(lambda a, b: a - b, (5,), {"b": 2}) == 3
-    assert extended.batch_reduce_to("sum", [(4, inside)]) == [extended.reduce_to(tf.distribute.ReduceOp.MEAN, 4, "/cpu:0")]
+    mean = tf.distribute.ReduceOp.MEAN
+    assert extended.batch_reduce_to("sum", [(4, inside)]) == [extended.reduce_to(mean, 4, "/cpu:0")] == [4]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(update)

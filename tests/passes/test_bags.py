@@ -148,8 +148,8 @@ def test_weights(combiner, kind, ids_kind, monkeypatch):
     given, amounts = WEIGHTED
     indices = tf.placeholder(tf.int64, [None, 2])
     ids, weights = tf.placeholder(ids_kind, [None]), tf.placeholder(kind, [None])
-    vectors = tf.nn.safe_embedding_lookup_sparse(
-        [tf.constant(table)], tf.SparseTensor(indices, ids, [6, 2]), tf.SparseTensor(indices, weights, [6, 2]), combiner)
+    sparse = [tf.SparseTensor(indices, values, [6, 2]) for values in (ids, weights)]
+    vectors = tf.nn.safe_embedding_lookup_sparse([tf.constant(table)], *sparse, combiner)
     with tf.Session() as session:
         found = session.run(vectors, {indices: given.indices, ids: given.values, weights: amounts})
     wanted = np.zeros([6, 2])
@@ -167,8 +167,8 @@ def test_weights(combiner, kind, ids_kind, monkeypatch):
 def test_weights_of_another_number():
     given, amounts = WEIGHTED
     ids, weights = tf.placeholder(tf.int64, [None]), tf.placeholder(tf.float32, [None])
-    vectors = tf.nn.safe_embedding_lookup_sparse(
-        [tf.zeros([4, 2])], tf.SparseTensor(given.indices, ids, [6, 2]), tf.SparseTensor(given.indices, weights, [6, 2]))
+    sparse = [tf.SparseTensor(given.indices, values, [6, 2]) for values in (ids, weights)]
+    vectors = tf.nn.safe_embedding_lookup_sparse([tf.zeros([4, 2])], *sparse)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
         session.run(vectors, {ids: given.values, weights: amounts[:3]})
 

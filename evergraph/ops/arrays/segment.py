@@ -447,7 +447,7 @@ def _traced_weights(kind, segment_ids, count, like):
 
 
 def _sparse_in_c(kind, data, indices, segment_ids):
-    """What the kernel gives for rows as they should be; None if something is wrong with them, which the kernel tells."""
+    """What the kernel gives for ids as they should be; None if something is wrong with them, which the kernel says."""
     is_plain = indices.ndim == 1 and indices.shape == segment_ids.shape and is_summed_in_c(data, indices, segment_ids)
     count = segments([segment_ids])[0] if is_plain else -1
     if count < 0:

@@ -44,7 +44,7 @@ class _DirectedIterator(Iterator):
     kept = ("_open",)
 
     def __init__(self, dataset: Directed, scope: Any) -> None:
-        super().__init__(Lane(dataset.selector.iterate(scope)), *(Lane(each.iterate(scope)) for each in dataset.sources))
+        super().__init__(*(Lane(each.iterate(scope)) for each in (dataset.selector, *dataset.sources)))
         self._stops, self._open = dataset.stops, set(range(len(dataset.sources)))
         self._at_once = not any(map(calls_functions, dataset.sources))
 

@@ -48,7 +48,8 @@ class _FileReader(Iterator):
         except errors.OpError:  # the elements before the damaged one count
             return super().block(count)
         self._at += found // width
-        return Block([column_of(values[place::width]) for place in range(width)], found // width, is_over=found < len(keys))
+        columns = [column_of(values[place::width]) for place in range(width)]
+        return Block(columns, found // width, is_over=found < len(keys))
 
     def _keys(self, element: int) -> list[str]:
         return [_key(self._dataset, element, i) for i in range(len(self._dataset.types))]

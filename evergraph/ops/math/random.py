@@ -250,9 +250,9 @@ def multinomial(rng, logits, num_samples):
 def _classes_of_rows(call, node, values, count):
     """Rows that differ in their seeds alone, as the choices between datasets do."""
     logits, samples, seeds = values
-    fits = isinstance(seeds, Rows) and not isinstance(logits, Rows) and not isinstance(samples, Rows) \
-        and seeds.values.shape[1:] == (2,) and np.ndim(logits) == 2 and logits.size and not np.ndim(samples) and samples > 0
-    if not fits:
+    differ = [isinstance(value, Rows) for value in values]
+    if differ != [False, False, True] or seeds.values.shape[1:] != (2,) or np.ndim(logits) != 2 or not logits.size \
+            or np.ndim(samples) or samples <= 0:
         return one_by_one(call, node, values, count)
     return [Rows(samplers.multinomials(seeds.values, logits, int(samples)).astype(node.attrs["output_dtype"].np))]
 

@@ -528,8 +528,8 @@ def _(size, value_of):
     return (None if count is None else int(count),)
 
 
-@op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"), by_row=True,
-    in_batches=along_first)
+@op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"),
+    by_row=True, in_batches=along_first)
 def bucketize(xp, input, boundaries):
     """The bucket of each number: the number of boundaries that are at most the number."""
     if any(a > b for a, b in zip(boundaries, boundaries[1:])):

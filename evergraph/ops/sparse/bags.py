@@ -50,7 +50,8 @@ def _bags_of_weights(node, before, indices, shape, filler, spared, users):
             or any(users(t) for t in (node.outputs[0], *node.outputs[2:])):
         return None
     function = weights_in_bags if weights is None else positive_weights_in_bags
-    return Fusion(before.nodes | {node}, (indices, before.ids, given, shape, filler), node.outputs[1:2], function, spared)
+    inputs = (indices, before.ids, given, shape, filler)
+    return Fusion(before.nodes | {node}, inputs, node.outputs[1:2], function, spared)
 
 
 def _with_hashes(fusion, resolve, users):
@@ -87,7 +88,7 @@ class _Kept:
 
 
 def _kept(rows, values, resolve):
-    """What the nodes before do, where rows and values are gathered at the same places; None if they do something else."""
+    """What the nodes before do, where rows and values are gathered at the same places; None if it is something else."""
     if not all(_is(t.op, "GatherV2") and _is_value(resolve(t.op.inputs[2]), 0) for t in (rows, values)):
         return None
     places = resolve(rows.op.inputs[1])
