@@ -112,6 +112,8 @@ def _check_rows(data, segment_ids):
 
 def _sorted(name, domain, ufunc, empty, doc, mean=False):
     def run(data, segment_ids):
+        if ufunc is np.add and (total := _sorted_in_c(data, segment_ids)) is not None:
+            return _divide_in_c("Mean", total, segment_ids) if mean else total
         count = _checked_count(data, segment_ids)
         result = _reduce_sorted(ufunc, data, segment_ids, count, empty)
         return _divided(np, result, _counts(segment_ids, count, data)) if mean else result
@@ -129,6 +131,14 @@ def _sorted(name, domain, ufunc, empty, doc, mean=False):
         padding=Padded(("data", "segment_ids"), alike=("data", "segment_ids"), counts="segment_ids"))(run)
     declared.fixed_size_kernel = run_padded
     return declared
+
+
+def _sorted_in_c(data, segment_ids):
+    """The sums of the rows of each segment; None where the ids do not ascend, or the loop in C takes no such rows."""
+    is_plain = data.ndim and segment_ids.ndim == 1 and data.shape[0] == segment_ids.size \
+        and is_summed_in_c(data, segment_ids)
+    count = segments([segment_ids])[0] if is_plain else -1
+    return None if count < 0 else sum_in_c(data, segment_ids, count)
 
 
 def _checked_count(data, segment_ids):
