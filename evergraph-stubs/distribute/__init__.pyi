@@ -170,6 +170,10 @@ class StrategyExtended:
         kwargs: Mapping[str, Any] | None = None, group: bool = True,
     ) -> Any:
         """Calls `fn(...)` on the devices of `non_slot_devices`; the result, in a tuple if it is not grouped."""
+    def experimental_run_steps_on_iterator(
+        self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1, initial_loop_values: Any = None,
+    ) -> Any:
+        """Calls `fn(context, element)` in a loop, for so many elements of an iterator."""
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
         """A dataset of the rows of arrays."""
     def __init__(self, container_strategy: Strategy) -> None: ...

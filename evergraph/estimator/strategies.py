@@ -6,15 +6,16 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evergraph.base import errors
+from evergraph.base import errors, nest
 from evergraph.base.devices import canonical_name
 from evergraph.base.export import export
 from evergraph.data.dataset import DatasetV1, make_initializable_iterator
 from evergraph.frontend import reduce
 from evergraph.frontend.array import identity
-from evergraph.frontend.blocks import colocate_with, device
-from evergraph.frontend.control_flow import group
+from evergraph.frontend.blocks import colocate_with, control_dependencies, device
+from evergraph.frontend.control_flow import group, while_loop
 from evergraph.frontend.variables.base import variable_creator_scope
+from evergraph.graph.convert import constant
 from evergraph.graph.scopes import DefaultStack
 
 
@@ -232,6 +233,29 @@ class Strategy:
         return copy
 
 
+class StepsContext:
+    """What a step of `StrategyExtended.experimental_run_steps_on_iterator` sets.
+
+    Attributes:
+        last_step_outputs: tensors of the last step, by name.
+        non_tensor_outputs: other values, by name.
+        run_op: the operation that runs all steps.
+    """
+
+    def __init__(self) -> None:
+        self.last_step_outputs: dict[str, Any] = {}
+        self.non_tensor_outputs: dict[str, Any] = {}
+        self.run_op: Any = None
+
+    def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
+        """Hands a tensor on; the sum and the mean over one replica are the tensor itself."""
+        self.last_step_outputs[name] = output
+
+    def set_non_tensor_output(self, name: str, output: Any) -> None:
+        """Keeps any other value."""
+        self.non_tensor_outputs[name] = output
+
+
 @export("distribute.StrategyExtended")
 class StrategyExtended:
     """What a strategy offers to libraries: where it computes, and how values and variables of its replicas are treated.
@@ -326,6 +350,33 @@ class StrategyExtended:
         return result if group else (result,)
 
     # ---- input
+
+    def experimental_run_steps_on_iterator(self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1,
+                                           initial_loop_values: Any = None) -> StepsContext:
+        """Calls `fn(context, element)` in a loop, for so many elements of an iterator.
+
+        Args:
+            fn: one step; what it returns is computed in each, and what it sets in the context is handed on.
+            iterator: has `get_next`.
+            iterations: how many steps there are.
+            initial_loop_values: what the outputs are before the first step, a dictionary.
+
+        Returns:
+            The context, whose `run_op` runs the loop, with the outputs of the last step.
+        """
+        context, initial = StepsContext(), initial_loop_values or {}
+
+        def step(number: Any, *_: Any) -> list[Any]:
+            done = fn(context, iterator.get_next())
+            with control_dependencies(nest.flatten(done)):
+                return [number + 1, *map(identity, nest.flatten(context.last_step_outputs))]
+
+        with self._strategy._placed():
+            found = while_loop(lambda number, *_: number < iterations, step, [constant(0), *nest.flatten(initial)],
+                               parallel_iterations=1, return_same_structure=True)
+        context.last_step_outputs = nest.pack_sequence_as(initial, found[1:]) if initial else {}
+        context.run_op = group(found)
+        return context
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
         """A dataset of the rows of arrays."""

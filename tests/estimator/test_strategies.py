@@ -117,3 +117,22 @@ def test_what_libraries_ask_of_a_strategy():
         session.run(tf.global_variables_initializer())
         session.run(update)
         assert session.run(extended.read_var(inside)).tolist() == [2.0, 3.0]
+
+
+def test_steps_on_an_iterator(session):
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    batches = strategy.make_dataset_iterator(tf.data.Dataset.range(10))
+    total = tf.get_variable("total", initializer=tf.constant(0, tf.int64), use_resource=True)
+
+    def step(context, number):
+        context.set_last_step_output("last", number * 2, tf.distribute.ReduceOp.MEAN)
+        context.set_non_tensor_output("name", "step")
+        return total.assign_add(number)
+
+    context = strategy.extended.experimental_run_steps_on_iterator(
+        step, batches, iterations=3, initial_loop_values={"last": tf.constant(-1, tf.int64)})
+    session.run([total.initializer, batches.initialize()])
+    assert session.run([context.last_step_outputs, context.run_op])[0] == {"last": 4}
+    assert session.run(total) == 3 and context.non_tensor_outputs == {"name": "step"}
+    session.run(context.run_op)
+    assert session.run(total) == 15
