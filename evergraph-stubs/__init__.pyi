@@ -817,6 +817,7 @@ class Module:
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
         """Decorator: the method adds its operations inside the module's `name_scope`."""
+    def __setattr__(self, name: str, value: Any) -> None: ...
     def __init__(self, name: str | None = None) -> None: ...
 
 class NameAttrList(Message):

@@ -6,6 +6,7 @@ from typing import Any
 class Checkpointable(CheckpointableBase):
     """The base of objects whose attributes `tf.train.Checkpoint` saves: variables, layers, optimizers,
     lists, ..."""
+    def __setattr__(self, name: str, value: Any) -> None: ...
 
 class CheckpointableBase:
     """The base of trackable objects, which define their own children and saveables."""

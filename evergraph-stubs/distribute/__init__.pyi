@@ -79,6 +79,9 @@ class Server:
 class Strategy:
     """One replica on one device."""
     num_replicas_in_sync: int
+    @property
+    def extended(self) -> StrategyExtended:
+        """What libraries that are made for strategies ask of one; see `tf.distribute.StrategyExtended`."""
     def scope(self) -> AbstractContextManager[Strategy]:
         """Places operations and variables on the device, where one is named; `as` gives the strategy itself."""
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
@@ -120,6 +123,60 @@ class Strategy:
     def update_config_proto(self, config_proto: Any) -> Any:
         """A copy of a tf.ConfigProto, in which one device needs no changes."""
     def __init__(self, placement: str | None) -> None: ...
+
+class StrategyExtended:
+    """What a strategy offers to libraries: where it computes, and how values and variables of its replicas
+    are treated."""
+    experimental_between_graph: bool
+    experimental_require_static_shapes: bool
+    experimental_should_init: bool
+    should_checkpoint: bool
+    should_save_summary: bool
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The device that replicas compute on."""
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        """The device that variables are on."""
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        """A with-block whose variables are where another one is."""
+    def variable_created_in_scope(self, v: Any) -> bool:
+        """Whether a variable was made in the scope of the strategy."""
+    def value_container(self, value: Any) -> Any:
+        """The variable that a replica's part belongs to: the only one is the whole."""
+    def read_var(self, v: Any) -> Any:
+        """The value of a variable."""
+    def non_slot_devices(self, var_list: Sequence[Any]) -> tuple[str, ...]:
+        """Where optimizers keep what belongs to no variable."""
+    def call_for_each_replica(
+        self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Calls a function as the only replica."""
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        """The sum or the mean over the replicas: the value of the only one."""
+    def batch_reduce_to(
+        self, reduce_op: Any, value_destination_pairs: Sequence[tuple[Any, Any]],
+    ) -> list[Any]:
+        """`reduce_to` for several pairs of a value and destinations."""
+    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        """A value for all devices, which are one."""
+    def update(
+        self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = ...,
+        kwargs: Mapping[str, Any] | None = None, group: bool = True,
+    ) -> Any:
+        """Calls `fn(var, ...)` where the variable is; the result, in a tuple if it is not grouped."""
+    def update_non_slot(
+        self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = ...,
+        kwargs: Mapping[str, Any] | None = None, group: bool = True,
+    ) -> Any:
+        """Calls `fn(...)` on the devices of `non_slot_devices`; the result, in a tuple if it is not grouped."""
+    def experimental_run_steps_on_iterator(
+        self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1, initial_loop_values: Any = None,
+    ) -> Any:
+        """Calls `fn(context, element)` in a loop, for so many elements of an iterator."""
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """A dataset of the rows of arrays."""
+    def __init__(self, container_strategy: Strategy) -> None: ...
 
 def get_replica_context() -> ReplicaContext | None:
     """The replica that the code runs for; None where it runs for all of them, as in the scope of a

@@ -458,6 +458,7 @@ class Layer:
     def from_config(cls, config: dict[str, Any]) -> Layer:
         """A layer with these arguments."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
     @property
     def inbound_nodes(self) -> Any:
         """The calls of this layer."""

@@ -3217,6 +3217,7 @@ NAMES = {
     "distribute.ReplicaContext": "evergraph.estimator.strategies:ReplicaContext",
     "distribute.Server": "evergraph.train.server:Server",
     "distribute.Strategy": "evergraph.estimator.strategies:Strategy",
+    "distribute.StrategyExtended": "evergraph.estimator.strategies:StrategyExtended",
     "distribute.cluster_resolver.TPUClusterResolver": "evergraph.train.cluster_resolvers:TPUClusterResolver",
     "distribute.get_replica_context": "evergraph.estimator.strategies:get_replica_context",
     "distribute.get_strategy": "evergraph.estimator.strategies:get_strategy",

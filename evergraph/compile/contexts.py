@@ -224,6 +224,9 @@ class NumpyContext(StepContext):
         return super().detached() if self._storage is None else DetachedCalls(self._storage, self._share)
 
 
+_LARGE = 1 << 18  # bytes of a result: its memory is not given back to the system, but serves for the next ones
+
+
 class DetachedCalls:
     """Calls functions on NumPy when the step is over whose kernel asked for it; see `Context.detached`."""
 
@@ -268,7 +271,10 @@ class DetachedCalls:
                     streams.pop(key, None)
                 streams.update(before)
                 raise
-            return [v.values if isinstance(v, Rows) else np.repeat(np.asarray(v)[None], rows, axis=0) for v in outputs]
+            found = [v.values if isinstance(v, Rows) else np.repeat(np.asarray(v)[None], rows, axis=0) for v in outputs]
+            if any(isinstance(each, np.ndarray) and each.nbytes >= _LARGE for each in found):
+                backend.memory_is_kept()
+            return found
 
         return call
 

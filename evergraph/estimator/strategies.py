@@ -6,12 +6,16 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evergraph.base import errors
+from evergraph.base import errors, nest
+from evergraph.base.devices import canonical_name
 from evergraph.base.export import export
 from evergraph.data.dataset import DatasetV1, make_initializable_iterator
 from evergraph.frontend import reduce
-from evergraph.frontend.blocks import colocate_with, device
-from evergraph.frontend.control_flow import group
+from evergraph.frontend.array import identity
+from evergraph.frontend.blocks import colocate_with, control_dependencies, device
+from evergraph.frontend.control_flow import group, while_loop
+from evergraph.frontend.variables.base import variable_creator_scope
+from evergraph.graph.convert import constant
 from evergraph.graph.scopes import DefaultStack
 
 
@@ -120,11 +124,22 @@ class Strategy:
     def __init__(self, placement: str | None) -> None:
         self._device = placement
 
+    @property
+    def extended(self) -> StrategyExtended:
+        """What libraries that are made for strategies ask of one; see `tf.distribute.StrategyExtended`."""
+        return StrategyExtended(self)
+
     @contextlib.contextmanager
     def scope(self) -> Iterator[Strategy]:
         """Places operations and variables on the device, where one is named; `as` gives the strategy itself."""
-        with _entered.pushed((self, None)), self._placed():
+        with _entered.pushed((self, None)), self._placed(), variable_creator_scope(self._created):
             yield self
+
+    def _created(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """A variable that knows whose it is."""
+        variable = next_creator(**kwargs)
+        variable._distribute_strategy = self
+        return variable
 
     def _placed(self) -> Any:
         return contextlib.nullcontext() if self._device is None else device(self._device)
@@ -216,6 +231,156 @@ class Strategy:
         copy = type(config_proto)()
         copy.CopyFrom(config_proto)
         return copy
+
+
+class StepsContext:
+    """What a step of `StrategyExtended.experimental_run_steps_on_iterator` sets.
+
+    Attributes:
+        last_step_outputs: tensors of the last step, by name.
+        non_tensor_outputs: other values, by name.
+        run_op: the operation that runs all steps.
+    """
+
+    def __init__(self) -> None:
+        self.last_step_outputs: dict[str, Any] = {}
+        self.non_tensor_outputs: dict[str, Any] = {}
+        self.run_op: Any = None
+
+    def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
+        """Hands a tensor on; the sum and the mean over one replica are the tensor itself."""
+        self.last_step_outputs[name] = output
+
+    def set_non_tensor_output(self, name: str, output: Any) -> None:
+        """Keeps any other value."""
+        self.non_tensor_outputs[name] = output
+
+
+@export("distribute.StrategyExtended")
+class StrategyExtended:
+    """What a strategy offers to libraries: where it computes, and how values and variables of its replicas are treated.
+
+    >>> tf.distribute.OneDeviceStrategy("/cpu:0").extended.worker_devices
+    ('/replica:0/task:0/device:CPU:0',)
+
+    Args:
+        container_strategy: the strategy. It has one replica, so that its values and variables are what they are.
+
+    Attributes:
+        experimental_between_graph: whether each worker builds its own graph: no.
+        experimental_require_static_shapes: whether all shapes have to be known: no.
+        experimental_should_init, should_checkpoint, should_save_summary: whether this worker does so: yes.
+    """
+
+    experimental_between_graph = experimental_require_static_shapes = False
+    experimental_should_init = should_checkpoint = should_save_summary = True
+
+    def __init__(self, container_strategy: Strategy) -> None:
+        self._strategy = container_strategy
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The device that replicas compute on."""
+        return (canonical_name(f"/replica:0/task:0{canonical_name(self._strategy._device or '/device:CPU:0')}"),)
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        """The device that variables are on."""
+        return self.worker_devices
+
+    # ---- variables
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        """A with-block whose variables are where another one is."""
+        return self._strategy.colocate_vars_with(colocate_with_variable)
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        """Whether a variable was made in the scope of the strategy."""
+        return getattr(v, "_distribute_strategy", _everywhere) is self._strategy
+
+    def value_container(self, value: Any) -> Any:
+        """The variable that a replica's part belongs to: the only one is the whole."""
+        return value
+
+    def read_var(self, v: Any) -> Any:
+        """The value of a variable."""
+        return identity(v)
+
+    def non_slot_devices(self, var_list: Sequence[Any]) -> tuple[str, ...]:
+        """Where optimizers keep what belongs to no variable."""
+        return self.parameter_devices
+
+    # ---- values
+
+    def call_for_each_replica(self, fn: Callable[..., Any], args: Sequence[Any] = (),
+                              kwargs: Mapping[str, Any] | None = None) -> Any:
+        """Calls a function as the only replica."""
+        return self._strategy.experimental_run_v2(fn, args, kwargs)
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        """The sum or the mean over the replicas: the value of the only one.
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+        """
+        return self._strategy.reduce(reduce_op, value)
+
+    def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Sequence[tuple[Any, Any]]) -> list[Any]:
+        """`reduce_to` for several pairs of a value and destinations."""
+        return [self.reduce_to(reduce_op, value, destinations) for value, destinations in value_destination_pairs]
+
+    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        """A value for all devices, which are one."""
+        return tensor
+
+    def update(self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = (),
+               kwargs: Mapping[str, Any] | None = None, group: bool = True) -> Any:
+        """Calls `fn(var, ...)` where the variable is; the result, in a tuple if it is not grouped."""
+        with colocate_with(var):
+            return self._grouped(fn(var, *args, **(kwargs or {})), group)
+
+    def update_non_slot(self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = (),
+                        kwargs: Mapping[str, Any] | None = None, group: bool = True) -> Any:
+        """Calls `fn(...)` on the devices of `non_slot_devices`; the result, in a tuple if it is not grouped."""
+        with self._strategy._placed():
+            return self._grouped(fn(*args, **(kwargs or {})), group)
+
+    @staticmethod
+    def _grouped(result: Any, group: bool) -> Any:
+        return result if group else (result,)
+
+    # ---- input
+
+    def experimental_run_steps_on_iterator(self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1,
+                                           initial_loop_values: Any = None) -> StepsContext:
+        """Calls `fn(context, element)` in a loop, for so many elements of an iterator.
+
+        Args:
+            fn: one step; what it returns is computed in each, and what it sets in the context is handed on.
+            iterator: has `get_next`.
+            iterations: how many steps there are.
+            initial_loop_values: what the outputs are before the first step, a dictionary.
+
+        Returns:
+            The context, whose `run_op` runs the loop, with the outputs of the last step.
+        """
+        context, initial = StepsContext(), initial_loop_values or {}
+
+        def step(number: Any, *_: Any) -> list[Any]:
+            done = fn(context, iterator.get_next())
+            with control_dependencies(nest.flatten(done)):
+                return [number + 1, *map(identity, nest.flatten(context.last_step_outputs))]
+
+        with self._strategy._placed():
+            found = while_loop(lambda number, *_: number < iterations, step, [constant(0), *nest.flatten(initial)],
+                               parallel_iterations=1, return_same_structure=True)
+        context.last_step_outputs = nest.pack_sequence_as(initial, found[1:]) if initial else {}
+        context.run_op = group(found)
+        return context
+
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """A dataset of the rows of arrays."""
+        return self._strategy.experimental_make_numpy_dataset(numpy_input, session)
 
 
 _everywhere = Strategy(None)

@@ -7,6 +7,7 @@ name, flushed to disk and renamed. Paths may be remote, such as gs://; see base/
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import os
 import struct
@@ -409,12 +410,32 @@ class BundleReader:
 
         return assemble(f"{name} in {self.prefix}", self.shape(name), self.slices(name), extents, read)
 
+    def read_run(self, names: Sequence[str]) -> list[np.ndarray[Any, Any]]:
+        """The values of tensors that were written one after another, which are read at once; raises as `read` does."""
+        entries = [self._entry(name) for name in names]
+        sizes = [entry.size for entry in entries]
+        ends = list(itertools.accumulate(sizes, initial=entries[0].offset))
+        is_run = sum(sizes) <= _CHUNK and all(
+            entry.offset == end and entry.size >= 0 and not entry.slices and entry.shard_id == entries[0].shard_id
+            for entry, end in zip(entries, ends))
+        if not is_run:
+            return [self.read(name) for name in names]
+        whole = proto.tensor_bundle_pb2.BundleEntryProto(
+            shard_id=entries[0].shard_id, offset=ends[0], size=ends[-1] - ends[0])
+        data, _ = self._bytes(names[0], whole)
+        parts = [data[end - ends[0]:end - ends[0] + size].copy() for end, size in zip(ends, sizes)]
+        return [self._value(name, entry, part, crc32c(part.data))
+                for name, entry, part in zip(names, entries, parts, strict=True)]
+
     def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
+        return self._value(name, entry, *self._bytes(name, entry))
+
+    def _value(self, name: str, entry: Any, data: np.ndarray[Any, Any], crc: int) -> np.ndarray[Any, Any]:
+        """The tensor that these bytes are, which have that checksum."""
         dtype, shape = stored_dtype(entry.dtype, name), stored_shape(entry.shape, name)
         count = math.prod(shape)
         if entry.size < 0 or dtype not in _OF_BYTES and count * dtype.np.itemsize != entry.size:
             raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
-        data, crc = self._bytes(name, entry)
         if dtype in _OF_BYTES:
             return shaped(_strings(name, data.tobytes(), count, entry.crc32c), shape, name)
         if unmask(entry.crc32c) != crc:

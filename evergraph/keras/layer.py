@@ -10,6 +10,7 @@ import numpy as np
 
 from evergraph.base import errors, nest
 from evergraph.base.export import export
+from evergraph.base.no_dependency import left_out
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
@@ -290,8 +291,9 @@ class Layer(layer.Layer):
 
     def _checkpoint_children(self) -> dict[str, Any]:
         """The layer's children for `tf.train.Checkpoint`: its variables by name, and its attributes."""
+        others = self._of_the_base | left_out(self)
         held = {name: value for name, value in vars(self).items()
-                if name not in self._of_the_base and layer.held_in(value, (Variable, layer.Layer))}
+                if name not in others and layer.held_in(value, (Variable, layer.Layer))}
         return {**self._named_weights, **held}
 
     def get_config(self) -> dict[str, Any]:

@@ -74,6 +74,16 @@ def stateless_state(xp, seed):
     return xp.concatenate([key, xp.zeros(1, xp.uint64), high])
 
 
+def stateless_words(seeds, count):
+    """The first `count` words of the streams that two-element seeds denote, one in each row; for NumPy."""
+    seeds = seeds.astype(np.int64).astype(np.uint64)
+    none = np.zeros(len(seeds), np.uint64)
+    words = [w.astype(np.uint64) for w in _encrypt(np, [none + np.uint64(SCRAMBLER), *seeds.T], none)]
+    key, high = (words[i] | (words[i + 1] << _HALF) for i in (0, 2))
+    found = [_encrypt(np, [key, none, high], none + np.uint64(block)) for block in range(-(-count // 4))]
+    return np.stack([word for block in found for word in block], axis=1)[:, :count]
+
+
 def advanced(xp, state, count):
     """The state `count` blocks further on."""
     if xp is np:

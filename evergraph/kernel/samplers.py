@@ -14,7 +14,17 @@ import numpy as np
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import native_draws
-from evergraph.kernel.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
+from evergraph.kernel.philox import (
+    RESERVED,
+    blocks,
+    box_muller,
+    runs,
+    runs_at,
+    stateless_words,
+    uniform,
+    unit,
+    words_per,
+)
 from evergraph.kernel.values import array_module
 
 
@@ -196,6 +206,15 @@ def multinomial(xp, state, logits, samples):
         return jax.vmap(functools.partial(xp.searchsorted, side="right"))(mass, sought).astype(xp.int64)
     rows = [np.searchsorted(row, values, side="right") for row, values in zip(mass, sought)]
     return np.array(rows, np.int64).reshape(sought.shape)
+
+
+@_quiet
+def multinomials(seeds, logits, samples):
+    """`multinomial` with the same logits for each seed of a stateless op: int64 [seeds, rows, samples], on NumPy."""
+    words = stateless_words(seeds, logits.shape[0] * samples * 2).reshape(len(seeds), logits.shape[0], samples, 2)
+    mass = np.cumsum(_mass(np, logits), axis=1)
+    sought = unit((words[..., 0], words[..., 1]), np.float64) * mass[:, -1:]
+    return np.stack([np.searchsorted(row, sought[:, at], side="right") for at, row in enumerate(mass)], axis=1)
 
 
 def _mass(xp, logits):

@@ -19,6 +19,7 @@ import numpy as np
 from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
+from evergraph.base.no_dependency import Unwrapping
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope, root_graph
@@ -75,7 +76,7 @@ def add_new_to_collection(items: Iterable[Any], key: str) -> None:
 
 
 @export("layers.Layer")
-class Layer(Connected):
+class Layer(Unwrapping, Connected):
     """The base of layers: a subclass makes its variables in `build` and computes in `call`.
 
     >>> class Scale(tf.layers.Layer):

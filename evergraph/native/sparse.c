@@ -7,6 +7,7 @@
 
 #include "hashes.h"
 #include "strings.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define MUCH 4096 /* elements from which releasing the interpreter's lock is worth it */
@@ -157,7 +158,8 @@ static int make_scratch(Scratch *scratch, int64_t rows, Py_ssize_t most)
     return 1;
 }
 
-/* Sorts the ids that are not negative by row, with one more for each row that has none; how many, or -1 for a bad row. */
+/* Sorts the ids that are not negative by row, with one more for each row that has none; how many, or -1 for a bad row.
+   Without `segments` and `empty` the number of each entry is sorted in place of its id. */
 static Py_ssize_t bagged(const int64_t *indices, Py_ssize_t entries, Py_ssize_t rank, const int64_t *values,
                          int64_t filler, int64_t rows, Scratch *scratch, int32_t *segments, char *empty)
 {
@@ -172,19 +174,23 @@ static Py_ssize_t bagged(const int64_t *indices, Py_ssize_t entries, Py_ssize_t 
         ends[row + 1]++;
     }
     for (int64_t row = 0; row < rows; row++) { /* ends[row] becomes where the row's next id goes */
-        empty[row] = !ends[row + 1];
-        if (empty[row]) {
+        int is_empty = !ends[row + 1];
+        if (is_empty) {
             scratch->ids[ends[row]] = filler;
-            segments[ends[row]] = (int32_t)row;
+            if (segments)
+                segments[ends[row]] = (int32_t)row;
         }
-        ends[row + 1] += ends[row] + empty[row];
+        if (empty)
+            empty[row] = (char)is_empty;
+        ends[row + 1] += ends[row] + is_empty;
     }
     Py_ssize_t total = (Py_ssize_t)ends[rows];
     for (Py_ssize_t i = 0; i < entries; i++)
         if (values[i] >= 0) {
             int64_t row = indices[i * rank], place = ends[row]++;
-            scratch->ids[place] = values[i];
-            segments[place] = (int32_t)row;
+            scratch->ids[place] = segments ? values[i] : (int64_t)i;
+            if (segments)
+                segments[place] = (int32_t)row;
         }
     return total;
 }
@@ -236,6 +242,35 @@ done:
     PyBuffer_Release(&ids);
     PyBuffer_Release(&places);
     PyBuffer_Release(&empty);
+    return result;
+}
+
+static PyObject *py_bag_order(PyObject *self, PyObject *args)
+{
+    Py_buffer indices, values, order;
+    long long rows;
+    Py_ssize_t rank, total = -1;
+    PyObject *result = NULL;
+    Scratch scratch = {0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*ny*Lw*:bag_order", &indices, &rank, &values, &rows, &order))
+        return NULL;
+    Py_ssize_t entries = values.len / 8, most = entries + (Py_ssize_t)rows;
+    if (rank < 1 || rows < 0 || rows > INT32_MAX || most > INT32_MAX || indices.len != 8 * rank * entries ||
+        order.len != 8 * most) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
+    } else if (!make_scratch(&scratch, rows, most)) {
+        PyErr_NoMemory();
+    } else {
+        total = bagged(indices.buf, entries, rank, values.buf, entries, rows, &scratch, NULL, NULL);
+        if (total > 0)
+            memcpy(order.buf, scratch.ids, (size_t)total * sizeof(int64_t));
+        result = PyLong_FromSsize_t(total);
+    }
+    free(scratch.ends);
+    PyBuffer_Release(&indices);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&order);
     return result;
 }
 
@@ -496,6 +531,143 @@ done:
     return result;
 }
 
+/* Divides each row by the number of ids that name it, or by the root of that number; `exact` roots have 64 bits. */
+#define DIVIDE_ROWS(name, type)                                                                                           \
+    static void name(type *restrict data, Py_ssize_t rows, Py_ssize_t width, const int64_t *counts, int root, int exact)  \
+    {                                                                                                                     \
+        for (Py_ssize_t i = 0; i < rows; i++) {                                                                           \
+            double divisor = root ? sqrt((double)counts[i]) : (double)counts[i];                                          \
+            type rounded = (type)divisor, *row = data + i * width;                                                        \
+            if (counts[i] < 2)                                                                                            \
+                continue;                                                                                                 \
+            for (Py_ssize_t j = 0; j < width; j++)                                                                        \
+                row[j] = exact ? (type)(row[j] / divisor) : row[j] / rounded;                                             \
+        }                                                                                                                 \
+    }
+
+DIVIDE_ROWS(divide_floats, float)
+DIVIDE_ROWS(divide_doubles, double)
+
+static PyObject *py_divide_rows(PyObject *self, PyObject *args)
+{
+    Py_buffer data, ids;
+    int is_double, wide_ids, root, exact, fine = 1;
+    Py_ssize_t width;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "w*pny*ppp:divide_rows", &data, &is_double, &width, &ids, &wide_ids, &root, &exact))
+        return NULL;
+    Py_ssize_t row = width * (is_double ? 8 : 4), rows = width < 1 ? 0 : data.len / row, count = ids.len / (wide_ids ? 8 : 4);
+    int64_t *counts = calloc((size_t)rows + 1, sizeof *counts);
+    for (Py_ssize_t i = 0; counts && fine && i < count; i++) {
+        int64_t id = wide_ids ? ((const int64_t *)ids.buf)[i] : ((const int32_t *)ids.buf)[i];
+        fine = id >= 0 && id < rows;
+        if (fine)
+            counts[id]++;
+    }
+    if (counts && fine && is_double)
+        divide_doubles(data.buf, rows, width, counts, root, exact);
+    else if (counts && fine)
+        divide_floats(data.buf, rows, width, counts, root, exact);
+    if (!counts)
+        PyErr_NoMemory();
+    else if (!fine)
+        PyErr_SetString(PyExc_IndexError, "a row number is out of range");
+    fine = fine && counts;
+    free(counts);
+    PyBuffer_Release(&data);
+    PyBuffer_Release(&ids);
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- counts of ids */
+
+#define COUNT_IDS(name, type)                                                                                             \
+    static void name(const int64_t *ids, Py_ssize_t rows, Py_ssize_t each, int64_t depth, double on, type *restrict out)  \
+    {                                                                                                                     \
+        for (Py_ssize_t row = 0; row < rows; row++)                                                                       \
+            for (Py_ssize_t i = 0; i < each; i++) {                                                                       \
+                int64_t id = ids[row * each + i];                                                                         \
+                if (id >= 0 && id < depth)                                                                                \
+                    out[row * depth + id] += (type)on;                                                                    \
+            }                                                                                                             \
+    }
+
+COUNT_IDS(count_floats, float)
+COUNT_IDS(count_doubles, double)
+
+static PyObject *py_count_ids(PyObject *self, PyObject *args)
+{
+    Py_buffer ids, out;
+    Py_ssize_t each;
+    long long depth;
+    double on;
+    int is_double;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*nLdpw*:count_ids", &ids, &each, &depth, &on, &is_double, &out))
+        return NULL;
+    Py_ssize_t rows = each > 0 ? ids.len / 8 / each : 0;
+    int fits = depth > 0 && each >= 0 && out.len >= rows * (Py_ssize_t)depth * (is_double ? 8 : 4);
+    if (fits && is_double)
+        count_doubles(ids.buf, rows, each, depth, on, out.buf);
+    else if (fits)
+        count_floats(ids.buf, rows, each, depth, on, out.buf);
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&out);
+    return fits ? Py_NewRef(Py_None) : PyErr_Format(PyExc_ValueError, "the buffers are for other numbers of rows");
+}
+
+/* ---- places of crosses */
+
+static PyObject *py_count_rows(PyObject *self, PyObject *args)
+{
+    Py_buffer indices, counts;
+    Py_ssize_t rank;
+    int fine = 1;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*nw*:count_rows", &indices, &rank, &counts))
+        return NULL;
+    Py_ssize_t rows = counts.len / 8, entries = rank < 1 ? 0 : indices.len / 8 / rank;
+    const int64_t *index = indices.buf;
+    int64_t *count = counts.buf;
+    memset(count, 0, (size_t)rows * sizeof *count);
+    for (Py_ssize_t i = 0; fine && i < entries; i++) {
+        int64_t row = index[i * rank];
+        fine = row >= 0 && row < rows;
+        if (fine)
+            count[row]++;
+    }
+    PyBuffer_Release(&indices);
+    PyBuffer_Release(&counts);
+    return PyBool_FromLong(fine);
+}
+
+static PyObject *py_turns(PyObject *self, PyObject *args)
+{
+    Py_buffer counts, places;
+    long long most = 0, total = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*w*:turns", &counts, &places))
+        return NULL;
+    const int64_t *count = counts.buf;
+    int64_t *place = places.buf;
+    Py_ssize_t rows = counts.len / 8, room = places.len / 16;
+    for (Py_ssize_t row = 0; row < rows && total <= room; row++) {
+        most = count[row] > most ? count[row] : most;
+        total += count[row] > 0 ? count[row] : 0;
+    }
+    if (total == room)
+        for (Py_ssize_t row = 0; row < rows; row++)
+            for (int64_t turn = 0; turn < count[row]; turn++) {
+                *place++ = row;
+                *place++ = turn;
+            }
+    PyBuffer_Release(&counts);
+    PyBuffer_Release(&places);
+    if (total != room)
+        return PyErr_Format(PyExc_ValueError, "there is room for another number of places");
+    return PyLong_FromLongLong(most);
+}
+
 /* ---- products with dense matrices */
 
 /* Adds to a row of the result, for each entry of the sparse matrix in order, the value of the entry times a row of the
@@ -676,15 +848,28 @@ static PyMethodDef methods[] = {
      "bags(indices, rank, values, filler, rows, segments, ids, places, empty): sorts the ids that are not negative by row,\n"
      "and gives each row that has none the filler. Writes the row of each, the distinct ids, the number of each among\n"
      "them, and which rows had none; how many there are in all and distinct ones, -1 if an entry has no row."},
+    {"bag_order", py_bag_order, METH_VARARGS,
+     "bag_order(indices, rank, values, rows, order): the numbers of the entries that `bags` sorts, in their order, and the\n"
+     "number of entries for each row without ids. Returns how many there are, or -1 if a row is out of range."},
     {"hashed_bags", py_hashed_bags, METH_VARARGS,
      "hashed_bags(strings, unwanted, buckets, filler, segments, ids, places, empty): as `bags`, of the buckets of strings,\n"
      "as many in each row; the unwanted one is left out."},
     {"cross", py_cross, METH_VARARGS,
      "cross(columns, key, buckets, out): writes the bucket of each combination of values from every column, row by row.\n"
      "A column is values of 64 bits or strings, whether it is strings, and how many of them each row has."},
+    {"count_ids", py_count_ids, METH_VARARGS,
+     "count_ids(ids, each, depth, on, is_double, out): adds `on` to out[row, id] for each id of a row, of which there are\n"
+     "`each`; ids that are not in [0, depth) are left out."},
+    {"count_rows", py_count_rows, METH_VARARGS,
+     "count_rows(indices, rank, counts): writes how many entries each row has. False if a row is out of range."},
+    {"turns", py_turns, METH_VARARGS,
+     "turns(counts, places): writes [row, 0], [row, 1], ... for each row, as many as its count; the largest count."},
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},
+    {"divide_rows", py_divide_rows, METH_VARARGS,
+     "divide_rows(data, is_double, width, ids, wide_ids, root, exact): divides row i by the number of ids that are i, or by\n"
+     "its square root, which is rounded to the dtype of the rows unless exact."},
     {"add_products", py_add_products, METH_VARARGS,
      "add_products(places, values, is_double, turned, matrix, width, out): adds row k of the matrix times a value to row i\n"
      "of out for each place [i, k], or [k, i] if turned. False if a place is outside."},

@@ -1,7 +1,9 @@
 """Keeps integer work on results of host nodes on the host, so that sparse features take one host stage, not many.
 
-Between two host ops on a sparse tensor stand casts, slices and comparisons of its coordinates and its shape. A device
-stage for each of them would cost more than the work, and would be compiled anew for each number of entries.
+Between two host ops on a sparse tensor stand casts, slices and comparisons of its coordinates and its shape. Before
+them, where floats are fed, stand comparisons of these and the search for their buckets, and weights are taken as ids
+are. A device stage for each of them would cost more than the work, and would be compiled anew for each number of
+entries.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from evergraph.kernel.calling import grouped
 from evergraph.passes.prune import dependencies
 
 _INTEGERS = (dtypes.int32, dtypes.int64, dtypes.bool)
+_FLOATS = (dtypes.float32, dtypes.float64)
 
 
 def integers_beside_host(
@@ -40,16 +43,18 @@ def integers_beside_host(
     """
     found: dict[Operation, bool] = {}  # whether a host node comes before them
     for node in nodes:
-        if node in on_hosts or node in kept or not _is_integer_work(node):
+        if node in on_hosts or node in kept or not (
+                _is_integer_work(node) or _prepares_ids(node) or _checks_integers(node)):
             continue
         awaited = [each for each in dependencies(node, fed) if each.opdef.kind is not Kind.CONSTANT]
         if all(each in on_hosts or each in found for each in awaited):
             found[node] = any(each in on_hosts or found[each] for each in awaited)
     wanted: set[Operation] = set()
+    followers = _followers(found)
     for node in reversed(found):
-        users = {user for t in node.outputs for user in t._consumers}
+        users = {user for t in node.outputs for user in t._consumers} | followers.get(node, set())
         computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs)) \
-            and not (node.opdef.kind is Kind.CONCAT and users and users <= set(kept))
+            and _is_integer_work(node) and not (node.opdef.kind is Kind.CONCAT and users and users <= set(kept))
         is_static = any(t in static for t in node.outputs)
         if found[node] and computes or is_static or any(user in on_hosts or user in wanted for user in users):
             wanted.add(node)
@@ -64,6 +69,33 @@ def _is_integer_work(node: Operation) -> bool:
     takes_any = opdef.kind is Kind.SHAPE
     return all(takes_any or t._dtype in _INTEGERS for t in node._inputs) \
         and all(t._dtype in _INTEGERS for t in node.outputs)
+
+
+def _prepares_ids(node: Operation) -> bool:
+    """Whether the node makes integers or booleans of each number of its inputs, or picks some of the numbers."""
+    opdef = node.opdef
+    if opdef.on != "device" or not opdef.is_foldable or opdef.kind is Kind.CONSTANT \
+            or not all(t._dtype in _INTEGERS or t._dtype in _FLOATS for t in (*node._inputs, *node.outputs)):
+        return False
+    if opdef.reads_rows is not None:
+        return True
+    return (opdef.by_row or opdef.broadcasts) and all(t._dtype in _INTEGERS for t in node.outputs)
+
+
+def _checks_integers(node: Operation) -> bool:
+    """Whether the node has no other effect than to raise an error because of integers."""
+    given = [t for t in node._inputs if t.op.opdef.kind is not Kind.CONSTANT]
+    return node.opdef.stateful and node.opdef.in_batches is not None and not node.outputs and bool(given) \
+        and all(t._dtype in _INTEGERS for t in given)
+
+
+def _followers(nodes: Iterable[Operation]) -> dict[Operation, set[Operation]]:
+    """The nodes that wait for each checking node."""
+    found: dict[Operation, set[Operation]] = {}
+    for node in nodes:
+        for each in node._control_inputs:
+            found.setdefault(each, set()).add(node)
+    return found
 
 
 def _has_open_length(tensor: Tensor) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.base.no_dependency import Unwrapping, left_out
 from evergraph.frontend.variables.base import Variable
 from evergraph.frontend.variables.module import Module
 from evergraph.layers.layer import Layer
@@ -21,7 +22,7 @@ class Trackable:
 
 
 @export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable")
-class AutoTrackable(Trackable):
+class AutoTrackable(Unwrapping, Trackable):
     """The base of objects whose attributes `tf.train.Checkpoint` saves: variables, layers, optimizers, lists, ...
 
     >>> class Counters(tf.contrib.checkpoint.Checkpointable):
@@ -96,9 +97,9 @@ def _ids(values: Iterable[Any]) -> set[int]:
 
 def _attributes(value: Any, known: Iterable[Any] = ()) -> dict[str, Any]:
     """The trackable attributes; variables that are tracked under other names are skipped."""
-    skipped = _ids(known)
+    skipped, names = _ids(known), {*_BOOKS, *left_out(value)}
     return {name: item for name, item in vars(value).items()
-            if name not in _BOOKS and id(item) not in skipped and _holds_something(item, set())}  # fmt: skip
+            if name not in names and id(item) not in skipped and _holds_something(item, set())}  # fmt: skip
 
 
 def _holds_something(value: Any, seen: set[int]) -> bool:

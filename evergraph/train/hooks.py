@@ -179,6 +179,11 @@ class LoggingTensorHook(SessionRunHook):
         ValueError: both of `every_n_iter` and `every_n_secs` are given, or neither and `at_end` is false.
     """
 
+    # Classes of programs read and replace these; the names are TensorFlow's.
+    _current_tensors: dict[Any, Any]
+    _iter_count, _should_trigger = 0, False
+    _asks: SessionRunArgs | None = None
+
     def __init__(self, tensors: Any, every_n_iter: int | None = None, every_n_secs: float | None = None,
                  at_end: bool = False, formatter: Callable[[dict[Any, Any]], str] | None = None) -> None:
         only_at_end = at_end and every_n_iter is None and every_n_secs is None
@@ -187,36 +192,38 @@ class LoggingTensorHook(SessionRunHook):
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}: it has to be positive")
         self._tensors = dict(tensors) if isinstance(tensors, Mapping) else {tensor: tensor for tensor in tensors}
-        self._order = sorted(self._tensors) if isinstance(tensors, Mapping) else list(tensors)
+        self._tag_order = sorted(self._tensors) if isinstance(tensors, Mapping) else list(tensors)
         self._timer = None if only_at_end else SecondOrStepTimer(every_secs=every_n_secs, every_steps=every_n_iter)
-        self._at_end, self._formatter = at_end, formatter
+        self._log_at_end, self._formatter = at_end, formatter
 
     def begin(self) -> None:
-        self._runs, self._is_due = 0, False
+        self._iter_count, self._should_trigger = 0, False
         if self._timer is not None:
             self._timer.reset()
-        self._asks = SessionRunArgs({tag: _fetchable(tensor) for tag, tensor in self._tensors.items()})
+        self._current_tensors = {tag: _fetchable(tensor) for tag, tensor in self._tensors.items()}
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        self._is_due = self._timer is not None and self._timer.should_trigger_for_step(self._runs)
-        return self._asks if self._is_due else None
+        self._should_trigger = self._timer is not None and self._timer.should_trigger_for_step(self._iter_count)
+        if self._asks is None or self._asks.fetches is not self._current_tensors:
+            self._asks = SessionRunArgs(self._current_tensors)
+        return self._asks if self._should_trigger else None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if self._is_due:
-            self._log(run_values.results)
-        self._runs += 1
+        if self._should_trigger:
+            self._log_tensors(run_values.results)
+        self._iter_count += 1
 
     def end(self, session: Any) -> None:
-        if self._at_end:
-            self._log(session.run(self._asks.fetches))
+        if self._log_at_end:
+            self._log_tensors(session.run(self._current_tensors))
 
-    def _log(self, values: dict[Any, Any]) -> None:
-        secs = None if self._timer is None else self._timer.update_last_triggered_step(self._runs)[0]
+    def _log_tensors(self, values: dict[Any, Any]) -> None:
+        secs = None if self._timer is None else self._timer.update_last_triggered_step(self._iter_count)[0]
         with np.printoptions(suppress=True):
             if self._formatter is not None:
                 logging.info(self._formatter(values))
                 return
-            text = ", ".join(f"{tag} = {values[tag]!s}" for tag in self._order)
+            text = ", ".join(f"{tag} = {values[tag]!s}" for tag in self._tag_order)
             logging.info("%s", text if secs is None else f"{text} ({secs:.3f} sec)")
 
 

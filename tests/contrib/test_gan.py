@@ -65,6 +65,22 @@ def test_penalties(session):
         tfgan.gan_loss(model, mutual_information_penalty_weight=1.0)
 
 
+def test_the_penalty_calls_the_discriminator_in_no_name_scope():
+    seen = []
+
+    def critic(data, _):
+        seen.append((tf.contrib.framework.get_name_scope(), tf.get_variable_scope().name))
+        return tf.layers.dense(data, 1)
+
+    with tf.variable_scope("critic") as scope:
+        pass
+    with tf.name_scope("around"):
+        penalty = tfgan.losses.wargs.wasserstein_gradient_penalty(
+            tf.ones([4, 2]), tf.zeros([4, 2]), None, critic, scope)
+    assert seen == [("critic_1", "critic")] and penalty.name.startswith("around/wasserstein_gradient_penalty/")
+    assert [v.op.name for v in tf.trainable_variables()] == ["critic/dense/kernel", "critic/dense/bias"]
+
+
 def test_combined_losses(session):
     model = small_model()
     loss = tfgan.GANLoss(tf.constant(2.0), tf.constant(1.0))

@@ -117,6 +117,24 @@ def test_two_writers_of_one_cache(session, tmp_path):
     assert session.run(other) == 0
 
 
+def test_a_damaged_cache_gives_the_elements_before_the_damage(session, tmp_path):
+    dataset = tf.data.Dataset.range(6).map(lambda n: (n, tf.fill([n], "text"))).cache(str(tmp_path / "cache"))
+    element = first(dataset.map(lambda n, texts: n + tf.size(texts, out_type=tf.int64)))
+    assert [session.run(element) for _ in range(6)] == [0, 2, 4, 6, 8, 10]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        session.run(element)
+    again = first(dataset.map(lambda n, texts: n).batch(4))
+    assert [session.run(again).tolist() for _ in range(2)] == [[0, 1, 2, 3], [4, 5]]
+    path = tmp_path / "cache.data-00000-of-00001"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(bytes(content))
+    damaged = first(dataset.map(lambda n, texts: n).batch(4))
+    assert session.run(damaged).tolist() == [0, 1, 2, 3]
+    with pytest.raises(tf.errors.DataLossError):
+        session.run(damaged)
+
+
 def test_an_abandoned_cache_leaves_no_file(tmp_path):
     element = first(R(3).cache(str(tmp_path / "cache")))
     with tf.Session() as session:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile.vectorize import Vectorized
 from evergraph.ops.data import rewriting
 from evergraph.ops.data.mapping import Map, ParallelMap
 from evergraph.ops.data.pipeline import as_dataset
@@ -392,3 +393,21 @@ def test_a_dataset_that_a_function_captured_stays_one(session):
     shuffled = tf.data.Dataset.range(6).shuffle(4, seed=2)
     element = tf.data.make_one_shot_iterator(tf.data.Dataset.range(2).flat_map(lambda _: shuffled)).get_next()
     assert [session.run(element) for _ in range(6)] != [session.run(element) for _ in range(6)]
+
+
+def test_short_epochs_are_mapped_together(session, monkeypatch):
+    calls, run = [], Vectorized.run
+    monkeypatch.setattr(Vectorized, "run", lambda self, context, values, rows:
+                        calls.append(rows) or run(self, context, values, rows))
+    dataset = tf.data.Dataset.range(3).repeat(5).map(lambda x: x * 2).batch(4)
+    element = tf.data.make_one_shot_iterator(dataset).get_next()
+    assert [session.run(element).tolist() for _ in range(2)] == [[0, 2, 4, 0], [2, 4, 0, 2]]
+    assert set(calls) <= {4, 3} and calls[0] == 4
+
+
+def test_large_elements_are_mapped_a_few_at_a_time(session):
+    rows = np.arange(12.0).reshape(12, 1) + np.zeros([12, 40_000])
+    dataset = tf.data.Dataset.from_tensor_slices(rows).map(lambda row: row * 2).batch(6)
+    element = tf.data.make_one_shot_iterator(dataset).get_next()
+    for start in (0, 6):
+        np.testing.assert_array_equal(session.run(element), rows[start:start + 6] * 2)

@@ -95,3 +95,44 @@ def test_one_replica_gets_all_the_input_and_its_value_is_the_result():
         strategy.configure(cluster_spec={"worker": ["a:1"]})
     config = tf.ConfigProto(allow_soft_placement=True)
     assert strategy.update_config_proto(config) == config
+
+
+def test_what_libraries_ask_of_a_strategy():
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    extended = strategy.extended
+    assert extended.worker_devices == extended.parameter_devices == ("/replica:0/task:0/device:CPU:0",)
+    assert extended.should_checkpoint and not extended.experimental_between_graph
+    with strategy.scope():
+        inside = tf.get_variable("inside", initializer=[1.0, 2.0])
+        update = extended.update(inside, lambda variable, by: variable.assign_add(by), ([1.0, 1.0],))
+        assert len(extended.update_non_slot(extended.non_slot_devices([inside]), lambda: update, group=False)) == 1
+    outside = tf.get_variable("outside", [])
+    assert extended.variable_created_in_scope(inside) and not extended.variable_created_in_scope(outside)
+    assert tf.distribute.get_strategy().extended.variable_created_in_scope(outside)
+    assert extended.value_container(inside) is inside
+    assert extended.call_for_each_replica(lambda a, b: a - b, (5,), {"b": 2}) == 3
+    mean = tf.distribute.ReduceOp.MEAN
+    assert extended.batch_reduce_to("sum", [(4, inside)]) == [extended.reduce_to(mean, 4, "/cpu:0")] == [4]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(update)
+        assert session.run(extended.read_var(inside)).tolist() == [2.0, 3.0]
+
+
+def test_steps_on_an_iterator(session):
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    batches = strategy.make_dataset_iterator(tf.data.Dataset.range(10))
+    total = tf.get_variable("total", initializer=tf.constant(0, tf.int64), use_resource=True)
+
+    def step(context, number):
+        context.set_last_step_output("last", number * 2, tf.distribute.ReduceOp.MEAN)
+        context.set_non_tensor_output("name", "step")
+        return total.assign_add(number)
+
+    context = strategy.extended.experimental_run_steps_on_iterator(
+        step, batches, iterations=3, initial_loop_values={"last": tf.constant(-1, tf.int64)})
+    session.run([total.initializer, batches.initialize()])
+    assert session.run([context.last_step_outputs, context.run_op])[0] == {"last": 4}
+    assert session.run(total) == 3 and context.non_tensor_outputs == {"name": "step"}
+    session.run(context.run_op)
+    assert session.run(total) == 15

@@ -8,7 +8,8 @@ from evergraph import native
 from evergraph.kernel import native_matrices
 from evergraph.kernel.foreign import call_now
 
-pytestmark = pytest.mark.skipif(native.matrices is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.matrices is None, reason="the C code was not built here, or is turned off")]
 DTYPES = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 FORMS = pytest.mark.parametrize("dtype, size", [(np.float32, 1), (np.float32, 7), (np.float64, 3), (np.float64, 64)])
 

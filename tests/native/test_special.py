@@ -9,7 +9,8 @@ from evergraph import native
 from evergraph.kernel import native_special
 from evergraph.kernel.foreign import call_now
 
-pytestmark = pytest.mark.skipif(native.special is None, reason="the C code was not built here, or is turned off")
+pytestmark = [pytest.mark.cpus,
+              pytest.mark.skipif(native.special is None, reason="the C code was not built here, or is turned off")]
 NAN, INF = np.nan, np.inf
 
 

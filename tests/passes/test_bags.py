@@ -131,3 +131,59 @@ def test_something_that_is_no_string():
     strings = np.array([[b"a"], [3]], object)
     with pytest.raises(TypeError, match="strings are bytes objects"):
         bags.HashedBags(5)(strings, np.array(b"", object), np.array(0))
+
+
+WEIGHTED = tf.SparseTensorValue([[0, 0], [0, 1], [2, 0], [2, 1], [3, 0], [4, 0]], [1, -1, 3, 3, 2, 0],
+                                [6, 2]), [0.5, 2.0, 1.0, -1.0, 4.0, 0.0]
+
+
+@pytest.mark.parametrize("combiner", ["sum", "mean", "sqrtn"])
+@pytest.mark.parametrize("kind", [tf.float32, tf.float64])
+@pytest.mark.parametrize("ids_kind", [tf.int32, tf.int64])
+def test_weights(combiner, kind, ids_kind, monkeypatch):
+    calls = []
+    for name in ("in_bags", "weights_in_bags"):
+        monkeypatch.setattr(bags, name, lambda *given, f=getattr(bags, name), n=name: calls.append(n) or f(*given))
+    table = np.arange(8.0).reshape(4, 2).astype(kind.as_numpy_dtype)
+    given, amounts = WEIGHTED
+    indices = tf.placeholder(tf.int64, [None, 2])
+    ids, weights = tf.placeholder(ids_kind, [None]), tf.placeholder(kind, [None])
+    sparse = [tf.SparseTensor(indices, values, [6, 2]) for values in (ids, weights)]
+    vectors = tf.nn.safe_embedding_lookup_sparse([tf.constant(table)], *sparse, combiner)
+    with tf.Session() as session:
+        found = session.run(vectors, {indices: given.indices, ids: given.values, weights: amounts})
+    wanted = np.zeros([6, 2])
+    for row in range(6):
+        own = [(i, w) for (r, _), i, w in zip(given.indices, given.values, amounts)
+               if r == row and i >= 0 and (combiner == "sum" or w > 0)]
+        total = sum((w * table[i] for i, w in own), np.zeros(2))
+        scale = {"sum": 1, "mean": sum(w for _, w in own), "sqrtn": np.sqrt(sum(w * w for _, w in own))}[combiner]
+        wanted[row] = total / scale if own else 0
+    np.testing.assert_allclose(found, wanted, 1e-6)
+    if combiner == "sum":
+        assert calls == ["in_bags", "weights_in_bags"]
+
+
+def test_weights_of_another_number():
+    given, amounts = WEIGHTED
+    ids, weights = tf.placeholder(tf.int64, [None]), tf.placeholder(tf.float32, [None])
+    sparse = [tf.SparseTensor(given.indices, values, [6, 2]) for values in (ids, weights)]
+    vectors = tf.nn.safe_embedding_lookup_sparse([tf.zeros([4, 2])], *sparse)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
+        session.run(vectors, {ids: given.values, weights: amounts[:3]})
+
+
+@pytest.mark.parametrize("column", ["bucketized", "crossed"])
+def test_ids_of_buckets(column, calls):
+    x = tf.placeholder(tf.float32, [None, 2])
+    buckets = tf.feature_column.bucketized_column(tf.feature_column.numeric_column("x", 2), [0.0, 1.0])
+    columns = [buckets if column == "bucketized" else tf.feature_column.crossed_column([buckets, "s"], 50)]
+    sums = tf.feature_column.linear_model({"x": x, "s": tf.constant([["a"], ["b"]])}, columns)
+    weights = tf.trainable_variables()[0]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(weights.assign(np.arange(weights.shape[0].value)[:, None]))
+        found = session.run(sums, {x: [[-1.0, 2.0], [0.5, 0.5]]})
+    assert calls == ["ids"]
+    if column == "bucketized":
+        assert found.tolist() == [[0 + 5], [1 + 4]]

@@ -1,5 +1,7 @@
 """Integer work on results of host nodes stays on the host."""
 
+import pytest
+
 import evergraph as tf
 from evergraph.passes.integers import integers_beside_host, static_inputs, static_sources, unknown_inputs
 from evergraph.passes.partition import partition
@@ -65,3 +67,30 @@ def test_no_trace_knows_integers_that_follow_from_values():
     wanted = [drawn.op.inputs[1], cast.op.inputs[1], fed.op.inputs[1]]
     assert unknown_inputs(prune(fetches, [x, n, xs]), {x, n, xs}) == wanted
     assert unknown_inputs(prune([fed], [x, n]), {x}) == []  # n is static already
+
+
+def test_floats_that_ids_are_made_of_are_compared_on_the_host():
+    x, weights = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+    kept = tf.where(tf.logical_and(tf.greater(weights, 0), tf.raw_ops.Bucketize(input=x, boundaries=[0.0, 1.0]) > 0))
+    taken = tf.gather(weights, tf.reshape(kept, [-1]))
+    filled = tf.raw_ops.SparseFillEmptyRows(indices=kept, values=taken, dense_shape=[5], default_value=1.0)
+    only, = stages([filled.output_values], [x, weights])
+    assert only.on_host
+
+
+def test_checks_of_ids_are_made_on_the_host():
+    ids = tf.placeholder(tf.int64, [None])
+    with tf.control_dependencies([tf.assert_less(ids, tf.constant(5, tf.int64))]):
+        checked = tf.unique(tf.identity(ids) + 1)[0]
+    only, = stages([checked], [ids])
+    assert only.on_host
+    with tf.Session() as session:
+        assert session.run(checked, {ids: [4, 4, 2]}).tolist() == [5, 3]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(checked, {ids: [4, 5]})
+
+
+def test_floats_that_are_computed_stay_on_the_device():
+    x = tf.placeholder(tf.float32, [None])
+    kept = tf.where(tf.greater(x * 2.0, 0))
+    assert [stage.on_host for stage in stages([kept], [x])] == [False, True]

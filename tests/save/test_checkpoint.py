@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import dtypes
+from evergraph.base.no_dependency import NoDependency
 from evergraph.formats.bundle import Part, write_bundle
 from evergraph.save.object_message import read_graph
 
@@ -390,3 +391,17 @@ def test_savers_take_objects(session, tmp_path):
         saver.restore(session, path)
         assert session.run(item.v) == 3
     assert tf.train.list_variables(path) == [("other", [])]
+
+
+@pytest.mark.parametrize("base", [tf.Module, tf.contrib.checkpoint.Checkpointable, tf.keras.layers.Layer])
+def test_attributes_without_a_dependency(base, session, tmp_path):
+    holder = base()
+    holder.kept, holder.options = tf.Variable(1.0), NoDependency({"table": tf.Variable(2.0)})
+    holder.later = NoDependency([tf.Variable(3.0)])
+    assert type(holder.options) is dict and type(holder.later) is list
+    holder.later = list(holder.later)  # which is followed again
+    session.run(tf.global_variables_initializer())
+    path = tf.train.Checkpoint(holder=holder).save(str(tmp_path / "it"), session=session)
+    names = [name for name, _ in tf.train.list_variables(path)]
+    assert any("kept" in name for name in names) and any("later" in name for name in names)
+    assert not any("options" in name for name in names)

@@ -155,6 +155,23 @@ def test_log_every_few_runs(log):
     assert " sec)" in [text for text in log if "once" in text][1]
 
 
+def test_classes_of_programs_read_and_replace_the_tensors(log):
+    class Doubled(tf.train.LoggingTensorHook):
+        def begin(self):
+            super().begin()
+            self._current_tensors = {tag: 2 * tensor for tag, tensor in self._current_tensors.items()}
+
+        def _log_tensors(self, tensor_values):
+            seen.append((self._iter_count, [tensor_values[tag] for tag in self._tag_order]))
+            super()._log_tensors(tensor_values)
+
+    x, seen = tf.constant(2.0, name="x"), []
+    with session(Doubled(["x"], every_n_iter=2, at_end=True)) as sess:
+        for _ in range(3):
+            sess.run(x)
+    assert seen == [(0, [4.0]), (2, [4.0]), (3, [4.0])]
+
+
 def test_log_every_few_seconds(log, clock):
     x = tf.constant(2.0, name="x")
     with session(tf.train.LoggingTensorHook(["x:0"], every_n_secs=10)) as sess:

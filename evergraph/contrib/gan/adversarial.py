@@ -15,7 +15,7 @@ from evergraph.frontend.collections import GraphKeys, add_to_collection
 from evergraph.frontend.gradients import gradients
 from evergraph.frontend.random import random_uniform
 from evergraph.frontend.reduce import reduce_mean, reduce_sum
-from evergraph.frontend.variables.scope import variable_scope
+from evergraph.frontend.variables.scope import AUTO_REUSE, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.distance import absolute_difference
 from evergraph.losses.entropy import sigmoid_cross_entropy
@@ -185,7 +185,8 @@ def wasserstein_gradient_penalty(real_data: Any, generated_data: Any, generator_
         share = random_uniform(array.concat([array.shape(generated)[:1], ones], 0) if ones
                                else array.shape(generated)[:1])
         between = real + share * (generated - real)
-        with variable_scope(discriminator_scope, reuse=True):
+        # In no name scope, so that TensorFlow finds the updates of the discriminator where it looks for them.
+        with name_scope(None), variable_scope(discriminator_scope, "gpenalty_dscope", reuse=AUTO_REUSE):
             said = discriminator_fn(between, generator_inputs)
         said = said[0] if isinstance(said, tuple) else said
         slopes = gradients(said, between)[0]

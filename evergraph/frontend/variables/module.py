@@ -6,6 +6,7 @@ import re
 
 from evergraph.base import nest
 from evergraph.base.export import export
+from evergraph.base.no_dependency import Unwrapping
 from evergraph.base.spelling import snake_case
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variables.base import Variable
@@ -14,7 +15,7 @@ _IDENTIFIER = re.compile(r"^[a-zA-Z_]\w*$")
 
 
 @export("Module")
-class Module:
+class Module(Unwrapping):
     """A base class for objects made of variables and of other modules.
 
     >>> class Dense(tf.Module):

@@ -155,6 +155,9 @@ def _(node, known):
 
 def _gather_padded(xp, params, indices, axis, batch_dims, check, known):
     """Gathers rows; an index that is padding gives any row."""
+    if type(params) is type(indices) is np.ndarray and params.ndim and not batch_dims and axis.ndim == 0 == axis \
+            and are_inside(indices, params.shape[0]):
+        return params.take(indices, 0, mode="clip")
     if not is_traced(indices) or axis or batch_dims:
         return gather_v2.kernel(xp, params, indices, axis, batch_dims, check)
     if not known.are_below("indices", params.shape[0]):

@@ -18,6 +18,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
 from evergraph.kernel import native_reduce
 from evergraph.kernel.context import check_now
+from evergraph.kernel.ids import are_below, segments
 from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
@@ -75,6 +76,14 @@ def add_in_c(result, data, ids, picks=None):
     return result
 
 
+def _divide_in_c(kind, rows, ids, exact=False):
+    """Divides rows, which are floats, in place by what `_weights` gives for the number of ids of each."""
+    if kind != "Sum" and rows.size:
+        native.sparse.divide_rows(rows, rows.itemsize == 8, rows[0].size, np.ascontiguousarray(ids), ids.itemsize == 8,
+                                  kind == "SqrtN", exact)
+    return rows
+
+
 def _counts(ids, count, data):
     """The number of rows of each segment, at least 1, in the shape of a divisor of `data`."""
     number = np.maximum(np.bincount(ids, minlength=count), 1)
@@ -103,6 +112,8 @@ def _check_rows(data, segment_ids):
 
 def _sorted(name, domain, ufunc, empty, doc, mean=False):
     def run(data, segment_ids):
+        if ufunc is np.add and (total := _sorted_in_c(data, segment_ids)) is not None:
+            return _divide_in_c("Mean", total, segment_ids) if mean else total
         count = _checked_count(data, segment_ids)
         result = _reduce_sorted(ufunc, data, segment_ids, count, empty)
         return _divided(np, result, _counts(segment_ids, count, data)) if mean else result
@@ -120,6 +131,14 @@ def _sorted(name, domain, ufunc, empty, doc, mean=False):
         padding=Padded(("data", "segment_ids"), alike=("data", "segment_ids"), counts="segment_ids"))(run)
     declared.fixed_size_kernel = run_padded
     return declared
+
+
+def _sorted_in_c(data, segment_ids):
+    """The sums of the rows of each segment; None where the ids do not ascend, or the loop in C takes no such rows."""
+    is_plain = data.ndim and segment_ids.ndim == 1 and data.shape[0] == segment_ids.size \
+        and is_summed_in_c(data, segment_ids)
+    count = segments([segment_ids])[0] if is_plain else -1
+    return None if count < 0 else sum_in_c(data, segment_ids, count)
 
 
 def _checked_count(data, segment_ids):
@@ -234,6 +253,8 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         return reduce(xp, data, segment_ids, count)
 
     def run_padded(xp, data, segment_ids, num_segments, check, known):
+        if ufunc is np.add and (found := _summed(data, segment_ids, num_segments)) is not None:
+            return found
         count = _segment_number(num_segments)
         if data.size == 0:
             return run(xp, data, segment_ids, num_segments, check)
@@ -326,14 +347,21 @@ def _(node, known):
         return None
 
     def summed(data, segment_ids, num_segments):
-        is_plain = data.size and segment_ids.ndim == 1 and data.shape[0] == segment_ids.size and not num_segments.ndim
-        if is_plain and is_summed_in_c(data, segment_ids) and num_segments >= 0:
-            try:
-                return sum_in_c(data, segment_ids, int(num_segments))
-            except IndexError:
-                pass  # the kernel says what is wrong
-        return unsorted_segment_sum.kernel(np, data, segment_ids, num_segments, check_now)
+        found = _summed(data, segment_ids, num_segments)
+        return unsorted_segment_sum.kernel(np, data, segment_ids, num_segments, check_now) if found is None else found
     return summed
+
+
+def _summed(data, segment_ids, num_segments):
+    """The sums of rows by ids, by a loop in C; None where the kernel has to look at them, or nothing is concrete."""
+    is_plain = type(data) is type(segment_ids) is np.ndarray and data.size and segment_ids.ndim == 1 \
+        and data.shape[0] == segment_ids.size and not np.ndim(num_segments)
+    if is_plain and is_summed_in_c(data, segment_ids) and num_segments >= 0:
+        try:
+            return sum_in_c(data, segment_ids, int(num_segments))
+        except IndexError:  # the kernel says what is wrong
+            return None
+    return None
 
 
 def _gather_present(rows, ids):
@@ -428,6 +456,18 @@ def _traced_weights(kind, segment_ids, count, like):
     return numpy.sqrt(number) if kind == "SqrtN" else number
 
 
+def _sparse_in_c(kind, data, indices, segment_ids):
+    """What the kernel gives for ids as they should be; None if something is wrong with them, which the kernel says."""
+    is_plain = indices.ndim == 1 and indices.shape == segment_ids.shape and is_summed_in_c(data, indices, segment_ids)
+    count = segments([segment_ids])[0] if is_plain else -1
+    if count < 0:
+        return None
+    try:
+        return _divide_in_c(kind, sum_in_c(data, segment_ids, count, indices), segment_ids)
+    except IndexError:
+        return None
+
+
 def _sparse_total(kind, data, indices, segment_ids, count):
     if indices.shape != segment_ids.shape or indices.ndim != 1:
         raise _invalid(f"each index needs its segment id: segment_ids and indices have the shapes "
@@ -451,6 +491,9 @@ _IDS = ("indices", "segment_ids")
 
 def _sparse(kind, domain, doc):
     def run(data, indices, segment_ids, check):
+        total = _sparse_in_c(kind, data, indices, segment_ids)
+        if total is not None:
+            return total
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
 
@@ -527,12 +570,13 @@ def _sparse_grad_op(kind, doc):
 
     def run(grad, indices, segment_ids, output_dim0, check):
         rows = int(output_dim0)
+        if is_summed_in_c(grad, indices, segment_ids) and are_below([indices, segment_ids], [rows, grad.shape[0]]):
+            scaled = _divide_in_c(kind, np.array(grad, order="C"), segment_ids, exact=True)
+            return sum_in_c(scaled, indices, rows, segment_ids)
         _check_indices(indices, rows)
         _check_indices(segment_ids, grad.shape[0])
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
-        if is_summed_in_c(scaled, indices, segment_ids):
-            return sum_in_c(scaled, indices, rows, segment_ids)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     declared = op(

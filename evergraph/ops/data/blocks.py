@@ -33,6 +33,10 @@ class Block:
         """Whether the first draw found the end already."""
         return self.is_over and not self.count
 
+    def bytes(self) -> int:
+        """How much memory the columns take that are arrays."""
+        return sum(column.nbytes for column in self.columns if isinstance(column, np.ndarray))
+
     def row(self, place: int) -> list[Any]:
         """One of the elements."""
         return [value_at(column, place) for column in self.columns]
@@ -69,8 +73,10 @@ def column_of(values: Sequence[Any]) -> Any:
         return list(values)
     shape, dtype = first.shape, first.dtype
     for value in values:
-        if type(value) is not np.ndarray or value.shape != shape or value.dtype != dtype:
+        if type(value) is not np.ndarray or value.shape != shape or value.dtype is not dtype and value.dtype != dtype:
             return list(values)
+    if len(values) == 1:
+        return first[None].copy()
     column = np.empty((len(values), *shape), dtype)
     if shape:
         for place, value in enumerate(values):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.graph.traits import ANY
+from evergraph.ops.data.blocks import Block, drawn
 from evergraph.ops.data.combining import Several
+from evergraph.ops.data.lanes import Lane, calls_functions, interleaved
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import TYPES, UNKNOWN, Element, Iterator, as_dataset
 
@@ -32,13 +35,36 @@ class Directed(Several):
 
 
 class _DirectedIterator(Iterator):
-    """The first of its sources is the selector; `_open` has the numbers of the others that have not ended."""
+    """The first of its sources is the selector; `_open` has the numbers of the others that have not ended.
+
+    Where nobody can tell in which order datasets are drawn from, a block draws all of its choices, then from each
+    dataset what they say. Choices that were drawn for nothing, because a dataset ended, go back to the selector.
+    """
 
     kept = ("_open",)
 
     def __init__(self, dataset: Directed, scope: Any) -> None:
-        super().__init__(dataset.selector.iterate(scope), *(each.iterate(scope) for each in dataset.sources))
+        super().__init__(*(Lane(each.iterate(scope)) for each in (dataset.selector, *dataset.sources)))
         self._stops, self._open = dataset.stops, set(range(len(dataset.sources)))
+        self._at_once = not any(map(calls_functions, dataset.sources))
+
+    def block(self, count: int) -> Block:
+        if not self._at_once or not self._open:
+            return super().block(count)
+        choices = drawn(self.source, count)
+        if not choices.count:
+            return choices
+        order = np.asarray(choices.columns[0])
+        if not set(np.unique(order).tolist()) <= self._open:
+            self.source.give_back(choices)
+            return super().block(count)
+        block, ended = interleaved(self.sources[1:], order)
+        if ended is None:
+            return dataclasses.replace(block, error=choices.error, is_over=choices.is_over)
+        self.source.give_back(choices.part(block.count + 1, choices.count))
+        if block.error is None:
+            self._open = set() if self._stops else self._open - {ended}
+        return block
 
     def get(self) -> Element | None:
         while self._open:

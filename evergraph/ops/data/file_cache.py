@@ -8,6 +8,7 @@ from typing import Any
 
 from evergraph.base import errors, files
 from evergraph.formats.bundle import BundleReader, BundleWriter, Part, index_file
+from evergraph.ops.data.blocks import END, Block, column_of
 from evergraph.ops.data.pipeline import Element, Iterator
 
 
@@ -34,7 +35,24 @@ class _FileReader(Iterator):
         if _key(self._dataset, self._at, 0) not in self._reader:
             return None
         self._at += 1
-        return [self._reader.read(_key(self._dataset, self._at - 1, i)) for i in range(len(self._dataset.types))]
+        return [self._reader.read(key) for key in self._keys(self._at - 1)]
+
+    def block(self, count: int) -> Block:
+        keys = [key for at in range(self._at, self._at + count) for key in self._keys(at)]
+        width = len(self._dataset.types)
+        found = next((place for place in range(0, len(keys), width) if keys[place] not in self._reader), len(keys))
+        if not found:
+            return END
+        try:
+            values = self._reader.read_run(keys[:found])
+        except errors.OpError:  # the elements before the damaged one count
+            return super().block(count)
+        self._at += found // width
+        columns = [column_of(values[place::width]) for place in range(width)]
+        return Block(columns, found // width, is_over=found < len(keys))
+
+    def _keys(self, element: int) -> list[str]:
+        return [_key(self._dataset, element, i) for i in range(len(self._dataset.types))]
 
 
 class _FileWriter(Iterator):

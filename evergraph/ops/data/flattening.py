@@ -6,8 +6,11 @@ import dataclasses
 import os
 from typing import Any
 
+import numpy as np
+
 from evergraph.base.errors import invalid
 from evergraph.ops.data.blocks import END, Block
+from evergraph.ops.data.lanes import Lane, calls_functions, interleaved
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
@@ -21,6 +24,7 @@ from evergraph.ops.data.pipeline import (
 )
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
 
+_TURNS = 3  # from so many on it pays to draw all of them at once, and to sort the elements
 _FUNCTION = "f: func, Targuments: list(type) >= 0"
 
 
@@ -53,7 +57,7 @@ class InterleaveIterator(Iterator):
         super().__init__(dataset.source.iterate(scope))
         self._scope, self._function = scope, scope.function(dataset.function)
         self._block = dataset.block
-        self._open: list[Iterator | None] = [None] * dataset.cycle
+        self._open: list[Any] = [None] * dataset.cycle  # iterators; lanes where there are several
         self._arguments: list[Element | None] = [None] * dataset.cycle
         self._turn = self._in_block = 0
         self._is_over = False
@@ -75,6 +79,8 @@ class InterleaveIterator(Iterator):
         return None
 
     def block(self, count: int) -> Block:
+        if self._may_draw_at_once(count):
+            return self._drawn_at_once(count)
         while not self._is_over or any(self._open):
             current = self._open[self._turn]
             if current is None and not self._is_over:
@@ -89,9 +95,24 @@ class InterleaveIterator(Iterator):
                 self._in_block += block.count
                 if self._in_block == self._block or len(self._open) == 1:
                     self._pass_on()
-                return dataclasses.replace(block, is_over=False)
+                return dataclasses.replace(block, is_over=False) if block.is_over else block
             self._leave()
         return END
+
+    def _may_draw_at_once(self, count: int) -> bool:
+        """Whether each open dataset has several turns in so many elements, and nobody can tell the order of draws."""
+        return len(self._open) > 1 and count >= _TURNS * self._block * len(self._open) and all(
+            lane is not None and lane.at_once for lane in self._open)
+
+    def _drawn_at_once(self, count: int) -> Block:
+        """The next elements, up to the first dataset that ends; the share of each dataset is drawn at once."""
+        turns = (self._turn + (self._in_block + np.arange(count)) // self._block) % len(self._open)
+        block, ended = interleaved(self._open, turns)
+        passed, self._in_block = divmod(self._in_block + block.count, self._block)
+        self._turn = (self._turn + passed) % len(self._open)
+        if ended is not None and block.error is None:
+            self._leave()
+        return block
 
     def _open_next(self) -> None:
         """Opens the next dataset in the place whose turn it is."""
@@ -103,8 +124,10 @@ class InterleaveIterator(Iterator):
         self._open[self._turn] = self._made(arguments)
 
     def _made(self, arguments: Element) -> Iterator:
-        dataset, = self._function(*arguments)
-        return as_dataset(dataset).iterate(self._scope)
+        made, = self._function(*arguments)
+        dataset = as_dataset(made)
+        iterator = dataset.iterate(self._scope)
+        return iterator if len(self._open) == 1 else Lane(iterator, not calls_functions(dataset))
 
     def _leave(self) -> None:
         """Closes the dataset whose turn it is, if there is one, and goes on to the next."""

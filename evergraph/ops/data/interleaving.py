@@ -6,6 +6,7 @@ from typing import Any
 
 from evergraph.base.errors import invalid
 from evergraph.ops.data.flattening import Interleave, InterleaveIterator
+from evergraph.ops.data.lanes import Lane
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import TYPES, Captured, Empty, Iterator, dataset_op, number
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
@@ -27,7 +28,7 @@ class _WithErrorsIterator(InterleaveIterator):
         try:
             super()._open_next()
         except Exception:
-            self._arguments[self._turn], self._open[self._turn] = None, Empty()
+            self._arguments[self._turn], self._open[self._turn] = None, Lane(Empty())
             self._in_block += 1
             if self._in_block == self._block:
                 self._pass_on()

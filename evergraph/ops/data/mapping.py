@@ -12,7 +12,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.ops.data.blocks import Block, joined
+from evergraph.ops.data.blocks import Block, drawn, joined
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
@@ -28,6 +28,7 @@ from evergraph.ops.data.pipeline import (
 )
 from evergraph.ops.data.prefetching import AUTOTUNE, DEFAULT_ROOM, AheadIterator
 
+_MOST_BYTES = 1 << 19  # of the elements of one call, whose results on the way stay in the processor's cache
 _FUNCTION = "Targuments: list(type) >= 0"
 _HINTS = "use_inter_op_parallelism: bool = True, {}preserve_cardinality: bool = False"
 
@@ -49,6 +50,7 @@ class _Applied(Iterator):
         super().__init__(source)
         self._function, self._make, self._batched = function, make, None
         self._held: list[Element | Exception] = []
+        self._bytes = 0  # of an element
 
     def _draw(self) -> Element | None:
         if not self._held:
@@ -76,7 +78,11 @@ class _Applied(Iterator):
         return block
 
     def _drawn(self, count: int) -> Block:
-        return self.source.block(count)
+        """So many elements, or fewer large ones; a source of short blocks, such as short epochs, is asked again."""
+        block = drawn(self.source, max(1, min(count, _MOST_BYTES // (self._bytes or 1))))
+        if block.count:
+            self._bytes = block.bytes() // block.count
+        return block
 
     def _hold(self, drawn: Block) -> None:
         """Keeps drawn elements until they are asked for one by one."""
@@ -174,10 +180,10 @@ class _DividedMapIterator(_MapIterator):
 
     def _begin(self, count: int) -> _Begun:
         """Draws a block, and gives parts of it to the threads."""
-        drawn = self.source.block(count)
-        size = -(-drawn.count // self._parts) or 1
-        parts = [drawn.part(start, start + size) for start in range(0, drawn.count, size)]
-        return _Begun(drawn, parts, [self._threads.submit(self._whole, part.count, part.columns) for part in parts])
+        block = drawn(self.source, count)
+        size = -(-block.count // self._parts) or 1
+        parts = [block.part(start, start + size) for start in range(0, block.count, size)]
+        return _Begun(block, parts, [self._threads.submit(self._whole, part.count, part.columns) for part in parts])
 
     def _divided(self, count: int, columns: Sequence[Any]) -> Sequence[Any]:
         """What the threads have made of the block that was drawn last."""

@@ -16,6 +16,7 @@ from evergraph import proto
 from evergraph.base.text import as_bytes
 from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
 from evergraph.ops.data.caching import Cache
+from evergraph.ops.data.choosing import Directed
 from evergraph.ops.data.combining import Several
 from evergraph.ops.data.counting import Repeat, Skip, Take
 from evergraph.ops.data.grouping import Windowed
@@ -155,6 +156,9 @@ def _is_quiet(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> bool:
 
 def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
     """The dataset that hands out many elements at a time, down to what makes them one by one."""
+    if type(dataset) is Directed and dataset not in done:
+        done[dataset] = _with(dataset, selector=_in_batches(dataset.selector, done),
+                              sources=[_in_batches(each, done) for each in dataset.sources])
     if type(dataset) not in (Map, ParallelMap, Filter, Shuffle, Repeat, Take, Skip) or dataset in done:
         return done.get(dataset, dataset)
     changes = {"source": _in_batches(dataset.source, done)}

@@ -10,7 +10,7 @@ from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.formats.plain_values import add_kind
 from evergraph.graph.traits import ANY
-from evergraph.ops.data.blocks import Block
+from evergraph.ops.data.blocks import Block, block_of
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, dataset_op, number, shape_text
 from evergraph.ops.sparse.serial import parts_of_slices
 
@@ -47,6 +47,11 @@ class _RowsIterator(Iterator):
             return None
         self.at += 1
         return self._elements[self.at - 1]
+
+    def block(self, count: int) -> Block:
+        rows = self._elements[self.at:self.at + count]
+        self.at += len(rows)
+        return block_of(rows, is_over=len(rows) < count)
 
 
 class Slices(Dataset):

@@ -13,7 +13,7 @@ from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import philox, samplers
 from evergraph.kernel.philox import RESERVED, stateless_state
-from evergraph.kernel.rows import Rows, one_by_one
+from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
 from evergraph.ops.math.elementwise import mul
@@ -246,8 +246,20 @@ def multinomial(rng, logits, num_samples):
                     num_samples)
 
 
+@even
+def _classes_of_rows(call, node, values, count):
+    """Rows that differ in their seeds alone, as the choices between datasets do."""
+    logits, samples, seeds = values
+    differ = [isinstance(value, Rows) for value in values]
+    if differ != [False, False, True] or seeds.values.shape[1:] != (2,) or np.ndim(logits) != 2 or not logits.size \
+            or np.ndim(samples) or samples <= 0:
+        return one_by_one(call, node, values, count)
+    return [Rows(samplers.multinomials(seeds.values, logits, int(samples)).astype(node.attrs["output_dtype"].np))]
+
+
 @op("StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed, *, T: real, Tseed: index = int64, "
-    "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), grad=STOP)
+    "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), grad=STOP,
+    in_batches=_classes_of_rows)
 def stateless_multinomial(xp, logits, num_samples, seed):
     """Samples class numbers from categorical distributions, given by unnormalized log-probabilities and a seed."""
     return _classes(lambda rows, samples: stateless_state(xp, _seed_checked(seed)), logits, num_samples)

@@ -20,6 +20,7 @@ from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import along_first, behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
+from evergraph.ops.arrays.multi_hot import multi_hot_of
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,
@@ -356,7 +357,7 @@ def _euclidean_norm_grad(op, dy):
     return real_div(op.inputs[0], real_div(kept(op, op.outputs[0]), kept(op, dy))), None
 
 
-sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad, adds_up=True)
+sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad, adds_up=True, fusion=multi_hot_of)
 mean = reduction("Mean", "number", _mean, "The mean along axes; of integers, rounded towards zero.", _mean_grad)
 prod = reduction("Prod", "number", _prod, "The product along axes.", _prod_grad)
 max_ = reduction("Max", "number", _extreme("max", lowest), "The maximum along axes.", _extreme_grad)
@@ -548,7 +549,7 @@ def _(size, value_of):
 
 
 @op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"),
-    in_batches=along_first)
+    by_row=True, in_batches=along_first)
 def bucketize(xp, input, boundaries):
     """The bucket of each number: the number of boundaries that are at most the number."""
     if any(a > b for a, b in zip(boundaries, boundaries[1:])):

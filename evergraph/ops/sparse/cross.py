@@ -38,7 +38,7 @@ def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_bucke
     _check_columns(indices, values, shapes, dense_inputs, rows)
     if internal_type.hasobject and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
         raise invalid("Input columns should be strings where internal_type is string")
-    columns = [*((entries, np.bincount(at[:, 0], minlength=rows)) for at, entries in zip(indices, values)),
+    columns = [*((entries, _row_counts(at, rows, place)) for place, (at, entries) in enumerate(zip(indices, values))),
                *((dense.reshape(-1), _even(rows, dense.shape[1])) for dense in dense_inputs)]
     each = math.prod(dense.shape[1] for dense in dense_inputs)
     if dense_inputs and not indices and rows * each <= _MOST_SHARED:
@@ -87,14 +87,22 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
             raise invalid(f"a sparse column has rows and columns, got {np.size(shape)} sizes {where}")
         if shape[0] != rows:
             raise invalid(f"Expected batch size {rows} got {shape[0]} {where}")
-        if len(at) and not (0 <= at[:, 0].min() and at[:, 0].max() < rows):
-            raise invalid(f"Expected rows in [0, {rows}), got {at[:, 0].min()} to {at[:, 0].max()} {where}")
     for position, dense in enumerate(dense_inputs):
         if np.ndim(dense) != 2:
             raise invalid(f"Dense inputs should be a matrix but received shape {list(np.shape(dense))} at position "
                           f"{position}")
         if dense.shape[0] != rows:
             raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
+
+
+def _row_counts(at, rows, position):
+    """How many entries each row of a sparse column has."""
+    counts = np.empty(rows, np.int64)
+    if native.sparse is not None and native.sparse.count_rows(np.ascontiguousarray(at), 2, counts):
+        return counts
+    if len(at) and not (0 <= at[:, 0].min() and at[:, 0].max() < rows):
+        raise invalid(f"Expected rows in [0, {rows}), got {at[:, 0].min()} to {at[:, 0].max()} at position {position}")
+    return np.bincount(at[:, 0], minlength=rows)
 
 
 @functools.lru_cache(maxsize=8)
@@ -114,6 +122,9 @@ def _even_crosses(rows, count):
 def _crosses(rows, counts):
     """(the row of each cross and its number in the row, the most crosses that a row has)."""
     totals = functools.reduce(np.multiply, counts) if counts else np.prod([], dtype=np.int64)
+    if native.sparse is not None and totals.dtype == np.int64 and totals.ndim:
+        places = np.empty((int(totals.sum()), 2), np.int64)
+        return places, native.sparse.turns(totals, places)
     return np.stack([np.repeat(np.arange(rows), totals), _turns(totals)], axis=1), totals.max(initial=0)
 
 
