@@ -189,7 +189,7 @@ def test_what_nobody_waits_for_is_dropped():
 PROGRAM = """
 import os, numpy as np, evergraph as tf
 from evergraph.compile import cache
-cache.LIGHT_RUNS, cache.QUICK_NODES = 40, 0
+cache.LIGHT_RUNS, cache.QUICK_TRAINING_NODES = 40, 0
 x, w = tf.placeholder(tf.float32, [4, 4]), tf.Variable(tf.ones([4, 64]))
 train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_mean(tf.square(tf.matmul(x, w))))
 session = tf.Session()

@@ -156,7 +156,7 @@ def test_python_runs_once_when_a_later_stage_is_planned_anew():
 def test_only_a_loop_that_grows_is_left_out_of_the_compiled_program():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None])
-        w = tf.get_variable("w", initializer=np.full(1 << 18, 0.5, np.float32))
+        w = tf.get_variable("w", initializer=np.full(1 << 20, 0.5, np.float32))
         shapes = [tf.TensorShape([None])]
         grown = tf.while_loop(lambda y: tf.size(y) < 4, lambda y: tf.concat([y, y], 0), [x * 2.0], shapes)
         train = w.assign_sub(w * tf.reduce_sum(grown))
