@@ -19,9 +19,9 @@ QUICK_TRAINING_NODES = 32  # ... or so many with updates of an optimizer ...
 QUICK_ELEMENTS = 1 << 15  # ... on this many elements of feeds and variables ...
 QUICK_VOLUME = 1 << 15  # ... which make this many numbers, a replay of a light stage takes less time than a program
 NUMBERS_A_NODE = 1 << 12  # numbers that NumPy makes in the time that a kernel takes longer than in a program
-LOADING_CALLS = 3 << 20  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
-PASSES_BEFORE = 12_288  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
-PASSES_MEANWHILE = 1280  # ... and while XLA compiles
+LOADING_CALLS = 24 << 20  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
+PASSES_BEFORE = 98_304  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
+PASSES_MEANWHILE = 8192  # ... and while XLA compiles
 LIGHT_LOOP_ELEMENTS = 1 << 20  # a stage with loops is light up to this many elements of feeds and variables ...
 LIGHT_ITERATION = 1 << 22  # ... which make this many numbers in one iteration of each loop ...
 LONG_RUN = 1 << 18  # ... if no run calls more kernels than this
@@ -30,6 +30,7 @@ LONG_VOLUME = 1 << 28  # numbers that NumPy may make and keep meanwhile
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled
 SETTLING_RUNS = 8  # after which such a stage has shown what sizes there are
 MEANWHILE_NUMBERS = 1 << 14  # that NumPy makes in such a stage while it calls a kernel
+LARGE_PRODUCT = 1 << 23  # multiplications of a product, on average, from which on threads of NumPy's library pay
 A_NUMBER = 16  # multiplications take as long as NumPy takes to make another number
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
@@ -65,6 +66,7 @@ class Work:
         has_waited: whether it ran on NumPy for a while already, in another form of its plan.
         multiplications: how many products of matrices and convolutions take outside of loops, about.
         trains: whether it has updates of an optimizer.
+        products: how many such products there are.
     """
 
     nodes: int
@@ -79,6 +81,7 @@ class Work:
     has_waited: bool = False
     multiplications: int = 0
     trains: bool = False
+    products: int = 0
 
     @property
     def is_small(self) -> bool:
@@ -110,6 +113,11 @@ class Work:
         least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
         return self.volume is not None and not self.device_only and not self.looping and self.nodes >= least \
             and self.volume + self.elements <= LONG_VOLUME
+
+    @property
+    def has_large_products(self) -> bool:
+        """Whether products are worth several threads on NumPy, also where others use the cores."""
+        return not self.looping and self.multiplications >= LARGE_PRODUCT * max(self.products, 1)
 
     @property
     def numbers(self) -> int:
@@ -182,8 +190,8 @@ def long_runs(work: Work) -> int:
 def calls_before_compiling(work: Work) -> int:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
-    A call in a loop that is replayed takes 0.2 to 1 us longer than in a program, which takes 2 s to load JAX, to trace
-    and to compile: by then the steps have lost as much. They lose more where kernels make many numbers.
+    A call in a loop that is replayed takes 0.02 to 0.1 us longer than in a program, which takes 2 s to load JAX, to
+    trace and to compile: by then the steps have lost as much. They lose more where kernels make many numbers.
     """
     numbers = work.iteration // NUMBERS_A_NODE
     return max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
