@@ -51,7 +51,8 @@ class ReplicaContext:
     ) -> Any:
         """Calls `merge_fn(strategy, ...)` for all replicas together, with the values of the only one."""
     def all_reduce(self, reduce_op: Any, value: Any) -> Any:
-        """The sum or the mean over the replicas: the value of the only one."""
+        """The sum or the mean over the replicas: the value of the only one; `destinations` have no meaning
+        here."""
     def __init__(self, strategy: Strategy, replica_id_in_sync_group: int) -> None: ...
     strategy: Any
     replica_id_in_sync_group: Any
@@ -147,19 +148,21 @@ class StrategyExtended:
     def read_var(self, v: Any) -> Any:
         """The value of a variable."""
     def non_slot_devices(self, var_list: Sequence[Any]) -> tuple[str, ...]:
-        """Where optimizers keep what belongs to no variable."""
+        """Where optimizers keep what belongs to no variable; `var_list` has no meaning here, there is one
+        device."""
     def call_for_each_replica(
         self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Calls a function as the only replica."""
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        """The sum or the mean over the replicas: the value of the only one."""
+        """The sum or the mean over the replicas: the value of the only one; `destinations` have no meaning
+        here."""
     def batch_reduce_to(
         self, reduce_op: Any, value_destination_pairs: Sequence[tuple[Any, Any]],
     ) -> list[Any]:
         """`reduce_to` for several pairs of a value and destinations."""
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
-        """A value for all devices, which are one."""
+        """A value for all devices, which are one, so that `destinations` have no meaning here."""
     def update(
         self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = ...,
         kwargs: Mapping[str, Any] | None = None, group: bool = True,
@@ -169,7 +172,8 @@ class StrategyExtended:
         self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = ...,
         kwargs: Mapping[str, Any] | None = None, group: bool = True,
     ) -> Any:
-        """Calls `fn(...)` on the devices of `non_slot_devices`; the result, in a tuple if it is not grouped."""
+        """Calls `fn(...)` on the only device, whatever `colocate_with` is; the result, in a tuple if it is not
+        grouped."""
     def experimental_run_steps_on_iterator(
         self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1, initial_loop_values: Any = None,
     ) -> Any:

@@ -99,7 +99,7 @@ class ReplicaContext:
             return merge_fn(self.strategy, *args, **(kwargs or {}))
 
     def all_reduce(self, reduce_op: Any, value: Any) -> Any:
-        """The sum or the mean over the replicas: the value of the only one.
+        """The sum or the mean over the replicas: the value of the only one; `destinations` have no meaning here.
 
         Raises:
             ValueError: `reduce_op` is neither SUM nor MEAN.
@@ -248,7 +248,7 @@ class StepsContext:
         self.run_op: Any = None
 
     def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
-        """Hands a tensor on; the sum and the mean over one replica are the tensor itself."""
+        """Hands a tensor on; `reduce_op` has no meaning for one replica, whose sum and mean are the tensor itself."""
         self.last_step_outputs[name] = output
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:
@@ -307,7 +307,7 @@ class StrategyExtended:
         return identity(v)
 
     def non_slot_devices(self, var_list: Sequence[Any]) -> tuple[str, ...]:
-        """Where optimizers keep what belongs to no variable."""
+        """Where optimizers keep what belongs to no variable; `var_list` has no meaning here, there is one device."""
         return self.parameter_devices
 
     # ---- values
@@ -318,7 +318,7 @@ class StrategyExtended:
         return self._strategy.experimental_run_v2(fn, args, kwargs)
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        """The sum or the mean over the replicas: the value of the only one.
+        """The sum or the mean over the replicas: the value of the only one; `destinations` have no meaning here.
 
         Raises:
             ValueError: `reduce_op` is neither SUM nor MEAN.
@@ -330,7 +330,7 @@ class StrategyExtended:
         return [self.reduce_to(reduce_op, value, destinations) for value, destinations in value_destination_pairs]
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
-        """A value for all devices, which are one."""
+        """A value for all devices, which are one, so that `destinations` have no meaning here."""
         return tensor
 
     def update(self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = (),
@@ -341,7 +341,7 @@ class StrategyExtended:
 
     def update_non_slot(self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = (),
                         kwargs: Mapping[str, Any] | None = None, group: bool = True) -> Any:
-        """Calls `fn(...)` on the devices of `non_slot_devices`; the result, in a tuple if it is not grouped."""
+        """Calls `fn(...)` on the only device, whatever `colocate_with` is; the result, in a tuple if it is not grouped."""
         with self._strategy._placed():
             return self._grouped(fn(*args, **(kwargs or {})), group)
 

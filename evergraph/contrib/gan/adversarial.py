@@ -185,7 +185,7 @@ def wasserstein_gradient_penalty(real_data: Any, generated_data: Any, generator_
         share = random_uniform(array.concat([array.shape(generated)[:1], ones], 0) if ones
                                else array.shape(generated)[:1])
         between = real + share * (generated - real)
-        # In no name scope, so that TensorFlow finds the updates of the discriminator where it looks for them.
+        # In no name scope: programs collect the discriminator's updates by the name of its own scope.
         with name_scope(None), variable_scope(discriminator_scope, "gpenalty_dscope", reuse=AUTO_REUSE):
             said = discriminator_fn(between, generator_inputs)
         said = said[0] if isinstance(said, tuple) else said
