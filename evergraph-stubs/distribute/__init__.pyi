@@ -172,7 +172,7 @@ class StrategyExtended:
         self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = ...,
         kwargs: Mapping[str, Any] | None = None, group: bool = True,
     ) -> Any:
-        """Calls `fn(...)` on the only device, whatever `colocate_with` is; the result, in a tuple if it is not
+        """Calls `fn(...)` on the only device, which `colocate_with` is too; the result, in a tuple if not
         grouped."""
     def experimental_run_steps_on_iterator(
         self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1, initial_loop_values: Any = None,

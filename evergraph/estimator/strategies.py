@@ -341,7 +341,7 @@ class StrategyExtended:
 
     def update_non_slot(self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = (),
                         kwargs: Mapping[str, Any] | None = None, group: bool = True) -> Any:
-        """Calls `fn(...)` on the only device, whatever `colocate_with` is; the result, in a tuple if it is not grouped."""
+        """Calls `fn(...)` on the only device, which `colocate_with` is too; the result, in a tuple if not grouped."""
         with self._strategy._placed():
             return self._grouped(fn(*args, **(kwargs or {})), group)
 
