@@ -16,7 +16,7 @@ from collections.abc import Callable
 STARTED = time.perf_counter()  # in a worker, before it imports the package
 
 MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
-           "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph")
+           "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph", "benchmarks.changing")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Lowered:
         lines: its lines.
         inputs: the tensors that it takes.
         outputs: those that it returns.
+        prepared: what else it takes behind the inputs: for each the position of an input, and a function of it.
     """
 
     call: Callable[..., tuple[Any, ...]]
@@ -84,6 +85,7 @@ class Lowered:
     lines: Sequence[Line]
     inputs: Sequence[Tensor] = ()
     outputs: Sequence[Tensor] = ()
+    prepared: Sequence[tuple[int, Callable[[Any], Any]]] = ()
 
     @functools.cached_property
     def nodes(self) -> Sequence[Operation]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evergraph.compile.calls import CarriedState, Function, failures_deferred, needs_passed_on
+from evergraph.compile.loop_sums import Sums, behind_identities, lower_body
 from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.traits import Kind
+from evergraph.graph.node import Operation
 from evergraph.kernel import foreign, patience
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
@@ -39,14 +39,23 @@ def run_loop(
         DeadlineExceededError: the time of the step was over before the loop was.
     """
     values: Sequence[Any] = arguments
-    test, step, context = cond.lowered.call, body.lowered.call, body.context
-    calls = len(cond.lowered.nodes) + len(body.lowered.nodes)
+    lowered, context = lower_body(body.graph, cond.graph), body.context
+    test, step = cond.lowered.call, lowered.lowered.call
+    ready: list[Any] | None = None
+    sums = Sums(lowered, context) if lowered.sums else None
+    calls = len(cond.lowered.nodes) + len(lowered.lowered.nodes)
     end = patience.deadline()
     while is_true(test(context, *values)[0]):
         if end is not None:
             patience.require_time(end)
-        values = step(context, *values)
+        if ready is None:
+            ready = [prepare(values[place]) for place, prepare in lowered.lowered.prepared]
+        values = step(context, *values, *ready)
+        if sums is not None:
+            values = sums.take(values)
         count_calls(calls)
+    if sums is not None:
+        values = sums.settled(values)
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 
@@ -64,13 +73,7 @@ def trace_loop(
 
 def changing_variables(body: FuncGraph) -> list[int]:
     """The positions of the loop variables that the body changes; the others are loop-invariant."""
-    return [i for i, (t, x) in enumerate(zip(body.outputs, body.inputs, strict=True)) if _behind_identities(t) is not x]
-
-
-def _behind_identities(tensor: Tensor) -> Tensor:
-    while tensor.op.opdef.kind is Kind.IDENTITY and not tensor.op._control_inputs:
-        tensor = tensor.op._inputs[0]
-    return tensor
+    return [i for i, (t, x) in enumerate(zip(body.outputs, body.inputs, strict=True)) if behind_identities(t) is not x]
 
 
 def is_true(value: Any) -> bool:

@@ -51,6 +51,7 @@ def lower(
     late: LateReads | None = None,
     short: Shortcuts | None = None,
     mixed: MixedPrecision | None = None,
+    steady: Collection[Tensor] = (),
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
@@ -63,6 +64,7 @@ def lower(
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
         short: what need not be computed, for code that runs on NumPy; see passes/shortcuts.py.
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
+        steady: inputs that are the same in many calls on NumPy. Nodes may take them prepared; see `Lowered.prepared`.
     """
     late = late_reads(nodes, inputs) if late is None else late
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once,
@@ -77,6 +79,7 @@ def lower(
     lines: list[Line] = []
     plain: set[Operation] = set()
     shared: set[Tensor] = set()
+    ready = _Ready(inputs, steady)
     for number, node in enumerate(nodes):
         text = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
         group = None if short is None else short.groups.get(node)
@@ -84,7 +87,7 @@ def lower(
             same = {} if short is None else short.same
             form = _Source(number, scope, short is not None)
             text = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
-                         earlier.get(node, ()))
+                         earlier.get(node, ()), ready)
             if short is not None and node not in fixed and node not in late and may_be_recorded(node):
                 plain.add(node)
         elif text and group is not None and all(map(may_be_recorded, group.nodes)):
@@ -99,7 +102,10 @@ def lower(
     )
     if short is not None:
         lines = with_lists_together(with_segments(lines, plain, results, scope), scope)
-    return generated(lines, [f"i{n}" for n in range(len(inputs))], results, scope, inputs, outputs)
+    taken = len(inputs) + len(ready.prepared)
+    lowered = generated(lines, [f"i{n}" for n in range(taken)], results, scope, inputs, outputs)
+    lowered.prepared = ready.prepared
+    return lowered
 
 
 def _shortcut(
@@ -199,10 +205,7 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     cached = function.cache(_LoweredBodies).get(key)
     if cached is not None:
         return cached
-    effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
-    waited = [] if function.is_dataflow else function.control_outputs
-    wanted: list[Any] = [*function.outputs, *waited, *effects]
-    fetches, inputs = without_dead_code(*functionalize(wanted, function.inputs, function))
+    fetches, inputs = needed_of(function)
     outputs: Any = fetches[: len(function.outputs)]
     nodes = prune(fetches, inputs)
     late = late_reads(nodes, inputs)
@@ -210,6 +213,14 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     lowered = lower(nodes, inputs, outputs, late=late, short=short, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered
     return lowered
+
+
+def needed_of(function: FuncGraph) -> tuple[Sequence[Any], Sequence[Tensor]]:
+    """(what the body of a function computes: its outputs, then what else has to run; its arguments)."""
+    effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
+    waited = [] if function.is_dataflow else function.control_outputs
+    wanted: list[Any] = [*function.outputs, *waited, *effects]
+    return without_dead_code(*functionalize(wanted, function.inputs, function))
 
 
 def _line(
@@ -221,8 +232,9 @@ def _line(
     once: frozenset[Tensor],
     is_fixed: bool,
     same: Mapping[Tensor, Tensor],
-    casts: _Casts | None = None,
-    earlier: Sequence[Tensor] = (),
+    casts: _Casts | None,
+    earlier: Sequence[Tensor],
+    ready: _Ready,
 ) -> str:
     """The statement that runs one node."""
     opdef, number, scope = node.opdef, source.number, source.scope
@@ -231,7 +243,9 @@ def _line(
         for i, t in enumerate(node._inputs)
     ]
     values = _dereferenced(node, values)
-    bound = _bound(node, values, scope) if source.on_numpy and not is_fixed else None
+    bound = None
+    if source.on_numpy and not is_fixed:
+        bound = ready.kernel(node, values) or _bound(node, values, scope)
     scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else bound or opdef.kernel
     before = "" if casts is None else casts.before(node, number, values)
     if earlier:
@@ -285,6 +299,32 @@ def _assignment(
     settled = "".join(f"; {target} = {source.settled(target, f'd{target[1:]}')}"
                       for target, dtype in zip(targets, wanted, strict=True) if dtype is not None)
     return f"{together}= {call}{settled}"
+
+
+class _Ready:
+    """The inputs that nodes take prepared.
+
+    Args:
+        inputs: those of the function.
+        steady: the ones that are the same in many calls.
+
+    Attributes:
+        prepared: the positions of inputs, and functions that prepare them.
+    """
+
+    def __init__(self, inputs: Sequence[Tensor], steady: Collection[Tensor]) -> None:
+        self._places = {f"i{n}": n for n, t in enumerate(inputs) if t in steady}
+        self._first = len(inputs)
+        self.prepared: list[tuple[int, Callable[[Any], Any]]] = []
+
+    def kernel(self, node: Operation, values: list[str]) -> Callable[..., Any] | None:
+        """The function that computes a node with an input prepared, whose name it changes in `values`; or None."""
+        how = None if node.opdef.prepares is None or not self._places else node.opdef.prepares(node)
+        if how is None or values[how.place] not in self._places:
+            return None
+        self.prepared.append((self._places[values[how.place]], how.function))
+        values[how.place] = f"i{self._first + len(self.prepared) - 1}"
+        return how.kernel
 
 
 class _Casts:

@@ -118,6 +118,21 @@ class Fusion:
     otherwise: Fusion | None = None
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """How to prepare an input of a node for many calls on NumPy in which it stays the same.
+
+    Attributes:
+        place: the position of the input.
+        function: prepares its value.
+        kernel: computes the node's output of its inputs, with that one prepared.
+    """
+
+    place: int
+    function: Callable[[Any], Any]
+    kernel: Callable[..., Any]
+
+
 ANY = object()
 """Marks an attr of which any value leaves the meaning of the op as it was in TensorFlow 1.15."""
 
@@ -131,6 +146,9 @@ class Traits:
         memory: how XLA holds its result.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
+        is_sum: the output is the sum of all inputs.
+        sums_rows: `node -> inputs`: the positions of those inputs over whose rows the output is a sum. If the rows are
+            divided into parts, and the other inputs stay, the output is the sum of the outputs of the parts.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
         reads_rows: the input of which the op reads some rows alone, by their numbers.
@@ -163,6 +181,8 @@ class Traits:
     memory: Memory = Memory.FUSED
     by_row: bool = False
     adds_up: bool = False
+    is_sum: bool = False
+    sums_rows: Callable[[Operation], tuple[int, ...]] | None = None
     updates_rows: str | None = None
     reads_rows: str | None = None
     slots: tuple[str, ...] = ()

@@ -126,7 +126,12 @@ def find_live(
     """
     live, fed = Live(), set(feeds)
     stack: list[Element] = list(fetches)
-    while stack:
+    waited: list[Operation] = []
+    while stack or waited:
+        if not stack:  # what waits for a quiet node waits for those of its outputs that are needed, if there are any
+            stack += [node for node in waited if node not in live.nodes]
+            waited = []
+            continue
         element = stack.pop()
         if element in fed:
             live.fed.add(element)  # type: ignore[arg-type]
@@ -136,7 +141,8 @@ def find_live(
         assert isinstance(node, Operation)
         if node not in live.nodes:
             live.nodes.add(node)
-            stack += control_dependencies(node, fed)
+            for before in control_dependencies(node, fed):
+                (waited if _is_quiet(before) else stack).append(before)
             if can_be_cut(node):
                 live.calls[node], live.arguments[node] = set(), set()
                 stack += _more_arguments(live, node, kept[node]) if kept and node in kept else []
@@ -195,6 +201,11 @@ def live_arguments(function: FuncGraph, outputs: Collection[int]) -> set[int]:
 def can_be_cut(node: Operation) -> bool:
     """Whether the node calls functions of which only what their live outputs need has to run."""
     return node.opdef.kind in _CALLS and all(f.is_dataflow or _is_stateless(f) for f in functions_of(node))
+
+
+def _is_quiet(node: Operation) -> bool:
+    """Whether the node calls functions that compute and do nothing else: no check of the program's, no state."""
+    return can_be_cut(node) and all(map(_is_stateless, functions_of(node)))
 
 
 _CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})

@@ -54,6 +54,32 @@ def test_what_waits_for_a_conditional_waits_for_all_of_it():
     assert other.op in find_live([after], [x]).nodes
 
 
+def test_what_waits_for_a_loop_waits_for_what_is_needed_of_it():
+    other = tf.placeholder(tf.float32, [])
+    loop = tf.while_loop(lambda i, a, b: i < 3, lambda i, a, b: (i + 1, a * 2, b + other), [0, 1.0, 2.0])
+    with tf.control_dependencies([caller(loop[1])]):
+        after = tf.identity(loop[1])
+    live = find_live([after], [])
+    assert live.calls[caller(loop[1])] == {0, 1} and other.op not in live.nodes
+    assert other.op in find_live([after, caller(loop[1])], []).nodes
+
+
+def test_what_waits_for_a_loop_that_prints_waits_for_all_of_it():
+    loop = tf.while_loop(lambda i, a, b: i < 3, lambda i, a, b: (i + 1, a * 2, tf.Print(b, [b])), [0, 1.0, 2.0])
+    with tf.control_dependencies([caller(loop[1])]):
+        after = tf.identity(loop[1])
+    assert find_live([after], []).calls[caller(loop[1])] == {0, 1, 2}
+
+
+def test_a_recurrent_network_computes_no_gradient_of_its_inputs():
+    x = tf.placeholder(tf.float32, [2, None, 3])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(4), x, dtype=tf.float32)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(outputs))
+    loops = [node for node in train.graph.get_operations() if node.type == "StatelessWhile"]
+    live = find_live([train], [x])
+    assert len(loops) == 2 and len(live.calls[loops[1]]) < len(loops[1].outputs)
+
+
 @pytest.mark.parametrize("tier", ["numpy", "xla", None])
 class TestSteps:
     """Whole steps, on each tier."""
