@@ -26,11 +26,34 @@ _MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
 _numbers = itertools.count()
 
 
+class Call(NamedTuple):
+    """What a line does that calls one function of C code.
+
+    Attributes:
+        function: the global name of the function, which takes a context and more.
+        given: the names of what more it takes.
+        made: the names of what it returns: a tuple, or one value.
+        is_tuple: whether it returns a tuple.
+    """
+
+    function: str
+    given: tuple[str, ...]
+    made: tuple[str, ...]
+    is_tuple: bool = True
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        targets = "".join(f"{name}, " for name in self.made) if self.is_tuple else f"{self.made[0]} "
+        return f"{targets}= {self.function}({', '.join(('context', *self.given))})"
+
+
 class Line(NamedTuple):
-    """A statement, with the nodes that it runs."""
+    """A statement, with the nodes that it runs, and what it calls if it is a call of C code."""
 
     text: str
     nodes: tuple[Operation, ...]
+    call: Call | None = None
 
     @property
     def names(self) -> set[str]:
@@ -77,6 +100,7 @@ class Lowered:
         inputs: the tensors that it takes.
         outputs: those that it returns.
         prepared: what else it takes behind the inputs: for each the position of an input, and a function of it.
+        results: the text of the outputs.
     """
 
     call: Callable[..., tuple[Any, ...]]
@@ -86,6 +110,7 @@ class Lowered:
     inputs: Sequence[Tensor] = ()
     outputs: Sequence[Tensor] = ()
     prepared: Sequence[tuple[int, Callable[[Any], Any]]] = ()
+    results: str = ""
 
     @functools.cached_property
     def nodes(self) -> Sequence[Operation]:
@@ -137,7 +162,7 @@ def generated(
     file = f"<stage {next(_numbers)}>"
     code = _kept_code(source) if len(source) <= _LONGEST_SOURCE else _code(source)
     call = types.FunctionType(code.replace(co_filename=file), scope)
-    lowered = LOWERED[file] = Lowered(call, source, file, lines, inputs, outputs)
+    lowered = LOWERED[file] = Lowered(call, source, file, lines, inputs, outputs, results=results)
     return lowered
 
 

@@ -40,22 +40,31 @@ def run_loop(
     """
     values: Sequence[Any] = arguments
     lowered, context = lower_body(body.graph, cond.graph), body.context
-    test, step = cond.lowered.call, lowered.lowered.call
-    ready: list[Any] | None = None
-    sums = Sums(lowered, context) if lowered.sums else None
+    test, step, count = cond.lowered.call, lowered.lowered.call, lowered.variables
     calls = len(cond.lowered.nodes) + len(lowered.lowered.nodes)
-    end = patience.deadline()
-    while is_true(test(context, *values)[0]):
+    sums, end = Sums(lowered, context), patience.deadline()
+    ready: list[Any] | None = None
+    while True:
         if end is not None:
             patience.require_time(end)
+        if lowered.several is not None and ready is not None:
+            found, done, is_over = lowered.several(context, (*values, *ready), sums.waiting, sums.room)
+            values = sums.added(found[:count])
+            count_calls(calls * done)
+            if is_over:
+                break
+            if done:
+                continue
+        if not is_true(test(context, *values)[0]):
+            break
         if ready is None:
             ready = [prepare(values[place]) for place, prepare in lowered.lowered.prepared]
-        values = step(context, *values, *ready)
-        if sums is not None:
-            values = sums.take(values)
+        found = step(context, *values, *ready)
+        if lowered.sums:
+            sums.waiting.append(found[count:])
+        values = sums.added(found[:count])
         count_calls(calls)
-    if sums is not None:
-        values = sums.settled(values)
+    values = sums.settled(values)
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 

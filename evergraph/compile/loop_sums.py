@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from evergraph.compile.generated import Lowered
-from evergraph.compile.lower import lower, needed_of
+from evergraph.compile.lower import lower, lower_function, needed_of
+from evergraph.compile.repeated import Several, several
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -24,6 +25,7 @@ from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import late_reads
 from evergraph.passes.shortcuts import Shortcuts, shortcuts
 
+_MOST_ITERATIONS = 64  # until Python looks at signals, the time, and how long the loop is
 _ENOUGH_ROWS = 256  # for one product; more of them would have left the near caches
 
 
@@ -50,11 +52,13 @@ class LoopBody:
         lowered: takes the loop variables; returns their next values, and behind them the rows for the sums.
         variables: how many loop variables there are.
         sums: those that are added up outside of it.
+        several: runs several iterations in C code, if that is possible.
     """
 
     lowered: Lowered
     variables: int
     sums: Sequence[LoopSum]
+    several: Several | None
 
 
 class _Bodies(dict[tuple[tuple[Tensor, ...], FuncGraph], LoopBody]):
@@ -86,7 +90,7 @@ def _lowered(body: FuncGraph, cond: FuncGraph) -> LoopBody:
                     steady=steady)
     sums = [LoopSum(position, tuple(map(rows.index, _rows_of(term))), _lowered_term(term))
             for position, terms in found.items() for term in terms]
-    return LoopBody(lowered, count, sums)
+    return LoopBody(lowered, count, sums, several(lower_function(cond, on_numpy=True), lowered, count))
 
 
 def _sums(
@@ -151,29 +155,36 @@ class Sums:
     Args:
         body: the body of the loop.
         context: what its kernels run in.
+
+    Attributes:
+        waiting: the rows of iterations that are not added up yet.
     """
 
     def __init__(self, body: LoopBody, context: Any) -> None:
         self._body, self._context = body, context
-        self._waiting: list[Sequence[Any]] = []
-        self._rows = 0
+        self._most = 1  # iterations whose rows wait
+        self.waiting: list[Sequence[Any]] = []
 
-    def take(self, values: Sequence[Any]) -> Sequence[Any]:
-        """The loop variables that an iteration returned; keeps the rows behind them, or adds them up."""
-        count = self._body.variables
-        rows = values[count:]
-        self._waiting.append(rows)
-        self._rows += max(map(len, rows))
-        return values[:count] if self._rows < _ENOUGH_ROWS else self.settled(values[:count])
+    @property
+    def room(self) -> int:
+        """How many iterations there may be until `added` is to be called."""
+        return self._most - len(self.waiting) if self._body.sums else _MOST_ITERATIONS
+
+    def added(self, values: Sequence[Any]) -> Sequence[Any]:
+        """The loop variables, with the sums of the rows that wait if there are enough."""
+        if not self.waiting:
+            return values
+        rows = max(1, *map(len, self.waiting[-1]))
+        self._most = min(_MOST_ITERATIONS, -(-_ENOUGH_ROWS // rows))
+        return self.settled(values) if len(self.waiting) >= self._most else values
 
     def settled(self, values: Sequence[Any]) -> Sequence[Any]:
-        """The loop variables with the sums that were waited for."""
-        if not self._waiting:
+        """The loop variables with the sums of all rows that wait."""
+        if not self.waiting:
             return values
         result = list(values)
-        rows = [parts[0] if len(parts) == 1 else np.concatenate(parts) for parts in zip(*self._waiting, strict=True)]
-        self._waiting.clear()
-        self._rows = 0
+        rows = [parts[0] if len(parts) == 1 else np.concatenate(parts) for parts in zip(*self.waiting, strict=True)]
+        self.waiting.clear()
         for each in self._body.sums:
             (term,) = each.term.call(self._context, *(rows[place] for place in each.rows))
             result[each.position] = result[each.position] + term

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.compile import backend
-from evergraph.compile.generated import Line, Lowered, generated, names_in
+from evergraph.compile.generated import Call, Line, Lowered, generated, names_in
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel import recording
@@ -118,10 +118,11 @@ def _segment_line(lines: Sequence[Line], results: Collection[str], scope: dict[s
     given = dict.fromkeys(name for line in lines for name in names_in(line.text))
     inputs = [name for name in given if name not in made]
     nodes = tuple(node for line in lines for node in line.nodes)
-    targets = "".join(f"{name}, " for name in made if name in results)
+    wanted = tuple(name for name in made if name in results)
     player = next(name for name in map("s{}".format, itertools.count()) if name not in scope)
-    scope[player] = Segment(lines, inputs, targets, scope).player
-    return Line(f"{targets}= {player}({', '.join(['context', *inputs])})", nodes)
+    scope[player] = Segment(lines, inputs, "".join(f"{name}, " for name in wanted), scope).player
+    call = Call(player, tuple(inputs), wanted)
+    return Line(call.text, nodes, call)
 
 
 class Segment:

@@ -1,8 +1,8 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`cells`, `expressions`, `files`, `images`, `jpeg`, `lists`, `messages`, `pairs`, `random`, `sparse`, `steps`, `strings`,
-`tape`, `text` and `unicode` are called from Python, the others from XLA's programs, and some of them on NumPy arrays
-too (`kernel/foreign.py`): None without a compiler, on a platform for which there is no build, or with
+`cells`, `expressions`, `files`, `images`, `jpeg`, `lists`, `loops`, `messages`, `pairs`, `random`, `sparse`, `steps`,
+`strings`, `tape`, `text` and `unicode` are called from Python, the others from XLA's programs, and some of them on
+NumPy arrays too (`kernel/foreign.py`): None without a compiler, on a platform for which there is no build, or with
 EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in Python as well, with the same results; `jpeg`
 also needs libjpeg, whose pixels differ a little from those of Pillow. What the latter do is done by operations of XLA
 and NumPy as well, and may differ in the last bits. `convolve64`, `matrices64`, `rows_int` and their like are modules
@@ -42,6 +42,7 @@ images: Any = _loaded("_images")
 jpeg: Any = _loaded("_jpeg")
 lines: Any = _loaded("_lines")
 lists: Any = _loaded("_lists")
+loops: Any = _loaded("_loops")
 matrices: Any = _loaded("_matrices")
 matrices64: Any = _loaded("_matrices64")
 messages: Any = _loaded("_messages")

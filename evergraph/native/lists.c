@@ -1,8 +1,9 @@
-/* Lists of tensors on the host: prefixes of lists that they share, and functions that push to many of them at once, or
-   pop from them; see kernel/lists/items.py and compile/list_lines.py. */
+/* Lists of tensors on the host: prefixes of lists that they share, and functions that push to many of them at once, pop
+   from them, read and replace elements; see kernel/lists/items.py and compile/list_lines.py. */
 
-#include "module.h"
+#include "arrays.h"
 #include <stddef.h>
+#include <stdint.h>
 #include <structmember.h>
 
 /* The first `length` elements of a Python list. Nothing that it refers to refers back, so that it needs no garbage
@@ -16,7 +17,7 @@ typedef struct {
 enum { MOST_LISTS = 64 }; /* from which one call pops */
 
 static PyTypeObject *prefix_type;
-static PyObject *array_type;
+static PyObject *array_type, *index_type; /* numpy.ndarray, and the dtype of numbers of elements: int32 */
 
 static void release(PyObject *self)
 {
@@ -156,6 +157,108 @@ static PyObject *pop_all(PyObject *self, PyObject *const *args, Py_ssize_t count
     return results;
 }
 
+/* ---- single elements
+
+   Functions of a context, a list, a number of an element, and more. `self` has a function, which does what is not plain,
+   and what it is to know. */
+
+/* The number of an element that a list has; -1 if it has none of that number. */
+static Py_ssize_t place_in(const Prefix *prefix, PyObject *index)
+{
+    const NumpyArray *array = (const NumpyArray *)index;
+    if (!prefix || (PyObject *)Py_TYPE(index) != array_type || array->dtype != index_type || array->rank)
+        return -1;
+    int32_t place = *(const int32_t *)array->data;
+    return place < prefix->length && prefix->length <= PyList_Size(prefix->store) ? place : -1;
+}
+
+static int is_array_of(PyObject *object, PyObject *dtype)
+{
+    return (PyObject *)Py_TYPE(object) == array_type && ((const NumpyArray *)object)->dtype == dtype;
+}
+
+/* A list with the elements of another one, but for one of them. Takes over a reference to the element. */
+static PyObject *with_element(Prefix *prefix, Py_ssize_t place, PyObject *item)
+{
+    Prefix *other = item ? (Prefix *)prefix_of(prefix, prefix->length) : NULL;
+    PyObject *store = other ? PyList_GetSlice(prefix->store, 0, prefix->length) : NULL;
+    if (!store) {
+        Py_XDECREF(item);
+        Py_XDECREF((PyObject *)other);
+        return NULL;
+    }
+    PyList_SetItem(store, place, item);
+    Py_XDECREF(other->store);
+    other->store = store;
+    return (PyObject *)other;
+}
+
+/* An element of a dtype, which stands in `self`: of a list and a number. */
+static PyObject *get_one(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    const Prefix *prefix = as_prefix(args[1]);
+    Py_ssize_t place = place_in(prefix, args[2]);
+    PyObject *item = place < 0 ? NULL : PyList_GetItem(prefix->store, place);
+    if (item && is_array_of(item, PyTuple_GetItem(self, 1)))
+        return Py_NewRef(item);
+    return called(PyTuple_GetItem(self, 0), args, count);
+}
+
+/* The list with another element: of a list, a number and an array. */
+static PyObject *set_one(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    Prefix *prefix = as_prefix(args[1]);
+    Py_ssize_t place = place_in(prefix, args[2]);
+    if (place < 0 || (PyObject *)Py_TYPE(args[3]) != array_type)
+        return called(PyTuple_GetItem(self, 0), args, count);
+    return with_element(prefix, place, Py_NewRef(args[3]));
+}
+
+/* The list with an array added to an element, where None stands for zeros: of a list, one that is as long, the shape of
+   elements, a number and an array. */
+static PyObject *add_to_one(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    Prefix *prefix = as_prefix(args[1]);
+    const Prefix *alike = as_prefix(args[2]);
+    Py_ssize_t place = place_in(prefix, args[4]);
+    if (place < 0 || !alike || alike->length != prefix->length || (PyObject *)Py_TYPE(args[5]) != array_type)
+        return called(PyTuple_GetItem(self, 0), args, count);
+    PyObject *before = PyList_GetItem(prefix->store, place);
+    return with_element(prefix, place, before == Py_None ? Py_NewRef(args[5]) : PyNumber_Add(before, args[5]));
+}
+
+static PyMethodDef getting = {"get_one", (PyCFunction)(void (*)(void))get_one, METH_FASTCALL, NULL};
+static PyMethodDef setting = {"set_one", (PyCFunction)(void (*)(void))set_one, METH_FASTCALL, NULL};
+static PyMethodDef adding = {"add_to_one", (PyCFunction)(void (*)(void))add_to_one, METH_FASTCALL, NULL};
+
+/* A function of this module that has a tuple. */
+static PyObject *with_tuple(PyMethodDef *method, PyObject *given, Py_ssize_t size)
+{
+    if (!PyTuple_CheckExact(given) || PyTuple_Size(given) != size) {
+        PyErr_SetString(PyExc_TypeError, "a function and what it is to know are wanted, as a tuple");
+        return NULL;
+    }
+    return PyCFunction_New(method, given);
+}
+
+static PyObject *py_getter(PyObject *self, PyObject *given)
+{
+    (void)self;
+    return with_tuple(&getting, given, 2);
+}
+
+static PyObject *py_setter(PyObject *self, PyObject *given)
+{
+    (void)self;
+    return with_tuple(&setting, given, 1);
+}
+
+static PyObject *py_adder(PyObject *self, PyObject *given)
+{
+    (void)self;
+    return with_tuple(&adding, given, 1);
+}
+
 static PyMethodDef pushing = {"push_all", (PyCFunction)(void (*)(void))push_all, METH_FASTCALL, NULL};
 static PyMethodDef popping = {"pop_all", (PyCFunction)(void (*)(void))pop_all, METH_FASTCALL, NULL};
 
@@ -175,18 +278,31 @@ static PyObject *py_popper(PyObject *self, PyObject *given)
     return PyCFunction_New(&popping, given);
 }
 
-static PyObject *py_prepare(PyObject *self, PyObject *type)
+static PyObject *py_prepare(PyObject *self, PyObject *args)
 {
+    PyObject *type, *index;
     (void)self;
-    if (!prefix_type && !(prefix_type = (PyTypeObject *)PyType_FromSpec(&spec)))
+    if (!PyArg_ParseTuple(args, "OO:prepare", &type, &index)
+        || (!prefix_type && !(prefix_type = (PyTypeObject *)PyType_FromSpec(&spec))))
         return NULL;
     Py_XDECREF(array_type);
+    Py_XDECREF(index_type);
     array_type = Py_NewRef(type);
+    index_type = Py_NewRef(index);
     return Py_NewRef((PyObject *)prefix_type);
 }
 
 static PyMethodDef methods[] = {
-    {"prepare", py_prepare, METH_O, "prepare(numpy.ndarray): tells the type of elements; the type of prefixes."},
+    {"prepare", py_prepare, METH_VARARGS,
+     "prepare(numpy.ndarray, dtype of numbers): tells the type of elements; the type of prefixes."},
+    {"getter", py_getter, METH_O,
+     "getter((function, dtype)): a function of a context, a list, a number and the shape of an element, which it returns; "
+     "or calls `function`."},
+    {"setter", py_setter, METH_O,
+     "setter((function,)): a function of a context, a list, a number and an element to replace; or calls `function`."},
+    {"adder", py_adder, METH_O,
+     "adder((function,)): a function of a context, a list, one that is as long, the shape of elements, the number of one, "
+     "and what to add to it; or calls `function`."},
     {"pusher", py_pusher, METH_O,
      "pusher(function): a function of a context, and lists and items in turn, that pushes these; or calls `function`."},
     {"popper", py_popper, METH_O,

@@ -6,8 +6,8 @@
    that is used again by the next replay.
 */
 
+#include "arrays.h"
 #include "ffi.h"
-#include "module.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +17,9 @@ typedef void Loop(char **places, const Py_ssize_t *sizes, const Py_ssize_t *stri
 enum { MOST_SLOTS = 512, MOST_PLACES = 16, MOST_AXES = 8, LINE = 64, KEPT = 4, MOST_KEPT = 1 << 26 };
 static const char *const CAPSULE = "evergraph.tape";
 
-/* What arrays and ufuncs look like in memory, as NumPy's public headers say. `looks` and `loop_of` show it to Python,
-   which compares it with what it knows, and makes no tapes if anything differs. */
-typedef struct {
-    PyObject head;
-    char *data;
-    int rank;
-    Py_ssize_t *shape, *strides;
-    PyObject *base, *dtype;
-    int flags;
-} NumpyArray;
-
-enum { IN_ORDER = 0x1, ALIGNED = 0x100 };
+/* What ufuncs look like in memory, as NumPy's public headers say. `looks` and `loop_of` show what is read of arrays and
+   ufuncs to Python, which compares it with what it knows, and makes no tapes if anything differs. */
+enum { IN_ORDER = 0x1, ALIGNED = 0x100 }; /* flags of arrays */
 
 typedef struct {
     PyObject head;

@@ -52,8 +52,11 @@ def together(monkeypatch):
     """The number of lists in each line that changes many."""
     found = []
     call = list_lines._call
-    monkeypatch.setattr(list_lines, "_call", lambda otherwise, *rest: (
-        found.append(len(otherwise.nodes)), call(otherwise, *rest))[1])
+
+    def counted(otherwise, *rest, **named):
+        found.extend([len(otherwise.nodes)] if len(otherwise.nodes) > 1 else [])
+        return call(otherwise, *rest, **named)
+    monkeypatch.setattr(list_lines, "_call", counted)
     return found
 
 

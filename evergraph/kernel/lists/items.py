@@ -52,7 +52,7 @@ class _PythonPrefix:
 if TYPE_CHECKING or native.lists is None:
     _Prefix = _PythonPrefix
 else:
-    _Prefix = native.lists.prepare(np.ndarray)
+    _Prefix = native.lists.prepare(np.ndarray, np.dtype(np.int32))
 
 
 class Items(TensorList, _Prefix):
