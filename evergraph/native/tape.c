@@ -19,8 +19,6 @@ static const char *const CAPSULE = "evergraph.tape";
 
 /* What ufuncs look like in memory, as NumPy's public headers say. `looks` and `loop_of` show what is read of arrays and
    ufuncs to Python, which compares it with what it knows, and makes no tapes if anything differs. */
-enum { IN_ORDER = 0x1, ALIGNED = 0x100 }; /* flags of arrays */
-
 typedef struct {
     PyObject head;
     int inputs, outputs, operands, identity;
@@ -28,6 +26,8 @@ typedef struct {
     void *const *data;
     int count;
 } Ufunc;
+
+enum { IN_ORDER = 0x1, ALIGNED = 0x100 }; /* flags of arrays */
 
 /* ---- loops of our own */
 
