@@ -67,7 +67,7 @@ from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
-from evergraph.passes.shortcuts import shortcuts
+from evergraph.passes.shortcuts import shortcuts, without_idle
 from evergraph.passes.sized import sized_nodes
 from evergraph.passes.state import cell_key
 
@@ -142,7 +142,7 @@ class StageRunner:
     def lowered(self) -> Lowered:
         """The code that runs on NumPy."""
         stage = self.stage
-        short = shortcuts(stage.nodes, stage.outputs, stage.late)
+        short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
 
     @functools.cached_property
@@ -154,7 +154,8 @@ class StageRunner:
     def traced(self) -> Lowered:
         """The code that is compiled."""
         stage = self.stage
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
+        nodes = without_idle(stage.nodes, stage.outputs, stage.late, stage.asked)
+        return lower(nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
 
     @property
     def is_pure(self) -> bool:
