@@ -50,7 +50,7 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
-from evergraph.kernel.lists.transfer import host_list, with_plain_length
+from evergraph.kernel.lists.transfer import host_list, keeps_objects, with_plain_length
 from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import (
     LongLoop,
@@ -196,6 +196,7 @@ class StageRunner:
                     self._is_long = True
             if self._steps_vary:
                 raise NeedRoom
+            self._refuse_objects(given)
         try:
             return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
@@ -244,6 +245,12 @@ class StageRunner:
             nodes = sized_nodes(differ, self.stage.nodes)
             if nodes:
                 raise NeedApart(nodes)
+
+    def _refuse_objects(self, args: Sequence[Any]) -> None:
+        """Raises NeedHost for a node that takes a list of strings: the list is a variant, so its dtype tells nothing."""
+        found = [self.stage.inputs[i] for i in self._lists if keeps_objects(args[i])]
+        if found:
+            raise NeedHost(next(node for node in self.stage.nodes if not set(found).isdisjoint(node._inputs)))
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
