@@ -247,7 +247,7 @@ class StageRunner:
                 raise NeedApart(nodes)
 
     def _refuse_objects(self, args: Sequence[Any]) -> None:
-        """Raises NeedHost for a node that takes a list of strings: the list is a variant, so its dtype tells nothing."""
+        """Raises NeedHost for a node that takes a list of strings, which the dtype, variant, does not tell."""
         found = [self.stage.inputs[i] for i in self._lists if keeps_objects(args[i])]
         if found:
             raise NeedHost(next(node for node in self.stage.nodes if not set(found).isdisjoint(node._inputs)))
