@@ -390,7 +390,7 @@ class TraceContext(StepContext):
         """Records the check; it is decided when the program has run."""
 
         def check(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:
-            if not is_traced(ok):
+            if not is_traced(ok) and (np.all(ok) or not any(map(is_traced, data))):
                 check_now(ok, message, *data, error=error)
                 return
             if message is SIZE_ASSUMED:

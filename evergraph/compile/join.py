@@ -43,4 +43,5 @@ def _merged(group: Sequence[Stage], wanted: set[Tensor | Operation]) -> Stage:
         donates=group[-1].donates,
         fixed=frozenset().union(*(stage.fixed for stage in group)),
         late={node: reads for stage in group for node, reads in stage.late.items()},
+        asked=frozenset().union(*(stage.asked for stage in group)),
     )

@@ -38,7 +38,7 @@ from evergraph.passes.list_order import reads_before_writes
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
-from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts
+from evergraph.passes.shortcuts import Group, Shortcuts, shortcuts, without_idle
 from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
@@ -210,6 +210,7 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     nodes = prune(fetches, inputs)
     late = late_reads(nodes, inputs)
     short = shortcuts(nodes, outputs, late) if on_numpy else None
+    nodes = nodes if on_numpy else without_idle(nodes, outputs, late)
     lowered = lower(nodes, inputs, outputs, late=late, short=short, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered
     return lowered

@@ -50,7 +50,7 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
-from evergraph.kernel.lists.transfer import host_list, with_plain_length
+from evergraph.kernel.lists.transfer import host_list, keeps_objects, with_plain_length
 from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import (
     LongLoop,
@@ -67,7 +67,7 @@ from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
-from evergraph.passes.shortcuts import shortcuts
+from evergraph.passes.shortcuts import shortcuts, without_idle
 from evergraph.passes.sized import sized_nodes
 from evergraph.passes.state import cell_key
 
@@ -142,7 +142,7 @@ class StageRunner:
     def lowered(self) -> Lowered:
         """The code that runs on NumPy."""
         stage = self.stage
-        short = shortcuts(stage.nodes, stage.outputs, stage.late)
+        short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
         return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
 
     @functools.cached_property
@@ -154,7 +154,8 @@ class StageRunner:
     def traced(self) -> Lowered:
         """The code that is compiled."""
         stage = self.stage
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
+        nodes = without_idle(stage.nodes, stage.outputs, stage.late, stage.asked)
+        return lower(nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, mixed=self._mixed)
 
     @property
     def is_pure(self) -> bool:
@@ -195,6 +196,7 @@ class StageRunner:
                     self._is_long = True
             if self._steps_vary:
                 raise NeedRoom
+            self._refuse_objects(given)
         try:
             return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
@@ -243,6 +245,12 @@ class StageRunner:
             nodes = sized_nodes(differ, self.stage.nodes)
             if nodes:
                 raise NeedApart(nodes)
+
+    def _refuse_objects(self, args: Sequence[Any]) -> None:
+        """Raises NeedHost for a node that takes a list of strings, which the dtype, variant, does not tell."""
+        found = [self.stage.inputs[i] for i in self._lists if keeps_objects(args[i])]
+        if found:
+            raise NeedHost(next(node for node in self.stage.nodes if not set(found).isdisjoint(node._inputs)))
 
     def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
         """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""

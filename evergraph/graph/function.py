@@ -431,6 +431,7 @@ def copied(function: FuncGraph) -> FuncGraph:
     at = lambda tensor: made[tensor.op].outputs[tensor.value_index]
     copy.inputs, copy.outputs = [at(t) for t in function.inputs], [at(t) for t in function.outputs]
     copy.captures = {outer: at(inner) for outer, inner in function.captures.items()}
+    copy.constants = {outer: at(inner) for outer, inner in function.constants.items()}
     copy.control_outputs = [made[n] for n in function.control_outputs]
     return copy
 

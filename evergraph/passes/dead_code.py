@@ -58,8 +58,8 @@ def without_dead_code(
     return [copier.element(fetch) for fetch in fetches], [copier.values[tensor] for tensor in feeds]
 
 
-def _copied(graph: Graph, live: Live, feeds: Sequence[Tensor]) -> _Copier:
-    copier = _Copier(_library_of(graph), live, feeds)
+def _copied(graph: Graph, live: Live, feeds: Sequence[Tensor]) -> Copier:
+    copier = Copier(library_of(graph), live, feeds)
     copier.copy_all()
     return copier
 
@@ -218,22 +218,22 @@ def _is_stateless(function: FuncGraph) -> bool:
 # ---------------------------------------------------------------- copying
 
 
-def _library_of(graph: Graph) -> Graph:
+def library_of(graph: Graph) -> Graph:
     """An empty graph that knows the same functions; a function's is a function too."""
     library = Graph()
     library._functions = dict(graph.library)
     library.home = graph.home or graph
-    return _body_like(graph, library) if isinstance(graph, FuncGraph) else library
+    return body_like(graph, library) if isinstance(graph, FuncGraph) else library
 
 
-def _body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGraph:
+def body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGraph:
     """An empty function that keeps its variables and random streams where another one does."""
     copy = FuncGraph(function.name, outer, is_new)
     copy.home, copy.is_dataflow = function.home or function, function.is_dataflow
     return copy
 
 
-class _Copier:
+class Copier:
     """Copies live nodes into an empty graph.
 
     Attributes:
@@ -326,8 +326,8 @@ class _Copier:
         """A function of some arguments and outputs of another one, as the value of an attr."""
         wanted = [function.outputs[i] for i in outputs]
         effects = [] if function.is_dataflow else function.control_outputs
-        body = _body_like(function, self.graph, is_new=True)
-        inner = _Copier(body, find_live([*wanted, *effects], function.inputs), [function.inputs[i] for i in arguments])
+        body = body_like(function, self.graph, is_new=True)
+        inner = Copier(body, find_live([*wanted, *effects], function.inputs), [function.inputs[i] for i in arguments])
         inner.copy_all()
         body.outputs = [inner.value(t) for t in wanted]
         body.control_outputs = [inner.done[n] for n in effects]
@@ -345,7 +345,7 @@ class _Copies:
         self._rewirings = 0
         self._copies: weakref.WeakSet[Graph] = weakref.WeakSet()
 
-    def kept(self, graph: Graph, copier: _Copier) -> _Copier:
+    def kept(self, graph: Graph, copier: Copier) -> Copier:
         """Keeps a copier as long as its graph."""
         if self._rewirings != graph._rewirings:
             self._rewirings, self._copies = graph._rewirings, weakref.WeakSet()
@@ -355,7 +355,7 @@ class _Copies:
 
     def serving(
         self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live
-    ) -> _Copier | None:
+    ) -> Copier | None:
         """A copier whose copy makes the same updates, and that has copied what else these fetches need; or None."""
         updates = _updates(live)
         if not updates or self._rewirings != graph._rewirings:
@@ -376,7 +376,7 @@ class _Copies:
 class _Origin:
     """The copier that made a graph."""
 
-    copier: _Copier | None = None
+    copier: Copier | None = None
 
 
 def _updates(live: Live) -> set[Operation]:

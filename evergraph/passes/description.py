@@ -31,7 +31,8 @@ def description(stage: Stage) -> Hashable | None:
     late = tuple((node.name, place, _named(t)) for node, reads in stage.late.items() for place, t in reads.items())
     tensors = tuple(tuple(map(_named, group)) for group in (stage.inputs, stage.outputs))
     sets = tuple(frozenset(map(_named, group)) for group in (stage.static, stage.lengths))
-    return parts, tensors, sets, frozenset(node.name for node in stage.fixed), late, stage.donates
+    nodes = tuple(frozenset(node.name for node in group) for group in (stage.fixed, stage.asked))
+    return parts, tensors, sets, nodes, late, stage.donates
 
 
 def plain(value: Any) -> Hashable:

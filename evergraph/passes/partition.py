@@ -38,6 +38,7 @@ class Stage:
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
         padding: which inputs are padded; see passes/padding.py.
         alike: equal for stages that share a compiled program; see passes/alike.py.
+        asked: the operations that the caller asked for although they only compute: they run, and may fail.
     """
 
     on_host: bool
@@ -51,6 +52,7 @@ class Stage:
     lengths: frozenset[Tensor] = frozenset()
     padding: Padding = field(default_factory=Padding, compare=False)
     alike: Hashable | None = None
+    asked: frozenset[Operation] = frozenset()
 
     @functools.cached_property
     def static_positions(self) -> tuple[int, ...]:
@@ -121,6 +123,11 @@ def partition(
     if any(level[t.op] != level[user] for t in padded.derived for user in t._consumers if user in level):
         return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, False, apart)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded)
+
+
+def only_computes(node: Operation) -> bool:
+    """Whether an operation has an effect only by its outputs, or by failing."""
+    return node.opdef.is_pure and bool(node.outputs)
 
 
 def _reads_for_host(
@@ -272,6 +279,7 @@ def _stages(
         if node in level:
             groups.setdefault(level[node], []).append(node)
     wanted = [f for f in fetches if isinstance(f, Tensor) and f not in fed]
+    asked = [f for f in fetches if isinstance(f, Operation) and only_computes(f)]
     copied = [f.op for f in wanted if f.op not in level]
     if copied or not groups:  # fetched constants and variables
         home = max(groups, default=0)
@@ -316,6 +324,7 @@ def _stages(
                 {node: reads for node, reads in late.items() if node in own},
                 lengths.intersection(t for node in groups[number] for t in node._inputs),
                 Padding() if number % 2 else padded.of(inputs),
+                asked=frozenset(own.intersection(asked)),
             )
         )
     return stages

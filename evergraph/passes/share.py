@@ -16,7 +16,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
-from evergraph.passes.partition import Stage
+from evergraph.passes.partition import Stage, only_computes
 from evergraph.passes.reads_after_writes import late_reads
 from evergraph.passes.state import is_handle, owner, touched
 
@@ -85,6 +85,9 @@ def left_beside(
     before = {node for stage in done[:-1] for node in stage.nodes}
     if not all(_is_silent(node) and node not in checked and not (node in before and "check" in node.opdef.wants)
                for node in ran.difference(nodes)):
+        return None
+    if any(isinstance(f, Operation) and f in ran and only_computes(f) and not any(f in stage.asked for stage in done)
+           for f in fetches):
         return None
     left = [node for node in nodes if node not in ran]
     late = late_reads(nodes, feeds)

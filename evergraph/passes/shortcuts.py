@@ -61,7 +61,10 @@ class Shortcuts:
 
 
 def shortcuts(
-    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = ()
+    nodes: Sequence[Operation],
+    outputs: Collection[Tensor],
+    late: Collection[Operation] = (),
+    asked: Collection[Operation] = (),
 ) -> Shortcuts:
     """The shortcuts of a stage.
 
@@ -69,16 +72,29 @@ def shortcuts(
         nodes: its nodes. Constants that are fed are none of them.
         outputs: what it hands on.
         late: the nodes that read a variable when they run, so that equal ones may compute something else.
+        asked: the nodes that run even if nobody needs what they compute, and that may fail.
     """
     handed_on = set(outputs)
     same = _equal_tensors([node for node in nodes if node not in late], handed_on)
     users = _users(nodes, same)
-    fused = _fused(nodes, handed_on, same, users, late)
-    replaced = _replaced(nodes, handed_on, same, fused, late)
+    wanted = handed_on.union(same.get(t, t) for node in asked for t in node.outputs)
+    fused = _fused(nodes, wanted, same, users, late)
+    replaced = _replaced(nodes, wanted, same, fused, late)
     left = [node for node in nodes if node not in replaced and node not in late]
     folded = _folded(left, same)
-    groups = _groups(left, handed_on, same, users, folded)
+    groups = _groups(left, wanted, same, users, folded)
     return Shortcuts(same, folded, groups, fused, frozenset(replaced - fused.keys()))
+
+
+def without_idle(
+    nodes: Sequence[Operation],
+    outputs: Collection[Tensor],
+    late: Collection[Operation] = (),
+    asked: Collection[Operation] = (),
+) -> list[Operation]:
+    """The nodes but for those that others only wait for, or that only such nodes use, as in a stage with shortcuts."""
+    idle = _replaced(nodes, {*outputs, *(t for node in asked for t in node.outputs)}, {}, {}, late)
+    return [node for node in nodes if node not in idle]
 
 
 def _fused(

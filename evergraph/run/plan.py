@@ -13,7 +13,6 @@ from evergraph.base.pick import Pick, pick
 from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
-from evergraph.graph.function import CopiedConstants
 from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
 from evergraph.graph.traits import Kind
@@ -21,6 +20,7 @@ from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, Nee
 from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
+from evergraph.passes.fed_constants import with_fed_constants
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.integers import static_sources, unknown_inputs
@@ -29,7 +29,6 @@ from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
-from evergraph.passes.state import may_call
 
 
 @dataclass(frozen=True)
@@ -257,26 +256,18 @@ def first_plan(
     """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can.
 
     Raises:
-        UnimplementedError: a constant is fed of which functions have copies.
+        UnimplementedError: a constant is fed of which functions have copies that cannot see it.
     """
     known = [tensor for tensor in feeds if tensor.op.opdef.kind is not Kind.PLACEHOLDER]
     if any(map(_may_be_size, known)):
         tier = "numpy"  # static shapes follow from the tensor's own value, and compiled programs rely on them
-    fetches, feeds = without_dead_code(*functionalize(fetches, feeds), shares_updates=True)
+    fetches, feeds = with_fed_constants(*functionalize(fetches, feeds), originals=feeds)
+    fetches, feeds = without_dead_code(fetches, feeds, shares_updates=True)
     nodes = with_early_reads(prune(fetches, feeds))
-    _refuse_copied(known, nodes)
     _refuse_misfits(nodes)
     plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
-
-
-def _refuse_copied(fed: Iterable[Tensor], nodes: Sequence[Operation]) -> None:
-    for tensor in fed:
-        if tensor in tensor.graph.memo(CopiedConstants) and any(map(may_call, nodes)):
-            raise errors.UnimplementedError(
-                None, tensor.op, f"{tensor.name} is fed, but it is a constant, and conditionals and loops have copies "
-                "of it. tf.placeholder_with_default gives a tensor that has a value and can be fed")
 
 
 def _refuse_misfits(nodes: Sequence[Operation]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile import backend
 
 tfe = tf.contrib.eager
 
@@ -29,6 +30,7 @@ def test_once_or_persistent():
 
 PROCESS = """
 import evergraph as tf
+from evergraph.compile import backend
 tf.enable_eager_execution()
 from tests.eager.test_tapes import power
 for _ in range(5):
@@ -167,3 +169,21 @@ def test_recomputed_gradients():
         tape.watch(x)
         y = square(x)
     assert [g.numpy() for g in tape.gradient(y, [x, w])] == [12.0, 9.0] and len(calls) == 2
+
+
+def test_gradients_of_a_loop_in_the_branch_that_is_not_taken(monkeypatch):
+    """The lists of that loop do not exist, also where calls of functions are compiled at once, as on accelerators."""
+    monkeypatch.setattr(backend, "platform", lambda: "gpu")
+
+    @tf.function
+    def power(x, n):
+        return tf.cond(n > 1, lambda: x * 3.0, lambda: tf.while_loop(
+            lambda i, _: i < 2, lambda i, y: (i + 1, tf.tanh(y * x)), [0, x])[1])
+
+    x = tf.constant([0.1, 0.2])
+    for n, wanted in ((3, [3.0, 3.0]), (0, None), (3, [3.0, 3.0])):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = power(x, tf.constant(n))
+        found = np.diag(tape.jacobian(y, x, experimental_use_pfor=False).numpy())
+        np.testing.assert_allclose(found, tape.gradient(y, x).numpy() if wanted is None else wanted, rtol=1e-5)

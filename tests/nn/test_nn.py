@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from tests.harness.session import run
+from tests.harness.session import TIERS, run
 
 
 @pytest.mark.parametrize("loss", ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits",
@@ -113,3 +113,13 @@ def test_lookups_in_nothing():
         tf.nn.embedding_lookup([], [0])
     with pytest.raises(ValueError, match="partition strategy"):
         tf.nn.embedding_lookup([tf.ones([2, 2]), tf.ones([2, 2])], [0], partition_strategy="random")
+
+
+@TIERS
+def test_labels_that_are_constants_and_no_classes(tier):
+    logits = tf.placeholder(tf.float32, [1, None])
+    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[9], logits=logits)
+    with tf.Session(tier=tier) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"label value of 9 .* range of \[0, 3\)"):
+            session.run(loss, {logits: np.ones([1, 3])})
+        assert session.run(loss, {logits: np.ones([1, 10])}) == pytest.approx([np.log(10)])

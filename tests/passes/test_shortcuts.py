@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph.passes.prune import prune
 from evergraph.passes.shortcuts import shortcuts
+from tests.harness.session import TIERS
 
 
 def found(*outputs):
@@ -132,3 +133,41 @@ def test_nodes_that_are_fetched_or_that_fail_run_although_nobody_uses_them():
     assert skipped.isdisjoint({"CheckNumerics", "Assert"})
     with tf.Session() as session, np.testing.assert_raises(tf.errors.InvalidArgumentError):
         session.run(last, {x: [np.nan]})
+
+
+_ODD = {  # name -> a tensor that cannot be computed of 3 numbers, and only computes
+    "sum": lambda fed: fed + [1.0, 2.0],
+    "reshape": lambda fed: tf.reshape(fed, [7]),
+    "a sum of it": lambda fed: tf.reduce_sum(tf.reshape(fed, [7])),
+}
+
+
+@TIERS
+@pytest.mark.parametrize("name", _ODD)
+def test_an_operation_that_is_fetched_runs_also_if_another_one_waits_for_it(tier, name):
+    fed, count = tf.placeholder(tf.float32, [None]), tf.Variable(0)
+    odd = _ODD[name](fed)
+    with tf.control_dependencies([odd]):
+        step = tf.assign_add(count, 1)
+    done, feeds = tf.group(odd, step), {fed: np.ones(3)}
+    with tf.Session(tier=tier) as session:
+        session.run(count.initializer)
+        for fetches in ([odd.op, step], [step.op, odd.op, done], [odd, step]):
+            for _ in range(2):
+                with pytest.raises(tf.errors.InvalidArgumentError):
+                    session.run(fetches, feeds)
+        assert session.run(count) == 0
+        session.run([step.op, done], feeds)  # nobody asks for it
+        assert session.run(count) == 1
+
+
+@TIERS
+def test_what_is_only_waited_for_in_a_loop_is_left_out(tier):
+    fed = tf.placeholder(tf.float32, [None])
+
+    def body(i):
+        with tf.control_dependencies([fed + [1.0, 2.0]]):
+            return tf.identity(i + 1)
+
+    with tf.Session(tier=tier) as session:
+        assert session.run(tf.while_loop(lambda i: i < 3, body, [0]), {fed: np.ones(3)}) == 3

@@ -51,11 +51,76 @@ def test_a_rate_that_is_a_constant(tier):
             assert session.run(x * keep, {x: np.ones(4), keep: fed}).tolist() == [fed] * 4
 
 
-def test_copies_in_functions_are_refused(session):
-    c, other = tf.constant(3), tf.constant(4)
-    chosen = tf.cond(tf.placeholder_with_default(True, []), lambda: c * 2, lambda: c - 1)
-    with pytest.raises(tf.errors.UnimplementedError, match="Const:0 is fed, .* copies of it. tf.placeholder_with"):
-        session.run(chosen, {c: 7})
-    assert session.run(chosen) == 6
-    assert session.run(c + other, {c: 7}) == 11
-    assert session.run(chosen + other, {other: 10}) == 16
+def _loop(x, c, b):
+    return tf.while_loop(lambda i, a: i < c, lambda i, a: (i + 1, a * tf.cast(c, tf.float32)), [0, x[1]])[1]
+
+
+INSIDE = {  # name -> of a vector and the constants 3 and True: a tensor, and its value when 2 and False are fed
+    "cond": lambda x, c, b: (tf.cond(x[1] > 0, lambda: c * 2, lambda: c - 1), 4),
+    "a branch that is the constant": lambda x, c, b: (tf.cond(x[1] > 0, lambda: c, lambda: -c), 2),
+    "cond in cond": lambda x, c, b: (tf.cond(x[1] > 0, lambda: tf.cond(b, lambda: c, lambda: -c), lambda: c), -2),
+    "cond in a loop": lambda x, c, b: (
+        tf.while_loop(lambda i: i < 5, lambda i: tf.cond(b, lambda: i + 10, lambda: i + c), [0]), 6),
+    "switch_case": lambda x, c, b: (tf.switch_case(c - 1, [lambda: c, lambda: c + 1, lambda: c + 2]), 3),
+    "loop": lambda x, c, b: (_loop(x, c, b), 4.0),
+    "gradient of cond": lambda x, c, b: (
+        tf.gradients(tf.cond(b, lambda: x, lambda: x * tf.cast(c, tf.float32)), x)[0][0], 2.0),
+    "gradient of a loop": lambda x, c, b: (tf.gradients(_loop(x, c, b), x)[0][1], 4.0),
+    "map_fn": lambda x, c, b: (tf.reduce_sum(tf.map_fn(lambda each: tf.where(b, each, -each), x)), -66.0),
+    "a sum over an axis": lambda x, c, b: (
+        tf.cond(x[1] > 0, lambda: tf.reduce_sum(tf.reduce_max(tf.reshape(x, [3, 4]), c - 2)), lambda: 0.0), 38.0),
+    "text": lambda x, c, b: (tf.cond(x[1] > 0, lambda: tf.as_string(c), lambda: ""), b"2"),
+    "a call": lambda x, c, b: (_called(x, c), 22.0),
+}
+
+
+def _called(x, c):
+    @tf.contrib.eager.defun
+    def times(values):
+        return tf.gather(values, 11) * tf.cast(c, tf.float32)
+    return times(x)
+
+
+@TIERS
+@pytest.mark.parametrize("name", INSIDE)
+def test_conditionals_and_loops_see_what_is_fed(tier, name):
+    x, c, b = tf.placeholder(tf.float32, [12]), tf.constant(3), tf.constant(True)
+    tensor, wanted = INSIDE[name](x, c, b)
+    with tf.Session(tier=tier) as session:
+        own = session.run(tensor, {x: NUMBERS})
+        for _ in range(3):
+            assert session.run(tensor, {x: NUMBERS, c: 2, b: False}) == wanted
+        assert session.run(tensor, {x: NUMBERS}) == own != wanted
+
+
+@TIERS
+def test_a_branch_that_updates_a_variable_by_a_fed_constant(tier):
+    c, v = tf.constant(3), tf.Variable(1)
+    update = tf.cond(tf.placeholder_with_default(True, []), lambda: tf.assign_add(v, c), lambda: v + 0)
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        assert [session.run(update, {c: 10}), session.run(update), session.run(v)] == [11, 14, 14]
+
+
+@TIERS
+def test_beside_an_imported_loop(tier):
+    with tf.Graph().as_default() as other:
+        entered = tf.raw_ops.Enter(data=tf.constant(0), frame_name="loop")
+        merged = tf.raw_ops.Merge(inputs=[entered, entered])
+        less = tf.raw_ops.LoopCond(input=merged.output < tf.raw_ops.Enter(
+            data=tf.constant(4, name="limit"), frame_name="loop", is_constant=True))
+        switched = tf.raw_ops.Switch(data=merged.output, pred=less)
+        merged.output.op._update_input(1, tf.raw_ops.NextIteration(data=switched.output_true + 1))
+        tf.raw_ops.Exit(data=switched.output_false, name="count")
+    count, limit = tf.import_graph_def(other.as_graph_def(), return_elements=["count:0", "limit:0"])
+    sum = count + tf.cond(tf.placeholder_with_default(True, []), lambda: limit * 10, lambda: limit)
+    with tf.Session(tier=tier) as session:
+        assert [session.run(sum), session.run(sum, {limit: 6}), session.run(sum)] == [44, 66, 44]
+
+
+def test_functions_of_datasets_refuse(session):
+    c = tf.constant(3)
+    dataset = tf.data.Dataset.range(3).map(lambda n: tf.cast(n, tf.int32) + c)
+    iterator = tf.data.make_initializable_iterator(dataset)
+    with pytest.raises(tf.errors.UnimplementedError, match="Const:0 is fed, .*MapDataset.* copies of it. tf.placehold"):
+        session.run(iterator.initializer, {c: 7})

@@ -310,6 +310,9 @@ class Stacked(TensorList):
         if not self.is_blank and not after.is_blank and self.form != after.form:
             raise Uncompilable(f"{what} is a list of lists that change their form")
         both_static = self.has_static_length and after.has_static_length
+        if self.has_static_length and not both_static:
+            # A branch of the body pushes or pops. By a dynamic length the next trace sees how many rows it may need.
+            return self._with(length=jnp.asarray(self.length, np.int32))
         if self.fixed or both_static and self.length == after.length and self.capacity == after.capacity:
             return self
         grows = after.length - self.length if both_static else after.capacity - self.capacity

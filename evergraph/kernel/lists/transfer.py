@@ -24,6 +24,14 @@ def host_list(value: TensorList) -> Items:
     return Items(_host_elements(stacked), value.element_dtype, value.element_shape)
 
 
+def keeps_objects(value: Any) -> bool:
+    """Whether a list, or a list in it, has an element that no array of a program can hold, such as a string."""
+    if not isinstance(value, Items) or not np.dtype(value.element_dtype).hasobject:
+        return False
+    present = [item for item in value.items if item is not None and not isinstance(item, Hole)]
+    return any(keeps_objects(item) if is_list(item) else np.asarray(item).dtype.kind in "OSU" for item in present)
+
+
 def _host_element(item: Any) -> Any:
     if item is None or isinstance(item, Hole):
         return item

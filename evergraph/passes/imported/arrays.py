@@ -28,6 +28,7 @@ FLOW_INPUT = {**WRITES, **READS, MAKES_GRADIENT: 1}
 STACK, PUSH, POP, CLOSE_STACK = "StackV2", "StackPushV2", "StackPopV2", "StackCloseV2"
 SUMS = frozenset({"AddN", "Add", "AddV2"})
 _HANDS_ON = MERGES | SWITCHES | ENTERS | EXITS | BACK_EDGES | {"Identity"}
+_CHANGES = MERGES | EXITS | BACK_EDGES  # handles and names go by Enter alone, unless they change
 ARRAY_OPS = frozenset({*FLOW_INPUT, MAKES, CLOSES})
 STACK_OPS = frozenset({STACK, PUSH, POP, CLOSE_STACK})
 
@@ -75,40 +76,48 @@ class _Declined(Exception):
     """The graph does something with an array or stack that a list cannot stand for."""
 
 
-def find_lists(whole: Frame, fed: Collection[Tensor], fetched: Collection[Tensor]) -> Lists:
-    """What can become lists: all arrays and stacks of a graph, or none.
+def find_lists(
+    whole: Frame, fed: Collection[Tensor], fetched: Collection[Tensor], with_arrays: bool = True
+) -> Lists:
+    """What can become lists: all arrays and stacks of a graph, or all of its stacks, or nothing.
 
     Args:
         whole: the graph.
         fed: tensors whose values are given.
         fetched: tensors whose values are wanted.
+        with_arrays: whether arrays may become lists.
     """
     nodes = whole.all_nodes()
-    if not any(node.type == MAKES or node.type == STACK for node in nodes):
+    makers = ({MAKES} if with_arrays else set()) | {STACK}
+    if not any(node.type in makers for node in nodes):
         return Lists()
     try:
-        lists = _spread(nodes)
+        lists = _spread(nodes, makers)
+        for node in nodes if with_arrays else ():
+            _require_known_use_of_array(lists, node)
         for node in nodes:
-            _require_known_use(lists, node)
+            _require_known_use_of_stack(lists, node)
         if any(t in lists.flows or t in lists.handles or t in lists.stacks for t in (*fed, *fetched)):
             raise _Declined
-        _find_lengths(lists, whole)
+        if with_arrays:
+            _find_lengths(lists, whole)
     except _Declined:
-        return Lists()
+        # A stack has to be a list where a loop pushes to it: what a loop does for no result of its is not done.
+        return find_lists(whole, fed, fetched, with_arrays=False) if with_arrays else Lists()
     return lists
 
 
 # ---------------------------------------------------------------- which tensors
 
 
-def _spread(nodes: Sequence[Operation]) -> Lists:
+def _spread(nodes: Sequence[Operation], makers: Collection[str]) -> Lists:
     """Says of every tensor which array or stack it stands for, from where they are made to where they are used."""
     lists = Lists()
     users: dict[Tensor, list[Operation]] = {}
     for node in nodes:
         for tensor in node._inputs:
             users.setdefault(tensor, []).append(node)
-    left = [node for node in nodes if node.type in (MAKES, STACK)]
+    left = [node for node in nodes if node.type in makers]
     pops: dict[Operation, list[Operation]] = {}
     while left:
         node = left.pop()
@@ -187,23 +196,25 @@ def _is_of_array(lists: Lists, tensor: Tensor) -> bool:
 # ---------------------------------------------------------------- whether that is all
 
 
-def _require_known_use(lists: Lists, node: Operation) -> None:
+def _require_known_use_of_array(lists: Lists, node: Operation) -> None:
     """Declines what does something else with a handle or flow than what they are for."""
     if node.type in FLOW_INPUT:
         _require_array_op(lists, node)
-    elif node.type == MAKES:
-        _require(not node.attrs["dtype"].np.hasobject)
-    elif node.type in (PUSH, POP):
-        _require(node._inputs[0] in lists.stacks)
-        stack = lists.stacks[node._inputs[0]]
-        _require(not stack.attrs["elem_type"].np.hasobject or lists.keeps_nothing(stack))
     elif node.type in SUMS | MERGES and node.outputs[0] in lists.flows:
         _require(all(t in lists.flows or _is_zero(t) for t in node._inputs))
         _require(not any(t in lists.hollow for t in node._inputs))
-    elif node.type not in (_HANDS_ON | {STACK, CLOSE_STACK, CLOSES}):
-        _require(not any(_is_of_array(lists, t) or t in lists.stacks for t in node._inputs))
-    elif node.type in (MERGES | EXITS | BACK_EDGES):  # handles go by Enter alone, unless they change
-        _require(not any(t in lists.handles or t in lists.stacks for t in node._inputs))
+    elif node.type not in (_HANDS_ON | {PUSH, POP, CLOSES}):
+        _require(not any(_is_of_array(lists, t) for t in node._inputs))
+    elif node.type in _CHANGES:
+        _require(not any(t in lists.handles for t in node._inputs))
+
+
+def _require_known_use_of_stack(lists: Lists, node: Operation) -> None:
+    """The same for the name of a stack."""
+    if node.type in (PUSH, POP):
+        _require(node._inputs[0] in lists.stacks)
+    elif node.type not in _HANDS_ON - _CHANGES | {CLOSE_STACK}:
+        _require(not any(t in lists.stacks for t in node._inputs))
 
 
 def _require_array_op(lists: Lists, node: Operation) -> None:

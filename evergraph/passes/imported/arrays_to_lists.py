@@ -24,10 +24,10 @@ from evergraph.passes.imported.frames import LoopVariable
 
 def is_listed(lists: Lists, node: Operation) -> bool:
     """Whether another node takes the place of this one."""
-    if not lists.stacks and not lists.flows:
-        return False
-    if node.type in arrays.ARRAY_OPS or node.type in arrays.STACK_OPS:
-        return True
+    if node.type in arrays.ARRAY_OPS:
+        return bool(lists.flows)
+    if node.type in arrays.STACK_OPS:
+        return bool(lists.stacks)
     if node.type == "Identity":
         return has_no_value(lists, node._inputs[0]) or node._inputs[0] in lists.flows
     return node.type in arrays.SUMS and node.outputs[0] in lists.flows

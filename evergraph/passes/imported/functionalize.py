@@ -77,13 +77,15 @@ def functionalize(
         builder.build(region_of(frame, fed))
         return [builder.element(fetch) for fetch in fetches], new_feeds
 
-    lists = find_lists(frame, fed, [t for t in fetches if isinstance(t, Tensor)])
-    try:
-        return built(lists)
-    except errors.InternalError:  # a list is wanted where it cannot be had: arrays and stacks stay what they are
-        if not lists.flows and not lists.stacks:
-            raise
-        return built(Lists())
+    fetched = [t for t in fetches if isinstance(t, Tensor)]
+    lists = find_lists(frame, fed, fetched)
+    while True:
+        try:
+            return built(lists)
+        except errors.InternalError:  # a list is wanted where it cannot be had: arrays, or all, stay what they are
+            if not lists.flows and not lists.stacks:
+                raise
+            lists = find_lists(frame, fed, fetched, with_arrays=False) if lists.flows else Lists()
 
 
 @dataclass
@@ -242,7 +244,7 @@ class Builder:
         self.parent, self.origin, self.fed, self.reserved, self.lists = parent, origin, fed, reserved, lists
         graph.home = origin
         graph._names_in_use.update(reserved)
-        self.inner: type[Builder] = Builder
+        self.inner: type[Builder] = Builder if parent is None else parent.inner
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
         self.kept: dict[Operation, Tensor] = {}

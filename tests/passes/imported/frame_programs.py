@@ -204,3 +204,50 @@ def decoded(tf):
     loss = tf.reduce_sum(tf.square(outputs.stack())) + tf.reduce_sum(state)
     r = np.random.RandomState(0)
     return [{"x:0": r.randn(2, 4, 3).astype("f")} for _ in range(2)], {"loss": loss}
+
+
+@trained_by("GradientDescent", 0.01)
+def nested_branches(tf):
+    """Branches in branches that keep values for their gradients in some iterations of a loop."""
+    w = tf.get_variable("w", initializer=0.5, use_resource=True)
+    x, n = tf.placeholder(tf.float32, [3], name="x"), tf.placeholder(tf.int32, [], name="n")
+
+    def step(i, a):
+        return i + 1, tf.case([(tf.equal(i % 3, 0), lambda: a * w), (tf.equal(i % 3, 1), lambda: a * a)],
+                              default=lambda: tf.sin(a) + w)
+
+    _, y = tf.while_loop(lambda i, _: i < n, step, [0, x])
+    return [{"x:0": np.float32([0.5, 1.0, 1.5]), "n:0": k} for k in (2, 4, 7)], {"loss": tf.reduce_sum(y)}
+
+
+@trained_by("GradientDescent", 0.01)
+def switched(tf):
+    """A switch of functions in a loop, of which one has a loop: its gradient pops optional values from stacks."""
+    w = tf.get_variable("w", initializer=0.5, use_resource=True)
+    x, n = tf.placeholder(tf.float32, [3], name="x"), tf.placeholder(tf.int32, [], name="n")
+
+    def power(a):
+        return tf.while_loop(lambda j, _: j < 2, lambda j, b: (j + 1, b * a), [0, a])[1]
+
+    def step(i, a):
+        return i + 1, tf.switch_case(i % 3, [lambda: power(a), lambda: a * 0.5, lambda: tf.sin(a)]) + w
+
+    _, y = tf.while_loop(lambda i, _: i < n, step, [0, x])
+    return [{"x:0": np.float32([0.5, 1.0, 1.5]), "n:0": k} for k in (1, 3, 5)], {"loss": tf.reduce_sum(y)}
+
+
+@trained_by("GradientDescent", 0.01)
+def texts(tf):
+    """A loop over numbers whose gradient is taken, and arrays of texts that it and another loop write."""
+    w = tf.get_variable("w", initializer=0.5, use_resource=True)
+    x, n = tf.placeholder(tf.float32, [3], name="x"), tf.placeholder(tf.int32, [], name="n")
+    named = tf.map_fn(lambda e: tf.string_join([tf.as_string(tf.cast(e * 4, tf.int32)), "0"]), x, dtype=tf.string)
+
+    def step(i, a, written):
+        return i + 1, a * tf.sin(a * w), written.write(i, tf.as_string(i))
+
+    start = tf.TensorArray(tf.string, 0, dynamic_size=True)
+    _, y, written = tf.while_loop(lambda i, *_: i < n, step, [0, x, start])
+    weights = tf.string_to_number(named) + tf.reduce_sum(tf.string_to_number(written.stack()))
+    loss = tf.reduce_sum(y * weights)
+    return [{"x:0": np.float32([0.5, 1.0, 1.5]), "n:0": k} for k in (1, 3, 5)], {"loss": loss}

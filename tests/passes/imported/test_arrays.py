@@ -72,8 +72,11 @@ def test_uses_that_a_list_cannot_replace():
     assert not lists(read, flow).flows  # a fetched flow is a number
     assert not lists(read, flow * 2.0).flows
     assert not lists(read, fed=[flow]).flows
-    texts = lookup("TensorArrayV3")(2, dtype=tf.string)
-    assert not lists(lookup("TensorArrayReadV3")(texts.handle, 0, texts.flow, dtype=tf.string)).flows
+    stack = lookup("StackV2")(-1, elem_type=tf.float32)
+    pop = lookup("StackPopV2")(stack, elem_type=tf.float32)
+    beside = lists(read, flow, pop)
+    assert not beside.flows and beside.stacks == {stack: stack.op}
+    assert not lists(pop, stack).stacks
 
 
 def test_graphs_without_arrays():

@@ -97,10 +97,12 @@ def test_a_flow_that_is_fetched_stays_a_number(recorded):
         flow, stacked = session.run(["while/Exit_2:0", str(program["fetch/stacked"])], feeds)
         assert flow == 0
         np.testing.assert_allclose(stacked, expected["stacked"], rtol=1e-5)
+        before = session.run("w:0")
+        session.run(["while/Exit_2:0", str(program["fetch/train"])], feeds)  # the gradient pops from stacks
+        assert np.all(session.run("w:0") != before)
 
 
 def test_an_array_of_texts():
-    """Lists of a compiled loop hold numbers: such an array stays one."""
     with tf.Graph().as_default(), tf.Session() as session:
         array = lookup("TensorArrayV3")(3, dtype=tf.string)
         handle = lookup("Enter")(array.handle, frame_name="loop", is_constant=True)

@@ -1,0 +1,74 @@
+"""Tensor lists that loops carry: what branches push and pop, and elements that no program can hold."""
+
+import pytest
+
+import evergraph as tf
+from evergraph import raw_ops
+from tests.harness.session import TIERS
+
+
+def empty():
+    return raw_ops.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.float32)
+
+
+def pop(values):
+    return raw_ops.TensorListPopBack(input_handle=values, element_shape=[2], element_dtype=tf.float32)
+
+
+def push(values, i):
+    return raw_ops.TensorListPushBack(input_handle=values, tensor=tf.cast(i, tf.float32) * tf.ones([2]))
+
+
+PUSHES = {  # name -> of a list and a number: the list with the number, or not
+    "one branch": lambda values, i: tf.cond(i < 2, lambda: tf.identity(values), lambda: push(values, i)),
+    "a branch of a branch": lambda values, i: tf.cond(
+        i < 1, lambda: tf.identity(values),
+        lambda: tf.cond(i < 2, lambda: tf.identity(values), lambda: push(values, i))),
+    "twice": lambda values, i: tf.cond(
+        i < 2, lambda: tf.identity(values), lambda: pop(push(push(values, i), -i)).output_handle),
+}
+
+
+@TIERS
+@pytest.mark.parametrize("name", PUSHES)
+def test_pushes_in_some_iterations(tier, name):
+    count = tf.placeholder(tf.int32, [])
+    _, values = tf.while_loop(lambda i, _: i < count, lambda i, v: (i + 1, PUSHES[name](v, i)), [0, empty()])
+    length = raw_ops.TensorListLength(input_handle=values)
+    _, _, digits = tf.while_loop(
+        lambda i, *_: i < length, lambda i, v, d: (i + 1, pop(v).output_handle, d * 10 + pop(v).tensor),
+        [0, values, tf.zeros([2])])
+    with tf.Session(tier=tier) as session:
+        for n, wanted in ((2, 0), (3, 2), (6, 5432), (4, 32)):
+            assert session.run([length, digits], {count: n})[1].tolist() == [wanted, wanted]
+
+
+@TIERS
+def test_pops_in_some_iterations(tier):
+    count, values = tf.placeholder(tf.int32, []), empty()
+    for i in range(4):
+        values = push(values, i)
+
+    def step(i, values, digits):
+        popped = pop(values)
+        return i + 1, *tf.cond(tf.equal(i % 2, 0), lambda: (popped.output_handle, digits * 10 + popped.tensor),
+                               lambda: (tf.identity(values), digits))
+
+    _, _, digits = tf.while_loop(lambda i, *_: i < count, step, [0, values, tf.zeros([2])])
+    with tf.Session(tier=tier) as session:
+        assert session.run(digits, {count: 5}).tolist() == [321, 321]
+
+
+@TIERS
+def test_lists_of_texts(tier):
+    """Where a loop only hands on such a list, no dtype tells that it cannot be compiled."""
+    x, count = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.int32, [])
+    start = tf.TensorArray(tf.string, count, dynamic_size=True)
+    _, array = tf.while_loop(lambda i, _: i < count,
+                             lambda i, a: (i + 1, a.write(i, tf.as_string(x, precision=0))), [0, start])
+    _, total, array = tf.while_loop(lambda i, *_: i < count, lambda i, t, a: (i + 1, t + x, a),
+                                    [0, tf.zeros([2]), array])
+    slope, = tf.gradients(total * tf.string_to_number(array.gather([1, 0])[0]), x)
+    with tf.Session(tier=tier) as session:
+        for _ in range(3):
+            assert session.run([array.size(), slope], {x: [1, 2], count: 3})[1].tolist() == [3, 6]
