@@ -119,7 +119,6 @@ class StageRunner:
         # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
         has_products = self._footprint.nodes > SMALL_NODES or self._footprint.largest > SMALL_ELEMENTS
         self._limits_threads = not stage.on_host and forced_tier is None and has_products
-        self._has_large_products = False  # in the form that was looked at last
         self._static = stage.static_positions
         self._gives_lists = any(t._dtype is dtypes.variant for t in stage.outputs)
         self._lists = [i for i, t in enumerate(stage.inputs) if t._dtype is dtypes.variant]  # of elements of any dtype
@@ -336,7 +335,6 @@ class StageRunner:
         sizes = open_sizes(self.stage.inputs, args) if self._waits else None
         is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
         work = self._footprint.work(elements, is_heavy, sizes, self._has_waited)
-        self._has_large_products = work.has_large_products
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:
@@ -430,7 +428,7 @@ class StageRunner:
     def _call(self, context: NumpyContext, args: Sequence[Any], most_calls: float) -> Sequence[Any]:
         """Runs the code, and counts the kernels that it calls if there are loops."""
         context.most_calls = most_calls
-        with one_thread if self._limits_threads and not self._has_large_products else _ANY_THREADS:
+        with one_thread if self._limits_threads else _ANY_THREADS:
             outputs: Sequence[Any] = quietly(self.lowered.call, context, *args)
         if self._footprint.looping:
             self._calls += context.calls + len(self.lowered.nodes)

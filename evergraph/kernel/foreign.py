@@ -18,7 +18,7 @@ import numpy as np
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel.fence import on_cpu
-from evergraph.kernel.recording import TooLarge, plain, recorder_of
+from evergraph.kernel.recording import plain, recorder_of
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
 _ARRAYS = frozenset((np.ndarray,))
@@ -96,7 +96,7 @@ def available_now(kernel: str) -> bool:
 
 def call_now(
     kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], numbers: bytes, products: int,
-    dtype: Any = np.float32
+    dtype: Any = np.float32, takes_views: bool = False
 ) -> Sequence[Any]:
     """The results, of these shapes and a dtype, of a kernel that is called with NumPy arrays.
 
@@ -107,27 +107,27 @@ def call_now(
         numbers: the integers that it takes, of 64 bits each.
         products: how many products it computes, which decides among how many threads they are divided.
         dtype: of the results.
+        takes_views: whether the kernel takes arrays that are not contiguous.
     """
-    call, function = _callable(kernel)
+    call, call_on_views, function = _callable(kernel)
     results = tuple([np.empty(shape, dtype) for shape in shapes])
     recorder = None if _ARRAYS.issuperset(map(type, operands)) else recorder_of(operands)
     values = operands if recorder is None else [plain(each) for each in operands]
-    given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in values])
     threads = 1 if products < _WORTH_A_THREAD else min(_cores(), 1 + products // _WORTH_A_THREAD)
-    call(function, given, results, numbers, threads)
-    if recorder is None:
-        return results
-    if threads > 1:
-        raise TooLarge
-    return recorder.foreign(function, operands, results, numbers)
+    if takes_views:
+        call_on_views(function, tuple(values), results, numbers, threads)
+    else:
+        given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in values])
+        call(function, given, results, numbers, threads)
+    return results if recorder is None else recorder.foreign(function, operands, results, numbers, threads)
 
 
 @functools.cache
-def _callable(kernel: str) -> tuple[Any, Any]:
-    """What calls the kernels of a module at once, and the kernel."""
+def _callable(kernel: str) -> tuple[Any, Any, Any]:
+    """What calls the kernels of a module at once, on contiguous arrays and on others, and the kernel."""
     module, function = kernel.split(".")
     kernels = getattr(native, module)
-    return kernels.call, getattr(kernels, function)
+    return kernels.call, kernels.call_on_views, getattr(kernels, function)
 
 
 @functools.cache

@@ -271,7 +271,8 @@ class Recorder:
             self.step(_own("take"), [*operands, result], [], ((ids.size, row, value.shape[0]), (0, 0, 0)), result.size)
         return result
 
-    def foreign(self, kernel: Any, operands: Sequence[Any], results: Sequence[Array], numbers: bytes) -> list[Any]:
+    def foreign(self, kernel: Any, operands: Sequence[Any], results: Sequence[Array], numbers: bytes,
+                threads: int) -> list[Any]:
         """The results of a kernel in C; see kernel/foreign.py.
 
         Args:
@@ -279,13 +280,15 @@ class Recorder:
             operands: what it takes.
             results: what it makes of these.
             numbers: the integers that it takes.
+            threads: how many it may use.
         """
         values = [self.own(x) for x in operands]
         values = [x if x._like.flags.c_contiguous else self.copied(x) for x in values]
         made = [self.new(x) for x in results]
         given = np.frombuffer(numbers, np.int64)
         shapes = [size for x in (*values, *made) for size in (x.ndim, *x.shape)]
-        data = self.known(np.array([native.tape.address(kernel), len(values), len(made), len(given), *given, *shapes]))
+        data = self.known(np.array(
+            [native.tape.address(kernel), len(values), len(made), len(given), threads, *given, *shapes]))
         strides = [0] * (len(values) + len(made))
         self.step((_own("foreign")[0], _address(data._like)), [*values, *made], [], ((1,), strides),
                   sum(x.size for x in (*values, *made)))

@@ -3,7 +3,7 @@
 
    XLA hands a kernel one frame with arguments, results and attributes. The kernel shares its work with XLA's own threads:
    the calling thread takes pieces as the others do, so a program whose threads are all inside of kernels still finishes.
-   A call from Python makes such a frame itself, and shares with threads of this module, which are kept: to wake one takes
+   A call from Python makes such a frame itself, and shares with threads of this process, which are kept: to wake one takes
    a fraction of the time that starting one does.
 */
 
@@ -22,14 +22,11 @@
 
 #if HAS_KERNELS
 
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #ifdef WITH_AVX512 /* has_vectors, which see */
 #define FAST __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
@@ -289,89 +286,7 @@ static void *keep_error(ErrorRequest *request)
     return &raised;
 }
 
-/* The threads that help calls from Python, and the work they were not yet there to take. Nobody waits for work in the
-   queue: who shared it takes its pieces itself meanwhile. */
-enum { MOST_WAITING = 64, ROUNDS = 1000 };
-
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t added;
-    void *queue[MOST_WAITING];
-    atomic_long waiting;
-    long first, threads, resting;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .added = PTHREAD_COND_INITIALIZER};
-
-static void *next_work(void)
-{
-    for (int round = 0; round < ROUNDS && !atomic_load(&pool.waiting); round++)
-        __builtin_ia32_pause(); /* a kernel shares several times in a row */
-    pthread_mutex_lock(&pool.lock);
-    while (!atomic_load(&pool.waiting))
-        pthread_cond_wait(&pool.added, &pool.lock);
-    void *work = pool.queue[pool.first];
-    pool.first = (pool.first + 1) % MOST_WAITING;
-    atomic_fetch_sub(&pool.waiting, 1);
-    pool.resting--;
-    pthread_mutex_unlock(&pool.lock);
-    return work;
-}
-
-static void *help_always(void *unused)
-{
-    for (;;) {
-        helper(next_work());
-        pthread_mutex_lock(&pool.lock);
-        pool.resting++;
-        pthread_mutex_unlock(&pool.lock);
-    }
-    return unused;
-}
-
-/* A forked process has none of the threads, and perhaps a lock that one of them held. */
-static void forget_threads(void)
-{
-    pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.added, NULL);
-    atomic_store(&pool.waiting, 0);
-    pool.first = pool.threads = pool.resting = 0;
-}
-
-/* Starts a thread that takes no signals: these are for Python's. */
-static int start_thread(void)
-{
-    static int is_told;
-    pthread_t thread;
-    sigset_t all, old;
-    if (!is_told)
-        is_told = !pthread_atfork(NULL, NULL, forget_threads);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int failed = !is_told || pthread_create(&thread, NULL, help_always, NULL);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (failed)
-        return 0;
-    pthread_detach(thread);
-    pool.threads++;
-    pool.resting++;
-    return 1;
-}
-
-/* Asks a thread for help; anything but NULL says that none will come. */
-static void *ask_helper(ScheduleRequest *request)
-{
-    pthread_mutex_lock(&pool.lock);
-    long waiting = atomic_load(&pool.waiting);
-    if (waiting >= pool.resting && pool.threads < sysconf(_SC_NPROCESSORS_ONLN))
-        start_thread();
-    int is_taken = pool.threads && waiting < MOST_WAITING;
-    if (is_taken) {
-        pool.queue[(pool.first + waiting) % MOST_WAITING] = request->data;
-        atomic_store(&pool.waiting, waiting + 1);
-        pthread_cond_signal(&pool.added);
-    }
-    pthread_mutex_unlock(&pool.lock);
-    return is_taken ? NULL : request;
-}
+static void *without_help(ScheduleRequest *request) { return request; }
 
 static void *count_helpers(ThreadsRequest *request)
 {
@@ -379,12 +294,39 @@ static void *count_helpers(ThreadsRequest *request)
     return NULL;
 }
 
-static const Api local_api = {.bytes = sizeof local_api, .create_error = keep_error, .schedule = ask_helper,
-                              .count_threads = count_helpers};
+static Api local_api = {.bytes = sizeof local_api, .create_error = keep_error, .schedule = without_help,
+                        .count_threads = count_helpers};
+
+/* Finds the threads that help calls from Python, of which all modules have the same; see threads.c. */
+static inline int find_threads(void)
+{
+    PyObject *module = PyImport_ImportModule("evergraph.native._threads");
+    PyObject *capsule = module ? PyObject_GetAttrString(module, "schedule") : NULL;
+    void *found = capsule ? PyCapsule_GetPointer(capsule, NULL) : NULL;
+    if (found)
+        local_api.schedule = (void *(*)(ScheduleRequest *))found;
+    Py_XDECREF(capsule);
+    Py_XDECREF(module);
+    return found ? 0 : -1;
+}
+
+/* The bytes between the elements of an array along its axes, where they do not follow from its sizes. */
+typedef struct {
+    Extension base;
+    const Py_ssize_t *along;
+} Strides;
+
+enum { WITH_STRIDES = -1 }; /* a type of extension that XLA has not */
+
+static inline const Py_ssize_t *strides_of(const Buffer *buffer)
+{
+    return buffer->extensions && buffer->extensions->type == WITH_STRIDES ? ((Strides *)buffer->extensions)->along : NULL;
+}
 
 typedef struct {
     Py_buffer views[MOST_BUFFERS];
     Buffer buffers[MOST_BUFFERS], *pointers[MOST_BUFFERS];
+    Strides strides[MOST_BUFFERS];
     int count;
 } Taken;
 
@@ -394,7 +336,7 @@ static void drop_arrays(Taken *taken)
         PyBuffer_Release(&taken->views[--taken->count]);
 }
 
-/* Takes the memory of a tuple of contiguous arrays, and describes it as XLA does. */
+/* Takes the memory of a tuple of arrays, and describes it as XLA does; with strides if they are not contiguous. */
 static int take_arrays(PyObject *arrays, int flags, Taken *taken, Buffers *described)
 {
     Py_ssize_t count = PyTuple_Size(arrays);
@@ -404,10 +346,15 @@ static int take_arrays(PyObject *arrays, int flags, Taken *taken, Buffers *descr
     }
     for (; taken->count < count; taken->count++) {
         Py_buffer *view = &taken->views[taken->count];
-        if (PyObject_GetBuffer(PyTuple_GetItem(arrays, taken->count), view, PyBUF_C_CONTIGUOUS | flags))
+        if (PyObject_GetBuffer(PyTuple_GetItem(arrays, taken->count), view, flags))
             return 0;
         Buffer *buffer = taken->pointers[taken->count] = &taken->buffers[taken->count];
         *buffer = (Buffer){.bytes = sizeof *buffer, .data = view->buf, .rank = view->ndim, .sizes = (int64_t *)view->shape};
+        if (!PyBuffer_IsContiguous(view, 'C')) {
+            Strides *strides = &taken->strides[taken->count];
+            *strides = (Strides){{sizeof *strides, WITH_STRIDES, NULL}, view->strides};
+            buffer->extensions = &strides->base;
+        }
     }
     *described = (Buffers){.bytes = sizeof *described, .count = count, .buffers = taken->pointers};
     return 1;
@@ -421,12 +368,11 @@ static PyObject *outcome(void *failed)
     return NULL;
 }
 
-static PyObject *call(PyObject *module, PyObject *arguments)
+static PyObject *call_with(PyObject *arguments, int flags)
 {
     PyObject *capsule, *given, *made, *result = NULL;
     Py_buffer numbers;
     long long most;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "OO!O!y*L", &capsule, &PyTuple_Type, &given, &PyTuple_Type, &made, &numbers, &most))
         return NULL;
     int64_t threads = most;
@@ -435,8 +381,8 @@ static PyObject *call(PyObject *module, PyObject *arguments)
                    .attributes = {.count = 1, .arrays = lists}};
     void *(*kernel)(Frame *) = (void *(*)(Frame *))PyCapsule_GetPointer(capsule, NULL);
     Taken operands = {.count = 0}, results = {.count = 0};
-    if (kernel && take_arrays(given, 0, &operands, &frame.arguments)
-        && take_arrays(made, PyBUF_WRITABLE, &results, &frame.results)) {
+    if (kernel && take_arrays(given, flags, &operands, &frame.arguments)
+        && take_arrays(made, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, &results, &frame.results)) {
         void *failed;
         Py_BEGIN_ALLOW_THREADS
         failed = kernel(&frame);
@@ -449,8 +395,21 @@ static PyObject *call(PyObject *module, PyObject *arguments)
     return result;
 }
 
+static PyObject *call(PyObject *module, PyObject *arguments)
+{
+    (void)module;
+    return call_with(arguments, PyBUF_C_CONTIGUOUS);
+}
+
+static PyObject *call_on_views(PyObject *module, PyObject *arguments)
+{
+    (void)module;
+    return call_with(arguments, PyBUF_STRIDED_RO);
+}
+
 static PyMethodDef functions[] = {
     {"call", call, METH_VARARGS, "Calls a kernel with arrays, arrays for its results, integers and a number of threads."},
+    {"call_on_views", call_on_views, METH_VARARGS, "The same for a kernel that takes arrays of any strides."},
     {"speak", speak, METH_O, "Sets the minor version of XLA's interface that the kernels of this module answer with."},
     {NULL, NULL, 0, NULL},
 };
@@ -462,7 +421,7 @@ static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t co
         PyErr_SetString(PyExc_ImportError, "this processor lacks the vectors that the kernels use");
         return -1;
     }
-    int failed = PyModule_AddFunctions(module, functions);
+    int failed = find_threads() || PyModule_AddFunctions(module, functions);
     for (size_t at = 0; at < count && !failed; at++) {
         PyObject *capsule = PyCapsule_New((void *)kernels[at].call, NULL, NULL);
         failed = !capsule || PyModule_AddObjectRef(module, kernels[at].name, capsule);

@@ -17,11 +17,18 @@
    a task. */
 enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, LOW = 48, SHARES = 2, LIGHT = 1 << 22, GRAIN = 1 << 19 };
 
+/* One side of the products. */
 typedef struct {
-    const float *left, *right;
+    const Buffer *buffer;
+    const Py_ssize_t *strides; /* NULL if the matrices lie one behind the other */
+    int is_turned;
+    int64_t pitch; /* numbers between the starts of two rows in memory */
+} Side;
+
+typedef struct {
+    Side left, right;
     float *result;
     int64_t rows, columns, depth;
-    int is_left_turned, is_right_turned;
     int64_t row_parts, column_parts, breadth; /* of each result, and columns of a part */
     atomic_int failed;
 } Products;
@@ -34,6 +41,34 @@ typedef struct {
     int64_t column, columns, first, terms;
 } Part;
 
+static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
+
+/* Finds out how the matrices of a side lie in memory; 0 if the numbers of a row are not side by side. */
+static int learn_side(Side *side, const Buffer *buffer, int is_turned)
+{
+    const Py_ssize_t *strides = strides_of(buffer);
+    *side = (Side){buffer, strides, is_turned, size_of(buffer, 1)};
+    if (!strides)
+        return 1;
+    side->pitch = strides[buffer->rank - 2] / (Py_ssize_t)sizeof(float);
+    for (int64_t axis = 0; axis + 1 < buffer->rank; axis++)
+        if (strides[axis] % (Py_ssize_t)sizeof(float))
+            return 0;
+    return strides[buffer->rank - 1] == sizeof(float) || size_of(buffer, 1) <= 1;
+}
+
+/* The start of one of the matrices of a side. */
+static const float *matrix_of(const Side *side, int64_t number)
+{
+    const Buffer *buffer = side->buffer;
+    if (!side->strides)
+        return (const float *)buffer->data + number * size_of(buffer, 2) * size_of(buffer, 1);
+    const char *start = buffer->data;
+    for (int64_t axis = buffer->rank - 3; axis >= 0; number /= buffer->sizes[axis--])
+        start += number % buffer->sizes[axis] * side->strides[axis];
+    return (const float *)start;
+}
+
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t parts_of(int64_t count, int64_t size) { return (count + size - 1) / size; }
@@ -43,10 +78,11 @@ FAST static void pack_panels(const Part *p)
     for (int64_t panel = 0; panel < panels_of(p->columns); panel++) {
         int64_t column = p->column + panel * WIDE, width = width_of(p->columns, panel);
         float *to = p->panels + panel * WIDE * DEEP;
-        if (p->all->is_right_turned)
-            pack_turned(p->right + column * p->all->depth + p->first, p->terms, p->all->depth, width, to);
+        int64_t pitch = p->all->right.pitch;
+        if (p->all->right.is_turned)
+            pack_turned(p->right + column * pitch + p->first, p->terms, pitch, width, to);
         else
-            pack(p->right + p->first * p->all->columns + column, p->terms, p->all->columns, width, to);
+            pack(p->right + p->first * pitch + column, p->terms, pitch, width, to);
     }
 }
 
@@ -56,8 +92,9 @@ FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, float 
     __m256i mask[TILES];
     for (int64_t at = 0; at < tiles; at++)
         mask[at] = lanes(row[at + 1] - row[at], 0);
-    const float *from = p->left + p->first * p->all->rows;
-    for (int64_t k = 0; k < p->terms; k++, from += p->all->rows)
+    int64_t pitch = p->all->left.pitch;
+    const float *from = p->left + p->first * pitch;
+    for (int64_t k = 0; k < p->terms; k++, from += pitch)
         for (int64_t at = 0; at < tiles; at++)
             _mm256_store_ps(to + 8 * (at * DEEP + k), _mm256_maskload_ps(from + row[at], mask[at]));
 }
@@ -66,14 +103,14 @@ FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, float 
 FAST static void multiply_tiles(const Part *p, const int64_t *row, int64_t tiles)
 {
     float gathered[8 * DEEP * TILES] __attribute__((aligned(32)));
-    int turned = p->all->is_left_turned;
+    int turned = p->all->left.is_turned;
     if (turned)
         gather(p, row, tiles, gathered);
     for (int64_t panel = 0; panel < panels_of(p->columns); panel++)
         for (int64_t at = 0; at < tiles; at++) {
             const float *start[ROWS];
             for (int64_t r = 0; r < row[at + 1] - row[at]; r++)
-                start[r] = turned ? gathered + 8 * DEEP * at + r : p->left + (row[at] + r) * p->all->depth + p->first;
+                start[r] = turned ? gathered + 8 * DEEP * at + r : p->left + (row[at] + r) * p->all->left.pitch + p->first;
             multiply_tile(row[at + 1] - row[at], start, turned ? 8 : 1, p->terms, p->panels + panel * WIDE * DEEP,
                           p->result + row[at] * p->all->columns + p->column + panel * WIDE, p->all->columns,
                           width_of(p->columns, panel), p->first > 0);
@@ -86,7 +123,7 @@ static void multiply_block(const Products *all, int64_t block, float *panels)
     int64_t matrix = block / all->column_parts / all->row_parts, column = side * all->breadth;
     int64_t top = part * all->rows / all->row_parts, rows = (part + 1) * all->rows / all->row_parts - top;
     int64_t tiles = parts_of(rows, ROWS), row[TILES + 1];
-    Part p = {all, all->left + matrix * all->rows * all->depth, all->right + matrix * all->depth * all->columns,
+    Part p = {all, matrix_of(&all->left, matrix), matrix_of(&all->right, matrix),
               all->result + matrix * all->rows * all->columns, panels, column, least(all->columns - column, all->breadth),
               0, 0};
     for (; p.first < all->depth; p.first += DEEP) {
@@ -167,11 +204,11 @@ FAST static void multiply_few(void *job, long from, long to)
 {
     const Products *all = job;
     int64_t depth = all->depth, columns = all->columns, rows = to - from;
-    const float *left = all->left + from * depth;
+    const float *left = matrix_of(&all->left, 0) + from * depth, *given = matrix_of(&all->right, 0);
     float right[FEW * FEW], *result = all->result + from * columns;
     for (int64_t k = 0; k < depth; k++)
         for (int64_t column = 0; column < columns; column++)
-            right[k * columns + column] = all->right[all->is_right_turned ? column * depth + k : k * columns + column];
+            right[k * columns + column] = given[all->right.is_turned ? column * depth + k : k * columns + column];
     switch (depth) {
         FOR_DEPTH(1)
         FOR_DEPTH(2)
@@ -182,8 +219,6 @@ FAST static void multiply_few(void *job, long from, long to)
 
 /* ---- calls */
 
-static int64_t size_of(const Buffer *buffer, int from_end) { return buffer->sizes[buffer->rank - from_end]; }
-
 /* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
 static void *multiply(Frame *frame)
 {
@@ -193,18 +228,21 @@ static void *multiply(Frame *frame)
     Buffer *left = frame->arguments.buffers[0], *right = frame->arguments.buffers[1], *to = frame->results.buffers[0];
     if (left->rank < 2 || right->rank < 2 || to->rank < 2)
         return failure(frame, INVALID, "a product of matrices has two axes at least");
-    Products all = {left->data, right->data, to->data, size_of(to, 2), size_of(to, 1),
-                    size_of(left, numbers[0] ? 2 : 1), numbers[0] != 0, numbers[1] != 0, 0, 0, 0, 0};
+    Products all = {.result = to->data, .rows = size_of(to, 2), .columns = size_of(to, 1),
+                    .depth = size_of(left, numbers[0] ? 2 : 1)};
     int64_t matrix = all.rows * all.columns, count = matrix ? elements_of(to) / matrix : 0, work = matrix * all.depth;
     if (!count)
         return NULL;
     if (elements_of(left) != count * all.rows * all.depth || elements_of(right) != count * all.depth * all.columns)
         return failure(frame, INVALID, "the sizes of two matrices do not fit each other");
+    if (!learn_side(&all.left, left, numbers[0] != 0) || !learn_side(&all.right, right, numbers[1] != 0))
+        return failure(frame, INVALID, "the numbers of a row are not side by side");
     if (!work) {
         memset(to->data, 0, (size_t)(count * matrix) * 4);
         return NULL;
     }
-    if (count == 1 && !all.is_left_turned && all.depth <= FEW && all.columns <= FEW) {
+    int is_plain = !all.left.is_turned && !all.left.strides && !all.right.strides;
+    if (count == 1 && is_plain && all.depth <= FEW && all.columns <= FEW) {
         share_ranges(frame, all.rows, GRAIN_ROWS, multiply_few, &all);
         return NULL;
     }

@@ -131,12 +131,12 @@ static void take(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, 
 #if HAS_KERNELS
 
 /* Calls a kernel of another module, as XLA would. The operands are its arguments and its results; the integers at `data`
-   are its address, the numbers of arguments, of results and of the integers that it takes, these, and for each operand
-   the number of its axes and their sizes. */
+   are its address, the numbers of arguments, of results, of the integers that it takes and of threads, these integers,
+   and for each operand the number of its axes and their sizes. */
 static void foreign(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data)
 {
     const int64_t *head = data;
-    int64_t threads = 1, *numbers = (int64_t *)data + 4, *shape = numbers + head[3];
+    int64_t threads = head[4], *numbers = (int64_t *)data + 5, *shape = numbers + head[3];
     Buffer buffers[MOST_PLACES], *pointers[MOST_PLACES];
     Array list = {.count = (size_t)head[3], .data = numbers}, *lists[] = {&list};
     Frame frame = {.bytes = sizeof frame, .api = &local_api, .context = &threads,
@@ -503,6 +503,10 @@ static PyObject *py_prepare(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "OO:prepare", &type, &make))
         return NULL;
+#if HAS_KERNELS
+    if (find_threads())
+        return NULL;
+#endif
     Py_XDECREF(array_type);
     Py_XDECREF(make_array);
     array_type = Py_NewRef(type);

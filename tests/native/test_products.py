@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import native_products
+from evergraph.kernel import native_products, recording
 from evergraph.ops.math import matmul
 
 pytestmark = [pytest.mark.cpus,
@@ -157,3 +157,64 @@ def test_how_work_is_divided_changes_no_bit(turns):
     a, b, _ = sides((), 300, 290, 300, turns)
     some = a[:, 100:131] if turns[0] else a[100:131]  # one block of few rows, which one thread computes
     np.testing.assert_array_equal(multiplied(a, b, turns)[100:131], multiplied(some, b, turns))
+
+
+VIEWS = {
+    "heads": (lambda: random(8, 50, 4, 16).transpose(0, 2, 1, 3), lambda: random(8, 50, 4, 16).transpose(0, 2, 3, 1)),
+    "turned": (lambda: random(300, 70).T, lambda: random(90, 300).T),
+    "every other number": (lambda: random(60, 130)[:, ::2], lambda: random(65, 40)),
+    "backwards": (lambda: random(4, 60, 65)[::-1, ::-1], lambda: random(4, 65, 40)[:, :, ::-1]),
+    "one matrix for all": (lambda: np.broadcast_to(random(60, 65), (4, 60, 65)), lambda: random(4, 65, 40)),
+    "parts": (lambda: random(70, 80)[3:63, 5:70], lambda: random(70, 80)[2:67, 4:44]),
+}
+
+
+@pytest.mark.parametrize("views", VIEWS.values(), ids=VIEWS)
+def test_views_on_numpy(views, monkeypatch):
+    monkeypatch.setattr(recording, "_MOST_A_STEP", 1 << 20)
+    a, b = (view() for view in views)
+    want = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    np.testing.assert_allclose(native_products.multiply_now(a, b), want, rtol=0, atol=1e-4)
+    recorder = recording.Recorder([a, b])
+    replay = recording.player([None, recorder.tape([native_products.multiply_now(*recorder.values)])])
+    np.testing.assert_array_equal(replay(None, a, b)[0], native_products.multiply_now(a, b))
+
+
+def test_views_whose_rows_are_not_side_by_side_are_refused():
+    a, b, result = random(60, 130)[:, ::2], random(65, 40), np.empty([60, 40], np.float32)
+    with pytest.raises(ValueError, match="side by side"):
+        native.products.call_on_views(native.products.multiply, (a, b), (result,), bytes(16), 1)
+    with pytest.raises(ValueError, match="contiguous"):
+        native.products.call(native.products.multiply, (a, b), (result,), bytes(16), 1)
+
+
+@pytest.mark.parametrize("a, b, taken", [
+    ((200, 256), (256, 512), True),
+    ((32, 4, 50, 16), (32, 4, 16, 50), True),
+    ((32, 4, 50, 16), (4, 16, 50), False),
+    ((20, 30), (30, 40), False),
+    ((2000, 2000), (2000, 1), False),
+    ((1, 2000), (2000, 2000), False),
+])
+def test_which_products_of_numpy_the_kernel_takes(monkeypatch, a, b, taken):
+    seen = []
+    monkeypatch.setattr(native_products, "multiply_now", lambda a, b: seen.append((a, b)) or np.matmul(a, b))
+    with tf.Graph().as_default(), tf.Session(tier="numpy") as session:
+        session.run(tf.matmul(random(*a), random(*b, seed=1)))
+    assert bool(seen) == taken
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.complex64])
+def test_other_dtypes_are_left_to_numpy(dtype):
+    a, b = random(200, 200).astype(dtype), random(200, 200, seed=1).astype(dtype)
+    assert not native_products.takes_now(a, b)
+
+
+def test_a_large_product_on_numpy_is_that_of_matrices():
+    a, b = random(210, 256), random(256, 512, seed=1)
+    with tf.Graph().as_default(), tf.Session(tier="numpy") as session:
+        x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        for turns in TURNS:
+            given = {x: a.T if turns[0] else a, y: b.T if turns[1] else b}
+            got = session.run(tf.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1]), given)
+            np.testing.assert_allclose(got, a.astype(np.float64) @ b, rtol=0, atol=2e-4)

@@ -16,7 +16,6 @@ from evergraph.ops.math.elementwise import conj_if_complex
 from evergraph.ops.math.elementwise import sub as subtract
 from evergraph.ops.math.reduce import sum_
 
-_IN_BLAS = "fd"
 _LARGE = 2**16  # elements of a matrix that does not fit the nearest cache
 
 
@@ -25,7 +24,14 @@ def product(xp, a, b, turn_a=False, turn_b=False):
     if xp is not np and native_products.takes(a, b, turn_a, turn_b):
         return native_products.multiply(a, b, turn_a, turn_b)
     a, b = a.swapaxes(-1, -2) if turn_a else a, b.swapaxes(-1, -2) if turn_b else b
-    return xp.matmul(a, b) if xp is np else xp.matmul(a, b, precision=precision.of_products(a.dtype))
+    return _on_numpy(a, b) if xp is np else xp.matmul(a, b, precision=precision.of_products(a.dtype))
+
+
+def _on_numpy(a, b):
+    """The matrix product of NumPy arrays."""
+    if a.size * b.shape[-1] >= native_products.WORTH_THREADS and native_products.takes_now(a, b):
+        return native_products.multiply_now(a, b)
+    return np.matmul(a, b)
 
 
 def full_product(xp, a, b):
@@ -48,7 +54,7 @@ def mat_mul(xp, a, b, transpose_a, transpose_b):
                       f"{transpose_a}, transpose_b is {transpose_b}")
     if xp is np:
         a, b = a.T if transpose_a else a, b.T if transpose_b else b
-        return a.dot(b) if a.dtype.char in _IN_BLAS else np.matmul(a, b)  # a method is faster to call
+        return _on_numpy(a, b)
     if transpose_a and right[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
         return product(xp, b, a, turn_a=not transpose_b).T
     return product(xp, a, b, transpose_a, transpose_b)
@@ -63,7 +69,7 @@ def _(node, known):
         if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0] \
                 or turn_a and right.shape[1] == 1 and a.size >= _LARGE:
             return mat_mul.kernel(np, a, b, turn_a, turn_b)
-        return np.matmul(left, right)
+        return _on_numpy(left, right)
     return multiplied
 
 
