@@ -22,9 +22,11 @@ NUMBERS_A_NODE = 1 << 12  # numbers that NumPy makes in the time that a kernel t
 LOADING_CALLS = 24 << 20  # kernels that NumPy calls in loops while it loses the time that it takes to load JAX
 PASSES_BEFORE = 98_304  # how often the nodes of a light stage with loops run, on average, before compiling begins ...
 PASSES_MEANWHILE = 8192  # ... and while XLA compiles
-LIGHT_LOOP_ELEMENTS = 1 << 20  # a stage with loops is light up to this many elements of feeds and variables ...
-LIGHT_ITERATION = 1 << 22  # ... which make this many numbers in one iteration of each loop ...
+LOADING_NUMBERS = 1 << 34  # numbers that NumPy makes in loops while it loses that time
+LIGHT_LOOP_ELEMENTS = 1 << 24  # a stage with loops is light up to this many elements of feeds and variables ...
+LIGHT_ITERATION = 1 << 26  # ... which make this many numbers in one iteration of each loop ...
 LONG_RUN = 1 << 18  # ... if no run calls more kernels than this
+SMALL_ITERATION = 1 << 20  # numbers up to which loops over changing numbers of steps are as fast on NumPy
 LONG_NODES = 100  # from so many nodes on compiling takes a second
 LONG_VOLUME = 1 << 28  # numbers that NumPy may make and keep meanwhile
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled
@@ -103,9 +105,17 @@ class Work:
 
     @property
     def has_light_loops(self) -> bool:
-        """The same for a stage with loops, as long as these are not long: compiling a node takes about 10 ms there."""
-        return self._may_wait and self.looping > 0 and self.iteration <= LIGHT_ITERATION \
-            and self.elements < LIGHT_LOOP_ELEMENTS
+        """Whether NumPy is to run a stage with loops at first, as long as these are not long.
+
+        It takes about as long as TensorFlow, also for large weights and batches: products take most of the time.
+        """
+        return self.volume is not None and self.volume <= LONG_VOLUME and not self.device_only and self.looping > 0 \
+            and self.iteration <= LIGHT_ITERATION and self.elements < LIGHT_LOOP_ELEMENTS
+
+    @property
+    def has_small_iterations(self) -> bool:
+        """Whether a program for loops over any number of steps is no faster than NumPy on CPUs."""
+        return 0 < self.looping and self.iteration < SMALL_ITERATION
 
     @property
     def is_long(self) -> bool:
@@ -191,10 +201,12 @@ def calls_before_compiling(work: Work) -> int:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
     A call in a loop that is replayed takes 0.02 to 0.1 us longer than in a program, which takes 2 s to load JAX, to
-    trace and to compile: by then the steps have lost as much. They lose more where kernels make many numbers.
+    trace and to compile: by then the steps have lost as much. They lose more where kernels make many numbers, about
+    0.1 ns for each.
     """
     numbers = work.iteration // NUMBERS_A_NODE
-    return max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
+    calls = max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
+    return min(calls, LOADING_NUMBERS * work.looping // max(work.iteration, 1))
 
 
 def calls_while_compiling(work: Work) -> int:

@@ -47,6 +47,7 @@ from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
+from evergraph.kernel import recording
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
@@ -311,6 +312,8 @@ class StageRunner:
         """
         has_room, meanwhile = bool(_rooms(args)), calls_while_compiling(work)
         before = 0 if has_room or self._has_waited else calls_before_compiling(work)
+        if self._steps_vary and work.has_small_iterations and recording.available():
+            return math.inf
         if self._calls < before or self.forms.compiled:
             return before + meanwhile - self._calls
         if self._steps_vary:

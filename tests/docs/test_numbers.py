@@ -35,7 +35,9 @@ def test_policy():
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"fewer than ([\d,]+) elements of feeds and variables, at most ([\d,]+) numbers made in all, and at "
                    r"most ([\d,]+) in one iteration") == [
-        cache.LIGHT_LOOP_ELEMENTS, cache.LIGHT_VOLUME, cache.LIGHT_ITERATION]  # fmt: skip
+        cache.LIGHT_LOOP_ELEMENTS, cache.LONG_VOLUME, cache.LIGHT_ITERATION]  # fmt: skip
+    assert numbers(r"when they have made ([\d,]+) numbers") == [cache.LOADING_NUMBERS]
+    assert numbers(r"an iteration makes fewer than ([\d,]+) numbers") == [cache.SMALL_ITERATION]
     assert numbers(r"nodes have run ([\d,]+) times on average and called at least ([\d,]+) kernels, or sooner: see "
                    r"below; and XLA takes over when they have run ([\d,]+) times more") == [
         cache.PASSES_BEFORE, cache.LOADING_CALLS, cache.PASSES_MEANWHILE]  # fmt: skip

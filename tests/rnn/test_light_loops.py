@@ -13,7 +13,7 @@ DATA = np.random.RandomState(0).randn(2, 30, 3).astype(np.float32)
 
 @pytest.fixture
 def soon(monkeypatch):
-    for name, count in ("LOADING_CALLS", 0), ("PASSES_BEFORE", 8), ("PASSES_MEANWHILE", 12):
+    for name, count in ("LOADING_CALLS", 0), ("PASSES_BEFORE", 8), ("PASSES_MEANWHILE", 12), ("SMALL_ITERATION", 0):
         monkeypatch.setattr(f"evergraph.compile.cache.{name}", count)
 
 
@@ -85,6 +85,13 @@ def test_a_list_whose_length_is_found_out_is_compiled_for_all_lengths(soon):
     for ours, wanted in zip(results[None], results["numpy"], strict=True):
         np.testing.assert_allclose(ours[0], wanted[0], rtol=1e-5)
         np.testing.assert_allclose(ours[1], wanted[1], rtol=1e-5)
+
+
+def test_small_loops_over_many_lengths_stay_on_numpy(soon, monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.SMALL_ITERATION", 1 << 20)
+    lengths = [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]
+    assert trained([5] + [9] * 11)[1][-1] == 0 == trained(lengths)[1][-1]
+    assert trained([9] * 12)[1][-1] == 1
 
 
 def test_few_steps_compile_nothing():

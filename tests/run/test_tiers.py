@@ -20,6 +20,7 @@ from evergraph.compile.cache import (
     LIGHT_RUNS,
     LIGHT_VOLUME,
     LOADING_CALLS,
+    LOADING_NUMBERS,
     LONG_NODES,
     LONG_VOLUME,
     MEANWHILE_NUMBERS,
@@ -33,6 +34,7 @@ from evergraph.compile.cache import (
     QUICK_NODES,
     QUICK_VOLUME,
     SETTLING_RUNS,
+    SMALL_ITERATION,
     Work,
     calls_before_compiling,
     calls_while_compiling,
@@ -148,12 +150,19 @@ def test_calls_of_light_loops(nodes, before, meanwhile):
 
 
 def test_loops_that_make_many_numbers_are_compiled_sooner():
-    numbers = [calls_before_compiling(looping(200, iteration=count)) for count in (0, 200 * NUMBERS_A_NODE)]
-    assert numbers == [LOADING_CALLS, LOADING_CALLS // 2]
+    counts = (0, 20 * NUMBERS_A_NODE, 1 << 24)
+    numbers = [calls_before_compiling(looping(200, iteration=count)) for count in counts]
+    assert numbers == [LOADING_CALLS, LOADING_CALLS * 200 // 220, LOADING_NUMBERS * 200 // (1 << 24)]
+
+
+def test_loops_over_changing_lengths_that_make_few_numbers_stay():
+    counts = (0, SMALL_ITERATION - 1, SMALL_ITERATION)
+    assert [looping(iteration=count).has_small_iterations for count in counts] == [True, True, False]
+    assert not LIGHT.has_small_iterations
 
 
 @pytest.mark.parametrize("work", [
-    looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LIGHT_VOLUME + 1),
+    looping(elements=LIGHT_LOOP_ELEMENTS), looping(volume=LONG_VOLUME + 1),
     looping(iteration=LIGHT_ITERATION + 1), looping(volume=None),
 ])  # fmt: skip
 def test_loops_are_not_light(work):
