@@ -142,6 +142,7 @@ class Executable:
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
         self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
         self._kind: type | None = None  # that all stored values that the program takes had last time
+        self._changes_layout = False  # whether it gives a stored value another shape or dtype; the first run tells
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
         # Key of a value that the program only reads -> (how often it was on the host, the last one that stayed there).
         self._on_host: dict[str, tuple[int, Any]] = {}
@@ -229,7 +230,7 @@ class Executable:
         self.new_keys = [key[k] for k in other.new_keys]
         self.checks = [(node[each], kind, message) for each, kind, message in other.checks]
         self._keys = (*self.write_keys, *self.new_keys)
-        self._forms = other._forms
+        self._forms, self._changes_layout = other._forms, other._changes_layout
 
     def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
         """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
@@ -265,12 +266,13 @@ class Executable:
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
         found = aside(self._first_run, inputs, not undo.is_last_stage)
+        self._changes_layout |= any(map(_have_other_forms, inputs[: len(self.write_keys)], found))
         for key in self._keys:
             if not _is_deleted(old := store.get(key)):
                 undo.replaced.setdefault(key, old)
         store.commit(self.write_keys, iter((found,)), {})
         self._check(found, inputs)
-        if self.new_keys:
+        if self.new_keys or self._changes_layout:
             store.relayout()
         store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
@@ -286,7 +288,7 @@ class Executable:
             keeps = _kept if self.stage.donates else lambda value: value
             for key in self._keys:
                 undo.replaced.setdefault(key, keeps(store.get(key)))
-        if self.new_keys:
+        if self.new_keys or self._changes_layout:
             store.relayout()
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
         found = ran["found"]
@@ -559,6 +561,10 @@ def _on_host_alone(value: Any) -> Any:
 
 def _copy(value: Any) -> Any:
     return backend.jax().device_put(value, may_alias=False)
+
+
+def _have_other_forms(before: Any, after: Any) -> bool:
+    return bool(before.shape != after.shape or before.dtype != after.dtype)
 
 
 def _kept(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,8 +52,9 @@ class Executor:
         tier: str | None = None,
         others: Iterable[Executor] = (),
         mixed: MixedPrecision | None = None,
+        done: Collection[str] = (),
     ) -> None:
-        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed)
+        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done)
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}

@@ -13,6 +13,7 @@ from evergraph.base.pick import Pick, pick
 from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
+from evergraph.graph.function import functions_of, has_effect, writes
 from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
 from evergraph.graph.traits import Kind
@@ -252,8 +253,11 @@ def first_plan(
     tier: str | None = None,
     others: Iterable[Plan] = (),
     mixed: MixedPrecision | None = None,
+    done: Collection[str] = (),
 ) -> Plan:
     """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can.
+
+    The effects of nodes whose names are in `done` are there already.
 
     Raises:
         UnimplementedError: a constant is fed of which functions have copies that cannot see it.
@@ -263,8 +267,10 @@ def first_plan(
         tier = "numpy"  # static shapes follow from the tensor's own value, and compiled programs rely on them
     fetches, feeds = with_fed_constants(*functionalize(fetches, feeds), originals=feeds)
     fetches, feeds = without_dead_code(fetches, feeds, shares_updates=True)
-    nodes = with_early_reads(prune(fetches, feeds))
+    nodes = [n for n in with_early_reads(prune(fetches, feeds)) if not (n.name in done and has_effect(n))]
     _refuse_misfits(nodes)
+    if any(tensor._dtype.is_ref for tensor in known):
+        _refuse_values_for_variables(nodes, set(feeds))
     plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
@@ -279,6 +285,19 @@ def _refuse_misfits(nodes: Sequence[Operation]) -> None:
             raise errors.InvalidArgumentError(
                 None, node, f"Input {index} of node {node.name} was passed {tensor.dtype.name} from {tensor.name} "
                 f"incompatible with expected {wanted.name}")
+
+
+def _refuse_values_for_variables(nodes: Sequence[Operation], fed: Collection[Tensor]) -> None:
+    """Raises for an operation that changes a variable and would get a value that is fed in its place."""
+    for node in nodes:
+        for index, tensor in enumerate(node._inputs):
+            if tensor not in fed:
+                continue
+            if writes(node, index) if functions_of(node) else node.opdef.plan.takes_ref(node.attrs, index):
+                dtype = tensor._dtype.base_dtype.name
+                raise errors.InvalidArgumentError(
+                    None, node, f"Input {index} of node {node.name} was passed {dtype}, which is fed for "
+                    f"{tensor.name}, incompatible with expected {dtype}_ref")
 
 
 def _may_be_size(tensor: Tensor) -> bool:

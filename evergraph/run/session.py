@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from evergraph import native, proto
-from evergraph.base import errors, logging
+from evergraph.base import dtypes, errors, logging
 from evergraph.base.export import export
 from evergraph.base.recent import RecentlyUsed
 from evergraph.graph import scopes
@@ -293,57 +293,70 @@ class BaseSession:
     def partial_run(self, handle: PartialRun, fetches: Any, feed_dict: dict[Any, Any] | None = None) -> Any:
         """Runs a part of what was set up, with the feeds given so far; nothing is computed twice.
 
+        Operations that were set up run as soon as all that they need is fed.
+
         Raises:
-            ValueError: a fetch or feed was not set up, or came before.
+            InvalidArgumentError: a fetch or feed was not set up, or came before.
         """
         structure = Fetches(self._graph, fetches)
         for key, value in expand(feed_dict or {}):
             tensor = feedable(self._graph, key)
             handle.feed(tensor, fed_value(tensor, value))
         handle.fetch(structure.elements)
-        missing = [e for e in structure.elements if e not in handle.known]
+        missing = [e for e in (*structure.elements, *handle.operations()) if e not in handle.known]
         if missing:
             needed = handle.with_intermediates(missing)
-            feeds = list(handle.known)
-            executor = Executor(needed, feeds, self._tier, mixed=self._mixed)
+            feeds = [f for f in handle.known if isinstance(f, Tensor)]
+            executor = Executor(needed, feeds, self._tier, mixed=self._mixed, done=handle.done)
             self._place(executor.plan.nodes)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
+            handle.done |= {node.name for node in executor.plan.nodes}
             handle.known.update((e, v) for e, v in zip(needed, results))
         return structure.build([_to_user(handle.known[e]) for e in structure.elements])
 
 
 class PartialRun:
-    """The progress of a partial run: what may be fetched and fed, and what is known already."""
+    """The progress of a partial run: what may be fetched and fed, what is known already, and which nodes have run."""
 
     def __init__(self, fetches: list[Any], feeds: list[Tensor]) -> None:
         self.open_fetches, self.open_feeds = set(fetches), set(feeds)
         self.all_fetches = list(fetches)
         self.known: dict[Any, Any] = {}
+        self.done: frozenset[str] = frozenset()
 
     def feed(self, tensor: Tensor, value: Any) -> None:
         if tensor not in self.open_feeds:
-            raise ValueError(f"The feed {tensor.name} was not set up for this partial run, or was fed before.")
+            raise errors.InvalidArgumentError(
+                None, None, f"The feed {tensor.name} was not set up for this partial run, or was fed before.")
         self.open_feeds.remove(tensor)
         self.known[tensor] = value
 
     def fetch(self, elements: list[Any]) -> None:
         for element in elements:
             if element not in self.open_fetches:
-                raise ValueError(
-                    f"The fetch {element.name} was not set up for this partial run, or was fetched before."
-                )
+                raise errors.InvalidArgumentError(
+                    None, None, f"The fetch {element.name} was not set up for this partial run, or was fetched before.")
             self.open_fetches.remove(element)
+
+    def operations(self) -> list[Operation]:
+        """The operations that were set up and can run by now: they run without being asked for."""
+        cut = [*self.open_feeds, *(k for k in self.known if isinstance(k, Tensor))]
+        found = [e for e in self.all_fetches if isinstance(e, Operation) and e in self.open_fetches
+                 and not any(t in self.open_feeds for node in needed([e], cut) for t in node._inputs)]
+        self.open_fetches.difference_update(found)
+        return found
 
     def with_intermediates(self, wanted: list[Any]) -> list[Any]:
         """`wanted`, and what later parts will use of the same computation, so that it runs once."""
         now = needed(wanted, [k for k in self.known if isinstance(k, Tensor)])
-        later = needed(self.open_fetches, list(self.known)) if self.open_fetches else set()
+        later = needed(self.open_fetches, [k for k in self.known if isinstance(k, Tensor)])
         shared = [
             t
             for n in now
             if n.opdef.kind is not Kind.CONSTANT
             for t in n.outputs
-            if not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)
+            if not t._dtype.is_ref and t._dtype is not dtypes.resource
+            and any(c in later and c not in now for c in t._consumers)
         ]
         return list(dict.fromkeys([*wanted, *shared]))
 

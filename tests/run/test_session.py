@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from tests.harness.session import TIERS
+from tests.harness.session import KINDS, TIERS
 
 
 def test_fetches_keep_their_structure():
@@ -260,8 +260,27 @@ def test_partial_run():
         handle = session.partial_run_setup([s, p], [a, b])
         assert session.partial_run(handle, s, {a: 1.0}) == 2.0
         assert session.partial_run(handle, p, {b: 5.0}) == 10.0
-        with pytest.raises(ValueError, match="before"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="before"):
             session.partial_run(handle, p)
+
+
+@TIERS
+@KINDS
+def test_parts_of_a_run_change_variables_once(tier, resource):
+    """An operation that was set up runs as soon as it can, as in TensorFlow, which does not let parts fetch it."""
+    a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    w, count = tf.Variable(2.0, use_resource=resource), tf.Variable(0.0, use_resource=resource)
+    with tf.control_dependencies([tf.assign_add(count, 1.0)]):
+        guess, other = w * a, b * 2.0
+    train = tf.train.GradientDescentOptimizer(0.1).minimize((guess - b) ** 2, var_list=[w])
+    with tf.Session(tier=tier) as session:
+        session.run(tf.global_variables_initializer())
+        for step, (wanted, after) in enumerate(((2.0, 2.4), (4.8, 4.32), (12.96, 12.096)), 1):
+            handle = session.partial_run_setup([guess, other, train], [a, b])
+            assert session.partial_run(handle, guess, {a: step}) == pytest.approx(wanted)
+            assert session.run(count) == step
+            assert session.partial_run(handle, other, {b: 2 * wanted}) == pytest.approx(4 * wanted)
+            assert session.run([count, w]) == pytest.approx([step, after])
 
 
 def test_placement():

@@ -147,6 +147,33 @@ def test_shape_may_change_when_it_is_not_validated():
         assert session.run(v * 2.0).tolist() == [2.0, 4.0, 6.0]
 
 
+@TIERS
+def test_shapes_that_a_variable_had_before(tier):
+    v, value = tf.Variable([1.0, 2.0], validate_shape=False), tf.placeholder(tf.float32)
+    change = tf.assign(v, value, validate_shape=False)
+    facts = v * 2.0, tf.shape(v), tf.rank(v), tf.size(v)
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        for shape in ([3], [2, 0], [3], [1], [2, 2], [1], [3], []):
+            session.run(change.op, {value: np.ones(shape)})
+            doubled, *found = session.run(facts)
+            assert doubled.shape == tuple(shape)
+            assert [found[0].tolist(), *found[1:]] == [shape, len(shape), np.prod(shape)]
+
+
+@TIERS
+def test_a_value_that_is_fed_for_a_variable_cannot_be_changed(tier):
+    v = tf.Variable([1.0, 2.0])
+    changes = tf.assign_add(v, [1.0, 1.0]), tf.cond(v[0] > 0, lambda: tf.assign(v, [3.0, 3.0]), lambda: v.value())
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        assert session.run(v * 2.0, {v: [5.0, 6.0]}).tolist() == [10.0, 12.0]
+        for change in changes:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="passed float32, which is fed for Variable:0"):
+                session.run(change, {v: [5.0, 6.0]})
+        assert session.run(v).tolist() == [1.0, 2.0]
+
+
 @KINDS
 def test_proto_round_trip(resource):
     v = tf.Variable([1.0, 2.0], name="v", trainable=False, use_resource=resource)
