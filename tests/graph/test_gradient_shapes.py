@@ -24,7 +24,8 @@ def test_no_size_that_is_known_is_lost(name):
     x = tf.placeholder(tf.float32, shape)
     before = len(tf.get_default_graph().get_operations())
     ys = [function(hidden) for hidden in [tf.nn.relu(x)] * 2]  # of which gradients are added up
-    assert tf.gradients([*map(tf.square, ys)], [x, *tf.trainable_variables()])[0].shape.as_list() == shape
+    xs = [x, *tf.trainable_variables()]
+    assert tf.gradients([*map(tf.square, ys)], xs, gate_gradients=True)[0].shape.as_list() == shape
     open_sizes = max(shape.count(None), ys[0].shape.as_list().count(None))
     for node in tf.get_default_graph().get_operations()[before:]:
         for tensor in node.outputs:
