@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 def run_branch(node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
     """The outputs of branch number `index`, of the last branch if there is no such number."""
-    values = [read(v) for v in _chosen(index, branches)(*arguments)]
+    return _present(node, [read(v) for v in _chosen(index, branches)(*arguments)])
+
+
+def _present(node: Operation, values: Sequence[Any]) -> list[Any]:
+    """The outputs of a conditional, of which later stages may take those that the branch does not have."""
     return [_zeros(t) if type(v) is Hole and not v.dtype.hasobject else v for v, t in zip(values, node.outputs)]
 
 
@@ -39,7 +43,7 @@ def trace_branches(
     if is_traced(index):
         return _conditional(context, node, index, branches, arguments)
     with needs_passed_on(node, _chosen(index, branches), 1, set(range(len(arguments)))):
-        return [read(v) for v in _chosen(index, branches)(*arguments)]
+        return _present(node, [read(v) for v in _chosen(index, branches)(*arguments)])
 
 
 def _chosen(index: Any, branches: Sequence[Function]) -> Function:

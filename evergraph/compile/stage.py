@@ -8,6 +8,7 @@ import itertools
 import math
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -65,6 +66,7 @@ from evergraph.kernel.reasons import (
 )
 from evergraph.kernel.row_changes import RowChange
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
+from evergraph.passes.concrete import sized
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
@@ -131,6 +133,7 @@ class StageRunner:
         self._shapes: tuple[Any, ...] | None = None  # of the first form
         self._is_apart = False  # from nodes whose sizes are found out on the host, or known not to be separable
         self._calls = 0  # of kernels in all runs on NumPy
+        self._guessed: tuple[Work, Work] | None = None  # the estimate for a form by guessed sizes, and by known ones
         self._is_long = False
         self._assumes_sizes = True
         self._decided: dict[Any, tuple[Any, float]] = {}  # by form: for which state, and up to which run on NumPy
@@ -338,12 +341,36 @@ class StageRunner:
         sizes = open_sizes(self.stage.inputs, args) if self._waits else None
         is_heavy = self._is_long or self.keeps_dynamic_lengths and not has_room
         work = self._footprint.work(elements, is_heavy, sizes, self._has_waited)
+        if sizes is not None and not is_heavy and self._may_be_lighter(work):
+            work = self._with_known_sizes(work, args, sizes)
         if not work.is_small:
             backend.memory_is_kept()
         if len(self._works) >= MOST_COUNTED:
             self._works.clear()
         self._works[form] = (known, work)
         return work
+
+    def _may_be_lighter(self, work: Work) -> bool:
+        """Whether the guess of sizes that are not static makes the stage one that is compiled soon."""
+        if work.is_small or work.is_light or work.has_light_loops or work.fills or self._footprint.slow_on_numpy:
+            return False
+        shapes = self._footprint.shapes
+        return backend.platform() == "cpu" and (shapes is None or any(None in shape for shape in shapes))
+
+    def _with_known_sizes(self, work: Work, args: Sequence[Any], sizes: Sequence[int]) -> Work:
+        """The estimate of what takes long by guessed sizes, with those that follow from the inputs instead.
+
+        It takes a while to find them, so what they are for the first form says how far the guess is off for others.
+        """
+        if self._guessed is None:
+            exact = footprint(sized(self.stage, args))
+            known = replace(self._footprint, shapes=exact.shapes, products=exact.products)
+            self._guessed = work, known.work(work.elements, sizes=sizes)
+        guess, right = self._guessed
+        if work.volume is None or not guess.volume or right.volume is None:
+            return replace(work, volume=right.volume, multiplications=right.multiplications)
+        return replace(work, volume=work.volume * right.volume // guess.volume,
+                       multiplications=work.multiplications * right.multiplications // max(guess.multiplications, 1))
 
     def _elements(self, store: Values, args: Sequence[Any]) -> int:
         """How many numbers come in through inputs and variables."""

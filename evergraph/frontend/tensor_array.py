@@ -192,6 +192,8 @@ class TensorArray:
             rows = None if value._shape is None else value._shape[0]
             if self._dynamic_size or self._size is None or rows in (None, int(self._size)):
                 flow = lists.tensor_list_from_tensor(value, lists.shape_input(element), name="TensorArrayScatterV3")
+                if self._dynamic_size and not flow.graph.is_eager:
+                    flow.source.extra["_may_grow"] = encode.bool_value(True)
             else:
                 if rows > self._size:
                     raise ValueError(f"cannot unstack {rows} rows into an array of {int(self._size)} elements")

@@ -178,6 +178,9 @@ class _Walk:
                     f"inputs {len(sources)}"
                 )
             if self.gate and sum(g is not None for g in found) > 1:
+                for tensor, gradient in zip(sources, found, strict=True):
+                    if isinstance(gradient, Tensor) and not op.opdef.broadcasts:
+                        _learn_shape(gradient, tensor)
                 found = gated(found)
             for position, (tensor, gradient) in enumerate(zip(sources, found, strict=True)):
                 if gradient is None or tensor not in useful:
@@ -400,13 +403,18 @@ def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradi
         )
     if op.opdef.broadcasts:
         gradient = _reduced(op, position, gradient)
+    _learn_shape(gradient, tensor)
+    return gradient
+
+
+def _learn_shape(gradient: Tensor, tensor: Tensor) -> None:
+    """Adds what the static shape of a tensor says about that of its gradient."""
     if (
         tensor._shape is not None
         and gradient._shape is not None
         and tensor._dtype not in (dtypes.resource, dtypes.variant)
     ):
         gradient.set_shape(tensor._shape)
-    return gradient
 
 
 def _keeps_shape(op: Operation, position: int) -> bool:

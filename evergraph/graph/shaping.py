@@ -269,7 +269,7 @@ def denoted_shape(tensor: Tensor) -> Shape:
     if value is not None:
         return tuple(None if d < 0 else int(d) for d in np.atleast_1d(value)) if value.ndim < 2 else None
     rule = tensor.source.opdef.denotes_shape
-    if rule is not None and (denoted := rule(tensor.source)) is not None:
+    if rule is not None and (denoted := rule(tensor.source, tensor.value_index)) is not None:
         return denoted
     return _unknown_sizes(tensor)
 

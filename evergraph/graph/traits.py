@@ -160,7 +160,7 @@ class Traits:
         moves: `node -> bool`: whether its static inputs only tell where its output starts, not how large it is; they
             need not be static then.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
-        denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
+        denotes_shape: `(node, index) -> shape`: the shape that the values of an output denote, None for unknown sizes.
         in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
@@ -192,7 +192,7 @@ class Traits:
     bounded: bool = False
     moves: Callable[[Operation], bool] | None = None
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
-    denotes_shape: Callable[[Operation], Shape] | None = None
+    denotes_shape: Callable[[Operation, int], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
     may_compile: bool = False

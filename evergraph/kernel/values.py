@@ -10,6 +10,7 @@ import numpy as np
 
 from evergraph import native
 from evergraph.base import dtypes
+from evergraph.kernel.reasons import Uncompilable
 
 
 class Hole:
@@ -22,6 +23,15 @@ class Hole:
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
+
+    def __getattr__(self, name: str) -> Any:
+        """Raises Uncompilable where a kernel is traced that computes with the value.
+
+        A loop is traced before its first run, when a list that only later iterations fill tells no shape yet.
+        """
+        if name == "aval" or name.startswith("__") and name != "__jax_array__":
+            raise AttributeError(name)
+        raise Uncompilable("a kernel uses a value whose shape is not known yet")
 
     def zeros_like(self) -> Hole:
         """The zeros of a list that does not exist do not exist either."""

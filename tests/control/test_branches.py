@@ -51,3 +51,20 @@ def test_a_branch_cannot_use_what_another_one_makes(choose, told):
 
     with pytest.raises(ValueError, match=told):
         tf.function(lambda: choose([make, lambda: held[0] + 1.0]))()
+
+
+def test_outputs_that_a_compiled_branch_does_not_have_cross_to_later_stages():
+    """The gradient of batch normalization with a flag takes what both branches keep for it; a mask makes two stages."""
+    x, is_training = tf.placeholder(tf.float32, [None, 8, 8, 3]), tf.placeholder_with_default(True, [])
+    hidden = tf.layers.batch_normalization(tf.layers.conv2d(x, 4, 3), training=is_training)
+    loss = tf.reduce_mean(tf.square(tf.boolean_mask(hidden, hidden[:, 0, 0, 0] > -100.0)))
+    slopes = tf.gradients(loss, tf.trainable_variables())
+    feed = {x: np.random.RandomState(0).randn(2, 8, 8, 3)}
+    with tf.Session(tier="xla") as session, tf.Session(tier="numpy") as other:
+        session.run(tf.global_variables_initializer())
+        values = session.run(tf.global_variables())
+        other.run([tf.assign(variable, value) for variable, value in zip(tf.global_variables(), values, strict=True)])
+        for more in ({}, {is_training: True}, {is_training: False}):
+            found = [each.run(slopes, feed | more) for each in (session, other)]
+            for ours, expected in zip(*found, strict=True):
+                np.testing.assert_allclose(ours, expected, rtol=1e-4, atol=1e-5)

@@ -224,11 +224,11 @@ class Items(TensorList, _Prefix):
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Items):
             return other + self
-        if self.length != other.length:
-            raise errors.InvalidArgumentError(None, None, "Trying to add two lists of tensors with different lengths")
+        if self.length < other.length:  # a gradient from before an array grew: it has no later elements
+            return other + self
         sums = self._prefix(self.length)
         sums._store = self._store[: self.length]
-        for place, item in enumerate(other._store[: self.length]):
+        for place, item in enumerate(other._store[: other.length]):
             if item is not None:  # few are, in the gradients of an iteration
                 before = sums._store[place]
                 sums._store[place] = item if before is None else before + item

@@ -24,7 +24,7 @@ def _pass_on(op, dy):
     return dy
 
 
-def _denoted_by_input(node):
+def _denoted_by_input(node, index):
     return shaping.denoted_shape(node._inputs[0])
 
 
@@ -174,6 +174,10 @@ def _static_shape(node, index):
     return None if shape is None or None in shape else np.array(shape, node.outputs[index]._dtype.np)
 
 
+def _denoted_by_shape(node, index):
+    return node._inputs[index]._shape
+
+
 def _static_size(node, index):
     shape = node._inputs[0]._shape
     return None if shape is None or None in shape else np.array(shaping.product(shape), node.outputs[0]._dtype.np)
@@ -185,7 +189,7 @@ def _static_rank(node, index):
 
 
 @op(f"Shape(input: T, *, T: type, {_index_type}) -> output: out_type", grad=STOP,
-    kind=Kind.SHAPE, static_value=_static_shape, denotes_shape=lambda node: node._inputs[0]._shape)
+    kind=Kind.SHAPE, static_value=_static_shape, denotes_shape=_denoted_by_shape)
 def shape(input, out_type):
     """The shape of `input`, as a 1-D tensor."""
     return np.array(np.shape(input), out_type)
@@ -197,7 +201,7 @@ def _(input):
 
 
 @op(f"ShapeN(input: N * T, *, N: int >= 1, T: type, {_index_type}) -> output: N * out_type", grad=STOP,
-    export=("shape_n",), kind=Kind.SHAPE, static_value=_static_shape)
+    export=("shape_n",), kind=Kind.SHAPE, static_value=_static_shape, denotes_shape=_denoted_by_shape)
 def shape_n(input, out_type):
     """The shape of each tensor of a list."""
     return [np.array(np.shape(x), out_type) for x in input]

@@ -377,7 +377,7 @@ def _picked_size(node, index):
     return None if picked is None else np.array(picked, node.outputs[0]._dtype.np)
 
 
-def _denoted_by_slice(node):
+def _denoted_by_slice(node, index):
     """The part of a shape that a slice such as tf.shape(x)[1:] extracts."""
     whole, bounds = denoted_shape(node._inputs[0]), [static_value(t) for t in node._inputs[1:]]
     attrs = node.attrs

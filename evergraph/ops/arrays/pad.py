@@ -3,6 +3,7 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.base.recent import Computed
+from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
@@ -68,7 +69,14 @@ def _(op, dy):
     rank = None if x._shape is None else len(x._shape)
     axes = np.arange(0, 2 * rank, 2, np.int32) if rank is not None else \
         basic.range_(0, lookup("Mul")(basic.size(sizes), 2), 2)
-    return [lookup("Sum")(reshape(dy, paired), axes), None]
+    split = reshape(dy, paired)
+    split.set_shape(_paired(shaping.denoted_shape(multiples), x._shape))
+    return [lookup("Sum")(split, axes), None]
+
+
+def _paired(times, sizes):
+    """The shape with an axis for the copies before each axis; None if the rank is unknown."""
+    return None if times is None or sizes is None else [size for pair in zip(times, sizes) for size in pair]
 
 
 @op("TileGrad(input: T, multiples: int32, *, T: type) -> output: T", static=("multiples",))

@@ -295,7 +295,7 @@ def _(x):
 
 # ---- join and split
 
-def _denoted_by_sizes(node):
+def _denoted_by_sizes(node, index):
     """The shape that a vector of scalars denotes: each scalar's value where it is static."""
     if node.attrs["axis"] != 0:
         return None
@@ -445,7 +445,7 @@ def _joined_gradient(dy, values, axis):
 
 
 @op("Concat(concat_dim: int32, values: N * T, *, N: int >= 2, T: type) -> output: T", static=("concat_dim",),
-    denotes_shape=lambda node: _denoted_by_parts(node._inputs[1:]))
+    denotes_shape=lambda node, index: _denoted_by_parts(node._inputs[1:]))
 def concat(xp, concat_dim, values):
     """Concatenates tensors along an axis; the older order of arguments."""
     return _joined(xp, values, concat_dim)
@@ -471,7 +471,7 @@ def _joined_rows(call, node, values, count):
 
 
 @op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",),
-    kind=Kind.CONCAT, denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]), in_batches=_joined_rows)
+    kind=Kind.CONCAT, denotes_shape=lambda node, index: _denoted_by_parts(node._inputs[:-1]), in_batches=_joined_rows)
 def concat_v2(xp, values, axis):
     """Concatenates tensors along an axis."""
     return _joined(xp, values, axis)

@@ -6,6 +6,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
 from evergraph.graph.traits import ANY, Fusion, Kind
 from evergraph.kernel.context import check_now
@@ -100,10 +101,17 @@ def tensor_list_from_tensor(tensor, element_shape, element_dtype):
 @tensor_list_from_tensor.grad
 def _(op, dlist):
     rows = op.inputs[0]._shape
-    count = -1 if rows is None or rows[0] is None else rows[0]
+    may_grow = "_may_grow" in op.extra  # then the gradient has elements beyond those of the tensor
+    count = -1 if rows is None or rows[0] is None or may_grow else rows[0]
     element = None if rows is None else rows[1:]
     gradient = tensor_list_stack(dlist, shape_input(element), op.attrs["element_dtype"], num_elements=count)
-    return gradient, None
+    return (_first_rows(gradient, op.inputs[0]) if may_grow else gradient), None
+
+
+def _first_rows(tensor, like):
+    """As many rows of a tensor as another one has."""
+    count = lookup("StridedSlice")(basic.shape(like), [0], [1], [1])
+    return lookup("StridedSlice")(tensor, [0], count, [1])
 
 
 @op(f"TensorListScatterV2(tensor: element_dtype, indices: int32, {_shape_arg}, num_elements: int32, *, {_kinds}) -> "

@@ -5,8 +5,6 @@ are merged, then blanks are removed. The loss sums over all paths that spell the
 """
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 from evergraph.base import errors
@@ -34,14 +32,13 @@ def _loss_shape(inputs, labels_indices, labels_values, sequence_length):
     shape=_loss_shape,
     on="host",
 )
-def ctc_loss(lax, inputs, labels_indices, labels_values, sequence_length, preprocess_collapse_repeated,
-             ctc_merge_repeated, ignore_longer_outputs_than_inputs):
+def ctc_loss(inputs, labels_indices, labels_values, sequence_length, preprocess_collapse_repeated, ctc_merge_repeated,
+             ignore_longer_outputs_than_inputs):
     """The CTC loss (Graves et al., 2006): minus the log likelihood of each label sequence, and its gradient.
 
-    The number of labels varies from step to step. So that the rest of a training step stays one compiled program, this
-    op is a program of its own, compiled for a few sizes to which labels and frames are padded.
+    The numbers of frames and labels vary from step to step, and the rest of a training step stays one program.
     """
-    frames, batch, classes = inputs.shape
+    batch, classes = inputs.shape[1:]
     _check_frames(inputs, sequence_length, errors.InvalidArgumentError)
     if sequence_length.min() < 0:
         raise invalid(f"sequence_length must not be negative, but is {sequence_length.tolist()}")
@@ -52,14 +49,13 @@ def ctc_loss(lax, inputs, labels_indices, labels_values, sequence_length, prepro
     if too_long.any() and not ignore_longer_outputs_than_inputs:
         row = int(too_long.argmax())
         raise invalid(f"sequence {row} has {counts[row]} labels, too many for its {sequence_length[row]} frames")
-    states = np.full((batch, 2 * _roomy(counts.max()) + 1), classes - 1, np.int32)
+    states = np.full((batch, 2 * counts.max() + 1), classes - 1, np.int64)
     for row, target in enumerate(targets):
         states[row, 1:2 * len(target):2] = target
-    padded = np.zeros((_roomy(frames), batch, classes), inputs.dtype)
-    padded[:frames] = inputs
-    lengths = np.where(too_long, 0, sequence_length).astype(np.int32)
-    loss, gradient = _compiled_loss(bool(ctc_merge_repeated))(padded, states, counts.astype(np.int32), lengths)
-    return np.where(too_long, 0, loss), np.asarray(gradient)[:frames]
+    with np.errstate(divide="ignore", invalid="ignore"):  # the logarithm of 0 is that of a path that there is not
+        loss, gradient = _loss_and_gradient(bool(ctc_merge_repeated), inputs, states, counts,
+                                            np.where(too_long, 0, sequence_length))
+    return np.where(too_long, 0, loss), gradient
 
 
 @ctc_loss.grad
@@ -109,76 +105,81 @@ def _target(row, labels, blank, collapse):
     return labels[:end]
 
 
-def _roomy(count):
-    """The size to pad to, so that few sizes are compiled: powers of two, and one and a half times those."""
-    power = 1 << max(int(count) - 1, 1).bit_length()
-    return power * 3 // 4 if count <= power * 3 // 4 else power
-
-
-@functools.cache
-def _compiled_loss(merge_repeated):
-    import jax
-
-    return jax.jit(functools.partial(_loss_and_gradient, jax, merge_repeated))
-
-
-def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
+def _loss_and_gradient(merge_repeated, logits, states, counts, lengths):
     """The forward-backward algorithm over all paths.
 
-    The backward pass is the forward pass on the reversed sequence, so that one scan computes both.
+    The backward pass is the forward pass on the reversed sequence, so that one walk computes both.
 
     Args:
-        jax: the module.
         merge_repeated: whether repeated labels are merged, so that a path may stay at a label.
         logits: [frames, batch, classes].
         states: [batch, 2 * labels + 1], the class of each state: blank, first label, blank, second label, ...
         counts: the number of labels of each sequence; later states are unused.
         lengths: the number of frames of each sequence.
     """
-    jnp, batch = jax.numpy, len(states)
-    shown = jax.nn.softmax(logits)
-    emitted = jnp.take_along_axis(jnp.log(shown), states[None], axis=2)
-    frames, position = jnp.arange(len(logits))[:, None], jnp.arange(states.shape[1])
+    batch = len(states)
+    logs = logits - logits.max(axis=2, keepdims=True)
+    shown = np.exp(logs)
+    total = shown.sum(axis=2, keepdims=True)
+    shown /= total
+    emitted = np.take_along_axis(logs, states[None], axis=2) - np.log(total)
+    frames, rows, position = np.arange(len(logits))[:, None], np.arange(batch), np.arange(states.shape[1])
     ends = 2 * counts[:, None]
-    turned_frames = jnp.clip(lengths - 1 - frames, 0, len(logits) - 1)
-    turned_states = jnp.clip(ends - position, 0, states.shape[1] - 1)
+    turned_frames = np.clip(lengths - 1 - frames, 0, len(logits) - 1)[:, :, None]
+    turned_states = np.clip(ends - position, 0, states.shape[1] - 1)
 
     def turned(scores):
-        by_frame = jnp.take_along_axis(scores, turned_frames[:, :, None], axis=0)
-        return jnp.take_along_axis(by_frame, turned_states[None], axis=2)
+        return scores[turned_frames, rows[:, None], turned_states]
 
-    both_states = jnp.concatenate([states, jnp.take_along_axis(states, turned_states, axis=1)])
-    both = _walked(jax, jnp.concatenate([emitted, turned(emitted)], axis=1), both_states, merge_repeated)
+    both_states = np.concatenate([states, np.take_along_axis(states, turned_states, axis=1)])
+    both = _walked(np.concatenate([emitted, turned(emitted)], axis=1), both_states, merge_repeated)
     forwards, backwards = both[:, :batch], turned(both[:, batch:])
-    at_end = jnp.take_along_axis(forwards, jnp.maximum(lengths - 1, 0)[None, :, None], axis=0)[0]
-    likelihood = jax.nn.logsumexp(jnp.where((position >= ends - 1) & (position <= ends), at_end, -jnp.inf), axis=1)
-    through = jnp.exp(forwards + backwards - emitted - likelihood[:, None])  # both include the frame's emission
-    possible = (position <= ends) & jnp.isfinite(likelihood)[:, None] & jnp.isfinite(emitted)
-    gradient = shown.at[:, jnp.arange(batch)[:, None], states].add(-jnp.where(possible, through, 0))
-    return -likelihood, jnp.where(frames[:, :, None] < lengths[:, None], gradient, 0)
+    at_end = forwards[np.maximum(lengths - 1, 0), rows]
+    likelihood = np.logaddexp(at_end[rows, 2 * counts], np.where(counts > 0, at_end[rows, 2 * counts - 1], -np.inf))
+    through = np.exp(forwards + backwards - emitted - likelihood[:, None])  # both include the frame's emission
+    possible = (position <= ends) & np.isfinite(likelihood)[:, None] & np.isfinite(emitted)
+    gradient = shown - _by_class(np.where(possible, through, 0), states, shown.shape)
+    gradient[frames >= lengths] = 0
+    return -likelihood, gradient
 
 
-def _walked(jax, emitted, states, merge_repeated):
+def _by_class(weights, states, shape):
+    """The sums of the weights of states that have the same class."""
+    frames, batch, classes = shape
+    places = (np.arange(frames * batch) * classes).reshape(frames, batch, 1) + states
+    sums = np.bincount(places.reshape(-1), weights.reshape(-1), frames * batch * classes)
+    return sums.reshape(shape).astype(weights.dtype)
+
+
+def _walked(emitted, states, merge_repeated):
     """The log probability of all paths up to each frame and state, [frames, batch, states]."""
-    jnp = jax.numpy
-    position = jnp.arange(states.shape[1])
-    label = position % 2 == 1
-    before = jnp.pad(states, ((0, 0), (2, 0)), constant_values=-1)[:, :-2]
-    may_skip = label & (position > 1) & ((states != before) | (not merge_repeated))
-    cost = lambda allowed: jnp.where(allowed, 0, -jnp.inf).astype(emitted.dtype)
-    staying, skipping = cost(~label | merge_repeated), cost(may_skip)
-
-    def step(scores, here):
-        earlier = jnp.pad(scores, ((0, 0), (2, 0)), constant_values=-jnp.inf)
-        ways = scores + staying, earlier[:, 1:-1], earlier[:, :-2] + skipping
-        best = jnp.maximum(jnp.maximum(ways[0], ways[1]), ways[2])
-        best = jnp.where(jnp.isneginf(best), 0, best)
-        arrived = jnp.log(sum(jnp.exp(way - best) for way in ways)) + best + here
-        return arrived, arrived
-
-    start = jnp.where(position < 2, emitted[0], -jnp.inf)
-    _, rest = jax.lax.scan(step, start, emitted[1:])
-    return jnp.concatenate([start[None], rest])
+    position = np.arange(states.shape[1])
+    is_label = position % 2 == 1
+    before = np.pad(states, ((0, 0), (2, 0)), constant_values=-1)[:, :-2]
+    may_skip = is_label & (position > 1) & ((states != before) | (not merge_repeated))
+    cost = lambda allowed: np.where(allowed, 0, -np.inf).astype(emitted.dtype)
+    staying, skipping = None if merge_repeated else cost(~is_label), cost(may_skip)
+    least = np.finfo(emitted.dtype).min  # the largest of no ways, from which nothing can be subtracted
+    scores, found = np.full((len(states), len(position) + 2), -np.inf, emitted.dtype), np.empty_like(emitted)
+    here, one_before, two_before = scores[:, 2:], scores[:, 1:-1], scores[:, :-2]
+    found[0] = here[:] = np.where(position < 2, emitted[0], -np.inf)
+    ways, best = np.empty((3, *here.shape), emitted.dtype), np.empty_like(emitted[0])
+    for frame in range(1, len(emitted)):
+        if staying is None:
+            ways[0] = here
+        else:
+            np.add(here, staying, out=ways[0])
+        ways[1] = one_before
+        np.add(two_before, skipping, out=ways[2])
+        ways.max(axis=0, out=best, initial=least)
+        ways -= best
+        np.exp(ways, out=ways)
+        arrived = ways.sum(axis=0, out=found[frame])
+        np.log(arrived, out=arrived)
+        arrived += best
+        arrived += emitted[frame]
+        here[:] = arrived
+    return found
 
 
 # ---- decoding

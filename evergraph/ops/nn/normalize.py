@@ -67,7 +67,7 @@ def _normalized_shape(x, scale, offset, mean, variance, data_format, is_training
 
 
 def _normalized_shape_v3(x, scale, offset, mean, variance, data_format, is_training):
-    return [*_normalized_shape(x, scale, offset, mean, variance, data_format, is_training), None]
+    return [*_normalized_shape(x, scale, offset, mean, variance, data_format, is_training), ()]
 
 
 @op(
