@@ -22,7 +22,7 @@ from evergraph.kernel.recording import plain, recorder_of
 
 _INTERFACES = (("0", "3"), ("0", "4"))  # major and minor versions of the interface that native/ffi.h describes
 _ARRAYS = frozenset((np.ndarray,))
-_WORTH_A_THREAD = 1 << 22  # products of numbers, which take ten times as long as it takes to start a thread
+_WORTH_A_THREAD = 1 << 21  # products of numbers, which take longer than it takes to wake a thread
 
 
 def available(kernel: str) -> bool:

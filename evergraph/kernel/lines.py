@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from evergraph import native
+from evergraph.kernel import recording
 from evergraph.kernel.foreign import call_now
 from evergraph.kernel.recording import Recorded
 
 _FEW_LINES = 8  # which NumPy's loops go through as fast
+_PRODUCTS, _EXPONENTIAL = 4, 16  # products that take as long as a number, and as one of a softmax
 
 
 def takes(x: Any) -> bool:
@@ -34,6 +36,15 @@ def scaled(x: Any) -> Any:
     return _called("lines.scaled", x, x.shape)
 
 
-def _called(kernel: str, x: Any, shape: tuple[int, ...]) -> Any:
-    found, = call_now(kernel, (shape,), (x,), np.int64(x.shape[-1]).tobytes(), x.size)
+def softmax(x: Any) -> Any:
+    """The exponentials of the numbers over the sum of these of their line."""
+    exponential = recording.loop_of(np.exp, (x.dtype, x.dtype))
+    if exponential is None:
+        return scaled(np.exp(shifted(x)))
+    return _called("lines.softmax", x, x.shape, *exponential, weight=_EXPONENTIAL)
+
+
+def _called(kernel: str, x: Any, shape: tuple[int, ...], *loop: int, weight: int = _PRODUCTS) -> Any:
+    numbers = np.array([x.shape[-1], *loop], np.int64).tobytes()
+    found, = call_now(kernel, (shape,), (x,), numbers, weight * x.size)
     return found

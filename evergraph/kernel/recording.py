@@ -685,6 +685,15 @@ def _loop_at(ufunc: Any, signature: str) -> tuple[int, int]:
 
 
 @functools.cache
+def loop_of(ufunc: Any, dtypes: tuple[Any, ...]) -> tuple[int, int] | None:
+    """The addresses of NumPy's loop for operands of these dtypes, and of its data; None if they are not known."""
+    try:
+        return _loop(ufunc, dtypes) if available() else None
+    except Unrecordable:
+        return None
+
+
+@functools.cache
 def available() -> bool:
     """Whether tapes can be made: there is the C code, and NumPy's arrays are as it takes them to be."""
     if native.tape is None:

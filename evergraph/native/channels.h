@@ -13,7 +13,7 @@
 #include "vectors.h"
 #include <string.h>
 
-enum { WIDE = 64, PART = 256, GRAIN = 1 << 16 }; /* numbers of a group of rows; groups in a part; numbers worth a task */
+enum { WIDE = 64, PART = 256, GRAIN = 1 << 14 }; /* numbers of a group of rows; groups in a part; numbers worth a task */
 
 typedef struct {
     const Number *left, *right;

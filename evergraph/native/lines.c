@@ -11,12 +11,14 @@
 
 #include <immintrin.h>
 
-enum { LANES = 8, BLOCK = 128, GRAIN = 1 << 14 };
+enum { LANES = 8, BLOCK = 128, GRAIN = 1 << 13, NEAR = 1 << 12 };
 
 typedef struct {
     const float *x;
     float *result;
     int64_t size;
+    void (*exponential)(char **, const Py_ssize_t *, const Py_ssize_t *, void *); /* a loop of NumPy's, and its data */
+    void *data;
 } Job;
 
 INLINE float sum_of_block(const float *x, int64_t count)
@@ -76,29 +78,52 @@ FAST static void sum_some(void *data, long from, long to)
 }
 
 /* Subtracts the maximum of each line from its numbers, or divides them by their sum. */
-INLINE void change_lines(const Job *job, long from, long to, int is_divided)
+INLINE void change_lines(const Job *job, const float *all, long from, long to, int is_divided)
 {
     for (long line = from; line < to; line++) {
-        const float *x = job->x + line * job->size;
+        const float *x = all + line * job->size;
         float *result = job->result + line * job->size, by = is_divided ? sum_of(x, job->size) : maximum_of(x, job->size);
         for (int64_t at = 0; at < job->size; at++)
             result[at] = is_divided ? x[at] / by : x[at] - by;
     }
 }
 
-FAST static void shift_some(void *data, long from, long to) { change_lines(data, from, to, 0); }
-FAST static void scale_some(void *data, long from, long to) { change_lines(data, from, to, 1); }
+FAST static void shift_some(void *data, long from, long to) { change_lines(data, ((Job *)data)->x, from, to, 0); }
+FAST static void scale_some(void *data, long from, long to) { change_lines(data, ((Job *)data)->x, from, to, 1); }
 
-/* The number is the size of a line; the result has a number for each, or the line again if it keeps lines. */
+/* The softmax of each line, a few of them at a time, which stay in the nearest cache. */
+FAST static void soften_some(void *data, long from, long to)
+{
+    const Job *job = data;
+    long together = NEAR / job->size + 1;
+    for (; from < to; from += together) {
+        long end = to - from < together ? to : from + together;
+        char *at[] = {(char *)(job->result + from * job->size), (char *)(job->result + from * job->size)};
+        Py_ssize_t count = (end - from) * job->size, strides[] = {sizeof(float), sizeof(float)};
+        change_lines(job, job->x, from, end, 0);
+        job->exponential(at, &count, strides, job->data);
+        change_lines(job, job->result, from, end, 1);
+    }
+}
+
+/* The first number is the size of a line; the result has a number for each, or the line again if it keeps lines. The
+   others of a softmax are the addresses of the loop that computes exponentials, and of its data. */
 static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps)
 {
     if (answers_metadata(frame))
         return NULL;
     const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
-    Job job = {x->data, result->data, numbers_of(frame)[0]};
+    const int64_t *numbers = numbers_of(frame);
+    Job job = {.x = x->data, .result = result->data, .size = numbers[0]};
     long lines = job.size > 0 ? elements_of(x) / job.size : -1;
     if (lines < 0 || lines * job.size != elements_of(x) || elements_of(result) != (keeps ? elements_of(x) : lines))
         return failure(frame, INVALID, "lines of another size than the arrays have");
+    if (some == soften_some) {
+        if (frame->attributes.arrays[0]->count != 3 || !numbers[1])
+            return failure(frame, INVALID, "a softmax needs a loop for exponentials");
+        job.exponential = (void (*)(char **, const Py_ssize_t *, const Py_ssize_t *, void *))(uintptr_t)numbers[1];
+        job.data = (void *)(uintptr_t)numbers[2];
+    }
     share_ranges(frame, lines, GRAIN / job.size + 1, some, &job);
     return NULL;
 }
@@ -107,7 +132,9 @@ static void *sums(Frame *frame) { return for_lines(frame, sum_some, 0); }
 static void *shifted(Frame *frame) { return for_lines(frame, shift_some, 1); }
 static void *scaled(Frame *frame) { return for_lines(frame, scale_some, 1); }
 
-static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}};
+static void *softmax(Frame *frame) { return for_lines(frame, soften_some, 1); }
+
+static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}, {"softmax", softmax}};
 
 #endif
 

@@ -1,7 +1,8 @@
 /* The threads that help calls of kernels from Python, for all modules together: see ffi.h.
 
    They are kept, and look for more work for a moment before they rest: a kernel shares several times in a row, and a step
-   calls one kernel after another.
+   calls one kernel after another. Where other processes want the cores, a thread that is asked for help comes late, and to
+   ask costs the caller more than the help is worth. So nobody is asked for a while after one came late.
 */
 
 #include "ffi.h"
@@ -12,11 +13,12 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { MOST_WAITING = 64, ROUNDS = 1000 };
+enum { MOST_WAITING = 64, ROUNDS = 2000, LATE = 1 << 20, MOST_REFUSED = 127 }; /* LATE in ticks of the processor */
 
 typedef struct {
     void (*task)(void *);
     void *data;
+    unsigned long long asked; /* in ticks */
 } Call;
 
 /* The work that no thread has taken yet. Nobody waits for it: who shared it takes its pieces itself meanwhile. */
@@ -24,8 +26,8 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t added;
     Call queue[MOST_WAITING];
-    atomic_long waiting;
-    long first, threads, resting;
+    atomic_long waiting, refusing; /* calls that wait, and calls to refuse before a thread is asked again */
+    long first, threads, resting, refused;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .added = PTHREAD_COND_INITIALIZER};
 
 static Call next_call(void)
@@ -39,6 +41,10 @@ static Call next_call(void)
     pool.first = (pool.first + 1) % MOST_WAITING;
     atomic_fetch_sub(&pool.waiting, 1);
     pool.resting--;
+    pool.refused = __builtin_ia32_rdtsc() - call.asked < LATE   ? 0
+                   : pool.refused < MOST_REFUSED ? 2 * pool.refused + 1
+                                                 : MOST_REFUSED;
+    atomic_store(&pool.refusing, pool.refused);
     pthread_mutex_unlock(&pool.lock);
     return call;
 }
@@ -61,7 +67,8 @@ static void forget_threads(void)
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.added, NULL);
     atomic_store(&pool.waiting, 0);
-    pool.first = pool.threads = pool.resting = 0;
+    atomic_store(&pool.refusing, 0);
+    pool.first = pool.threads = pool.resting = pool.refused = 0;
 }
 
 /* Starts a thread that takes no signals: these are for Python's. */
@@ -87,13 +94,15 @@ static int start_thread(void)
 /* Asks a thread for help; anything but NULL says that none will come. */
 static void *schedule(ScheduleRequest *request)
 {
+    if (atomic_load(&pool.refusing) > 0 && atomic_fetch_sub(&pool.refusing, 1) > 0)
+        return request;
     pthread_mutex_lock(&pool.lock);
     long waiting = atomic_load(&pool.waiting);
     if (waiting >= pool.resting && pool.threads < sysconf(_SC_NPROCESSORS_ONLN))
         start_thread();
     int is_taken = pool.threads && waiting < MOST_WAITING;
     if (is_taken) {
-        pool.queue[(pool.first + waiting) % MOST_WAITING] = (Call){request->task, request->data};
+        pool.queue[(pool.first + waiting) % MOST_WAITING] = (Call){request->task, request->data, __builtin_ia32_rdtsc()};
         atomic_store(&pool.waiting, waiting + 1);
         pthread_cond_signal(&pool.added);
     }

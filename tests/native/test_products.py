@@ -175,6 +175,7 @@ def test_views_on_numpy(views, monkeypatch):
     a, b = (view() for view in views)
     want = np.matmul(a.astype(np.float64), b.astype(np.float64))
     np.testing.assert_allclose(native_products.multiply_now(a, b), want, rtol=0, atol=1e-4)
+    assert recording.available()
     recorder = recording.Recorder([a, b])
     replay = recording.player([None, recorder.tape([native_products.multiply_now(*recorder.values)])])
     np.testing.assert_array_equal(replay(None, a, b)[0], native_products.multiply_now(a, b))

@@ -1,6 +1,7 @@
 """The basic ops: constants, placeholders, identities, shapes, casts, fills and ranges."""
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -422,7 +423,7 @@ def broadcast_args(s0, s1, T):
     try:
         return np.array(np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist())), T)
     except ValueError:
-        raise _incompatible(s0, s1) from None
+        raise _incompatible(s0.tolist(), s1.tolist()) from None
 
 
 @broadcast_args.shape
@@ -432,20 +433,26 @@ def _(s0, s1):
 
 
 def _incompatible(s0, s1):
-    return errors.InvalidArgumentError(None, None, f"Incompatible shapes: {s0.tolist()} vs. {s1.tolist()}")
+    return errors.InvalidArgumentError(None, None, f"Incompatible shapes: {list(s0)} vs. {list(s1)}")
 
 
 @op("BroadcastGradientArgs(s0: T, s1: T, *, T: index = int32) -> r0: T, r1: T", static=("s0", "s1"), grad=STOP,
     shape=lambda: [(None,), (None,)], bounded=True)
 def broadcast_gradient_args(s0, s1, T):
     """The axes over which the gradients of two broadcast inputs of these shapes must be summed."""
-    if np.array_equal(s0, s1):
-        return np.zeros(0, T), np.zeros(0, T)
-    rank = max(s0.size, s1.size)
-    left, right = ([1] * (rank - s.size) + s.tolist() for s in (s0, s1))
+    return tuple(np.array(axes, T) for axes in _broadcast_axes(tuple(s0.tolist()), tuple(s1.tolist())))
+
+
+@functools.lru_cache(maxsize=1024)
+def _broadcast_axes(s0, s1):
+    """The axes along which either of two shapes is broadcast, or could be."""
+    if s0 == s1:
+        return (), ()
+    rank = max(len(s0), len(s1))
+    left, right = ((1,) * (rank - len(s)) + s for s in (s0, s1))
     if any(a != b and 1 not in (a, b) for a, b in zip(left, right)):
         raise _incompatible(s0, s1)
-    return tuple(np.array([axis for axis, length in enumerate(sizes) if length == 1], T) for sizes in (left, right))
+    return tuple(tuple(axis for axis, length in enumerate(sizes) if length == 1) for sizes in (left, right))
 
 
 # ---- ranges

@@ -1,6 +1,9 @@
 """Elementwise ops: arithmetic, functions of one number, comparisons, logic, bitwise operations, selection."""
 from __future__ import annotations
 
+import math
+import operator
+
 import numpy as np
 
 from evergraph.base import errors
@@ -8,6 +11,7 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
+from evergraph.kernel import elements
 from evergraph.kernel.rows import Rows, even, one_by_one, spread
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
@@ -363,6 +367,37 @@ xlogy = binary("Xlogy", _no_bfloat16, lambda xp, x, y: _zero_where(xp, x == 0, x
 squared_difference = binary("SquaredDifference", _any_number, _squared_difference,
                             "(x - y) ** 2, elementwise.", _squared_difference_grad,
                             "squared_difference math.squared_difference")
+
+
+def _in_threads(declared, function, on_numpy):
+    """Has code for NumPy compute an op on large arrays by a function of kernel/elements.py, and others as before."""
+    @declared.bind
+    def _(node, known):
+        result = node.outputs[0]
+        if result.dtype.base_dtype.np.char not in "fd" or _is_small(result._shape):
+            return None
+
+        def computed(x, y):
+            if x.size >= elements.LARGE or y.size >= elements.LARGE:
+                found = elements.combined(function, x, y)
+                if found is not None:
+                    return found
+            return on_numpy(x, y)
+        return computed
+
+
+def _is_small(shape):
+    """Whether a static shape is known, and has few elements."""
+    return shape is not None and None not in shape and math.prod(shape) < elements.LARGE
+
+
+for _each in (add, add_v2):
+    _in_threads(_each, "add", operator.add)
+_in_threads(sub, "subtract", operator.sub)
+_in_threads(mul, "multiply", operator.mul)
+_in_threads(real_div, "divide", operator.truediv)
+_in_threads(squared_difference, "squared_difference", lambda x, y: _squared_difference(np, x, y))
+
 maximum = binary("Maximum", _real_or_int, lambda xp, x, y: xp.maximum(x, y), "The maximum of x and y.",
                  _chosen_grad(lambda x, y: greater_equal(x, y)), "maximum math.maximum")
 minimum = binary("Minimum", _real_or_int, lambda xp, x, y: xp.minimum(x, y), "The minimum of x and y.",
@@ -640,6 +675,17 @@ def _total(inputs):
 def add_n(inputs):
     """The sum of a list of tensors of one shape."""
     return _total(inputs)
+
+
+@add_n.bind
+def _(node, known):
+    if node.outputs[0].dtype.base_dtype.np.char not in "fd" or _is_small(node.outputs[0]._shape):
+        return None
+
+    def added(*inputs):
+        found = elements.total(inputs)
+        return _total(inputs) if found is None else found
+    return added
 
 
 @op("AccumulateNV2(inputs: N * T, *, N: int >= 1, T: number, shape: shape) -> sum: T",

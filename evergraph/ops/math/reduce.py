@@ -15,7 +15,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
-from evergraph.kernel import lines, native_reduce
+from evergraph.kernel import channels, lines, native_reduce
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import along_first, behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
@@ -96,6 +96,8 @@ def reduction(name, domain, kernel, doc, grad=None, keeps_one=True, **traits):
     """Declares a reduction whose kernel takes (xp, input, axes, keep_dims); if it `keeps_one`, single numbers stay."""
     def run(xp, input, reduction_indices, keep_dims):
         axes = axes_of(reduction_indices, input.ndim)
+        if keeps_one and not axes and xp is np:
+            return input
         if keeps_one and axes and all([input.shape[each] == 1 for each in axes]):
             return _copied(xp, input, axes, keep_dims)
         if _is_of_a_column(xp, input, axes) and not keep_dims:
@@ -185,6 +187,8 @@ def _sum(xp, x, axes, keep):
         return _joined_channels(x, keep, operator.add)
     if axes == (x.ndim - 1,) and lines.takes(x):
         return lines.sums(x, keep)
+    if xp is np and x.ndim > 1 and axes == tuple(range(x.ndim - 1)) and channels.takes(x):
+        return channels.sums(x).reshape((*(1,) * len(axes), -1)) if keep else channels.sums(x)
     if xp is np:  # which np.sum calls in the end
         return np.add.reduce(x, axis=axes, keepdims=keep, dtype=x.dtype)
     return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
