@@ -22,7 +22,7 @@ from evergraph.kernel.calling import call_kernel, static_places
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.reasons import NeedStatic, Reason
-from evergraph.kernel.values import is_host_dtype, is_traced
+from evergraph.kernel.values import Hole, is_host_dtype, is_traced
 from evergraph.passes.state import cell_key, with_inner
 
 MOST_PROGRAMS = 1024  # kept in all
@@ -165,7 +165,7 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
         InvalidArgumentError: a check failed; variables keep their values.
     """
     cells = [v for v in values if isinstance(v, Cell)]
-    if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells):
+    if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells) or _has_holes(values):
         return None
     signature = (_signature(node), tuple([_kind(cell.held()) for cell in cells]))
     if signature in programs.refused:
@@ -187,6 +187,11 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
             break
     programs.refused.add(signature)
     return None
+
+
+def _has_holes(values: Sequence[Any]) -> bool:
+    """Whether one is a list that only another branch has: a program has both branches, and would look into it."""
+    return Hole in map(type, values)
 
 
 def _kind(value: Any) -> Any:
@@ -254,7 +259,7 @@ class Ready:
             return None
         values = [t.held for t in inputs]
         cells = [v for v in values if isinstance(v, Cell)]
-        if _forms(cells) != forms or not self._are_distinct(cells):
+        if _forms(cells) != forms or not self._are_distinct(cells) or _has_holes(values):
             return None
         return program.run_again(context, values)
 
