@@ -202,8 +202,9 @@ def _runs_beside_accelerator(work: Work, compiled: int, calls: float, moved: int
     up to as many as are kept.
     """
     if work.volume is None or work.looping and not work.has_light_loops:
-        is_heavy = work.elements >= HEAVY_ELEMENTS or work.looping > 0
-        return 0 if compiled < (MOST_EXECUTABLES if is_heavy else MOST_AT_ONCE) else _hot_runs(compiled)
+        if work.elements >= HEAVY_ELEMENTS or work.looping:
+            return 0 if compiled < MOST_EXECUTABLES else HOT_RUNS
+        return 0 if compiled < MOST_AT_ONCE else _hot_runs(compiled)
     paying = _paying_runs(work, calls, moved)
     is_heavy = compiled < FORMS_AT_ONCE or paying <= FEW_RUNS and compiled < MOST_EXECUTABLES
     return 0 if is_heavy and not (work.is_light or work.looping) else paying
@@ -264,9 +265,9 @@ def calls_before_compiling(work: Work, platform: str = "cpu") -> float:
     return max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
 
 
-def calls_while_compiling(work: Work) -> int:
+def calls_while_compiling(work: Work, platform: str = "cpu") -> float:
     """How many kernels such a stage calls on NumPy while XLA compiles, which takes 3 to 5 ms for each node."""
-    return work.looping * PASSES_MEANWHILE
+    return work.looping * PASSES_MEANWHILE if platform == "cpu" else _time_to_compile(work) // _call_on_numpy(work)
 
 
 def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:

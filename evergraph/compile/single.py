@@ -107,8 +107,7 @@ def _pays_to_call(node: Operation, function: FuncGraph) -> bool:
     variables = [t._handle_data.shape for t in node._inputs if t._handle_data is not None]
     elements = _elements(node._inputs) + sum(_size(shape) for shape in variables)
     work = Work(body.nodes, elements, False, body.device_only)
-    platform = "cpu" if work.is_small else backend.platform()
-    return tier(work, _runs(node) - 1, 0, platform) == "xla"
+    return tier(work, _runs(node) - 1, 0, "cpu") == "xla"  # also on accelerators: sizes may change from call to call
 
 
 def _elements(tensors: Sequence[Tensor]) -> int:

@@ -331,9 +331,12 @@ class StageRunner:
         of a loop waits for the program of that loop, because the lists that go from one to the other are its inputs. On
         accelerators they are compiled at once: a gradient that makes many numbers would have a program for each length.
         """
-        has_room, meanwhile = bool(_rooms(args)), calls_while_compiling(work)
+        has_room = bool(_rooms(args))
         before = 0 if has_room or self._has_waited else self._calls_before(work)
-        if self._calls < before or self.forms.compiled:
+        if self._calls < before:
+            return before - self._calls
+        meanwhile = calls_while_compiling(work, backend.platform())
+        if self.forms.compiled:
             return before + meanwhile - self._calls
         if self._steps_vary:
             raise NeedRoom

@@ -27,7 +27,6 @@ from evergraph.compile.cache import (
     LONG_NODES,
     MOST_AT_ONCE,
     MOST_EXECUTABLES,
-    MOST_HOT_RUNS,
     MOVING,
     NUMBER,
     STARTING,
@@ -73,7 +72,7 @@ def paying(work, moved=0):
     (HEAVY, MOST_EXECUTABLES, paying(HEAVY)),                          # more would push each other out
     (UNKNOWN, MOST_AT_ONCE - 1, 0), (UNKNOWN, MOST_AT_ONCE, HOT_RUNS * MOST_AT_ONCE),
     (dataclasses.replace(UNKNOWN, elements=HEAVY_ELEMENTS), MOST_AT_ONCE, 0),
-    (dataclasses.replace(UNKNOWN, elements=HEAVY_ELEMENTS), MOST_EXECUTABLES, MOST_HOT_RUNS),
+    (dataclasses.replace(UNKNOWN, elements=HEAVY_ELEMENTS), MOST_EXECUTABLES, HOT_RUNS),
     (dataclasses.replace(LOOPS, iteration=LIGHT_ITERATION + 1), MOST_AT_ONCE, 0),
     (dataclasses.replace(LIGHT, device_only=True), 99, 0),
 ])  # fmt: skip
