@@ -154,6 +154,7 @@ LISTS = [lambda train, loss, summary, count, accuracy: train,
          lambda train, loss, summary, count, accuracy: [train, loss, accuracy, summary, count]]
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("runs", [0, 8])
 def test_fetch_lists_share_a_step(runs, monkeypatch):
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", runs)
