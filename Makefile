@@ -6,6 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
+#   make sizes-gpu  programs whose sizes change from step to step on an accelerator, beside the same machine's CPU
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: 100 and 1,000 steps, compilations, memory
 #   make sweep     276 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make first     first steps of large training programs, cold and warm, beside TensorFlow (ROWS="YOLO MAML")
@@ -42,7 +43,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes first growth fuzz graphs programs interrupts kills canned soak edges constants inside eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz graphs programs interrupts kills canned soak edges constants inside eager \
         autograph check names sections
 
 demo: $(READY)
@@ -68,6 +69,9 @@ bench: $(READY) $(JUDGE)
 # BERT=folder names a checkout of google-research/bert.
 bench-gpu: $(READY)
 	$(BIN)/python -m benchmarks.gpu
+
+sizes-gpu: $(READY)
+	$(BIN)/python -m benchmarks.gpu_sizes $(ROWS)
 
 sizes: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks.sizes

@@ -217,18 +217,23 @@ def beam_search(tf, beams=4, words=50, width=32):
 
 
 @program("transformer, 60 lengths")
-def transformer(tf, width=64, heads=4):
+def transformer(tf):
     ids, labels = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None])
-    hidden = tf.nn.embedding_lookup(tf.get_variable("table", [1000, width]), ids)
+    return classifier(tf, encoder(tf, ids, words=1000, width=64, heads=4, layers=2), ids, labels)
+
+
+def encoder(tf, ids, words, width, heads, layers):
+    """The mean of what the layers of a transformer make of each sentence."""
+    hidden = tf.nn.embedding_lookup(tf.get_variable("table", [words, width]), ids)
     shape = tf.shape(ids)
-    for _ in range(2):
+    for _ in range(layers):
         query, key, value = (tf.transpose(tf.reshape(tf.layers.dense(hidden, width), [shape[0], shape[1], heads, -1]),
                                           [0, 2, 1, 3]) for _ in range(3))
         weights = tf.nn.softmax(tf.matmul(query, key, transpose_b=True) / (width / heads) ** 0.5)
         mixed = tf.reshape(tf.transpose(tf.matmul(weights, value), [0, 2, 1, 3]), [shape[0], shape[1], width])
         hidden = normalized(tf, hidden + tf.layers.dense(mixed, width))
         hidden = normalized(tf, hidden + tf.layers.dense(tf.layers.dense(hidden, 4 * width, tf.nn.relu), width))
-    return classifier(tf, tf.reduce_mean(hidden, 1), ids, labels)
+    return tf.reduce_mean(hidden, 1)
 
 
 @program("text classifier with convolutions, 60 lengths")

@@ -196,6 +196,16 @@ def platform() -> str:
     return aside(jax().default_backend)
 
 
+def platform_if_known() -> str | None:
+    """The same; None as long as JAX would have to be loaded to tell, which takes a second or more with a GPU."""
+    return platform() if "jax" in sys.modules or _needs_no_jax() else None
+
+
+@functools.cache
+def _needs_no_jax() -> bool:
+    return _has_only_cpus()
+
+
 def _has_only_cpus() -> bool:
     """Whether JAX would find nothing but CPUs: it was told so, or nothing is installed for other platforms."""
     said = os.environ.get("JAX_PLATFORMS") or os.environ.get("JAX_PLATFORM_NAME")

@@ -39,8 +39,8 @@ SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compil
 SMALL_RESULT = 1 << 15  # ... unless one of them makes many elements of few, as one-hot encoding does
 HEAVY_ELEMENTS = 1 << 18
 TABLE_ELEMENTS = 8  # of a variable of which only rows are used count as one: NumPy copies the rest in each update
-FORMS_AT_ONCE = {"cpu": 2}  # how many forms are compiled when first seen; the rest has to prove hot ...
-MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
+FORMS_AT_ONCE = 2  # how many forms are compiled when first seen; the rest has to prove hot
+MOST_AT_ONCE = 8  # programs of a stage whose forms are few, as those of loops with room, or whose work is unknown
 MOST_EXECUTABLES = 64  # kept per stage
 MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 MANY_FORMS = 10  # programs of one stage, after which a line in the log says why
@@ -48,6 +48,19 @@ RARE = 8  # one step in so many may differ from the sizes that a program assumes
 MOST_COUNTED = 4096  # forms per stage whose runs on NumPy are counted
 MOST_AHEAD = 8  # programs per stage that the background compiles and no run has used yet
 AHEAD_ELEMENTS = 1 << 22  # in feeds and variables, of which compiling ahead takes a copy
+
+# What takes how long where there is an accelerator, in microseconds: about as on an H200 whose host has 16 cores.
+STARTING, STARTING_NODE = 600, 1.2  # to start a program with its transfers and to wait for it; more for each node
+COMPILING, COMPILING_NODE = 400_000, 3000  # to compile a program; more for each node
+KERNEL = 2  # to run a kernel on NumPy ...
+KERNEL_IN_LOOP = 0.4  # ... where it is replayed all the time
+LAUNCH_IN_LOOP = 0.65  # the same in a program: several nodes share a launch
+NUMBER = 6e-4  # to make a number on NumPy, see `Work.numbers`, where other threads may use the cores ...
+NUMBER_IN_LOOP = 3e-4  # ... or in loops, which multiply in one thread
+ELEMENT = 2e-3  # to update a variable there, or to move an input, for each element
+MOVING = 250  # to take a variable from the device to the host, and back
+WORTH_A_PROGRAM = 2  # times as long as a program takes: what takes NumPy less stays there
+FEW_RUNS = 8  # on NumPy, at most, in the time that it takes to compile: such a form is compiled at once
 
 
 @dataclass(frozen=True)
@@ -154,26 +167,77 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
     return "xla" if earlier_runs >= runs_on_numpy(work, compiled, platform) else "numpy"
 
 
-def runs_on_numpy(work: Work, compiled: int, platform: str) -> float:
-    """How often a form runs on NumPy before it is compiled; see `tier`."""
+def runs_on_numpy(work: Work, compiled: int, platform: str, calls: float = 0, moved: int = 0) -> float:
+    """How often a form runs on NumPy before it is compiled; see `tier`.
+
+    Args:
+        work, compiled, platform: as for `tier`.
+        calls: how many kernels a run calls in loops, as far as known.
+        moved: how many of its variables are on an accelerator.
+    """
     if work.is_small:
         return math.inf
     if work.device_only:
         return 0
-    if work.is_light and platform == "cpu":
+    if platform != "cpu":
+        return MOST_HOT_RUNS if work.fills else _runs_beside_accelerator(work, compiled, calls, moved)
+    if work.is_light:
         return math.inf if work.is_quick else light_runs(work)
     if work.fills:
         return MOST_HOT_RUNS  # compiling takes far longer than the few runs that an initializer has
-    if work.is_long and platform == "cpu":
+    if work.is_long:
         if compiled:
             return max(long_runs(work), light_runs(work))
         return HOT_RUNS if work.has_waited else long_runs(work)
-    at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
-    if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE):
+    at_once = work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
+    if at_once and compiled < FORMS_AT_ONCE:
         return 0
-    hot = min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
-    is_one_of_many = compiled >= MOST_AT_ONCE and work.volume is not None and not work.looping and platform == "cpu"
-    return max(hot, light_runs(work)) if is_one_of_many else hot
+    is_one_of_many = compiled >= MOST_AT_ONCE and work.volume is not None and not work.looping
+    return max(_hot_runs(compiled), light_runs(work)) if is_one_of_many else _hot_runs(compiled)
+
+
+def runs_anywhere(work: Work) -> float:
+    """How often the first form of a stage runs on NumPy on every platform."""
+    return min(runs_on_numpy(work, 0, platform) for platform in ("cpu", "gpu"))
+
+
+def _hot_runs(compiled: int) -> int:
+    return min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS)
+
+
+def _runs_beside_accelerator(work: Work, compiled: int, calls: float, moved: int) -> float:
+    """How often a form runs on NumPy where there is an accelerator: until it has lost the time that compiling takes.
+
+    The first two forms of what is not light are compiled at once, and so is every form that NumPy would take long for:
+    up to as many as are kept.
+    """
+    if work.volume is None or work.looping and not work.has_light_loops:
+        if work.elements >= HEAVY_ELEMENTS or work.looping:
+            return 0 if compiled < MOST_EXECUTABLES else HOT_RUNS
+        return 0 if compiled < MOST_AT_ONCE else _hot_runs(compiled)
+    paying = _paying_runs(work, calls, moved)
+    is_heavy = compiled < FORMS_AT_ONCE or paying <= FEW_RUNS and compiled < MOST_EXECUTABLES
+    return 0 if is_heavy and not (work.is_light or work.looping) else paying
+
+
+def _paying_runs(work: Work, calls: float, moved: int) -> float:
+    """How many runs on NumPy take as much longer than those of a program as it takes to compile."""
+    beside = ELEMENT * work.elements + MOVING * moved
+    if work.looping:
+        on_numpy, on_device = calls * _call_on_numpy(work) + beside, STARTING + LAUNCH_IN_LOOP * calls
+    else:
+        on_numpy = KERNEL * work.nodes + NUMBER * work.numbers + beside
+        on_device = STARTING + STARTING_NODE * work.nodes
+    return _time_to_compile(work) // (on_numpy - on_device) if on_numpy >= WORTH_A_PROGRAM * on_device else math.inf
+
+
+def _call_on_numpy(work: Work) -> float:
+    """Microseconds that NumPy takes for a kernel in a loop, on average."""
+    return KERNEL_IN_LOOP + NUMBER_IN_LOOP * work.iteration / work.looping
+
+
+def _time_to_compile(work: Work) -> float:
+    return COMPILING + COMPILING_NODE * (work.looping or work.nodes)
 
 
 def light_runs(work: Work) -> int:
@@ -197,21 +261,24 @@ def long_runs(work: Work) -> int:
     return min(max(MEANWHILE_RUNS * (work.nodes + LONG_NODES) // (work.nodes + numbers), 1), MEANWHILE_RUNS)
 
 
-def calls_before_compiling(work: Work) -> int:
+def calls_before_compiling(work: Work, platform: str = "cpu") -> float:
     """After how many calls of kernels, in runs of all forms together, a stage that counts them begins to be compiled.
 
     A call in a loop that is replayed takes 0.02 to 0.1 us longer than in a program, which takes 2 s to load JAX, to
     trace and to compile: by then the steps have lost as much. They lose more where kernels make many numbers, about
-    0.1 ns for each.
+    0.1 ns for each. Accelerators are slow at loops of small kernels: each is launched by itself.
     """
+    if platform != "cpu":
+        lost = _call_on_numpy(work) - LAUNCH_IN_LOOP
+        return _time_to_compile(work) // lost if lost >= (WORTH_A_PROGRAM - 1) * LAUNCH_IN_LOOP else math.inf
     numbers = work.iteration // NUMBERS_A_NODE
     calls = max(LOADING_CALLS, work.looping * PASSES_BEFORE) * work.looping // (work.looping + numbers)
     return min(calls, LOADING_NUMBERS * work.looping // max(work.iteration, 1))
 
 
-def calls_while_compiling(work: Work) -> int:
+def calls_while_compiling(work: Work, platform: str = "cpu") -> float:
     """How many kernels such a stage calls on NumPy while XLA compiles, which takes 3 to 5 ms for each node."""
-    return work.looping * PASSES_MEANWHILE
+    return work.looping * PASSES_MEANWHILE if platform == "cpu" else _time_to_compile(work) // _call_on_numpy(work)
 
 
 def starts_ahead(runs: int, switch: float, is_urgent: bool = False) -> bool:

@@ -161,9 +161,10 @@ class Executable:
         if self._pack is not None:
             store.pack(self._pack)
         values = [*store.get_all(self._state_keys), *self._packing.packed(self._dynamic(args))]
-        if self._first_code is not None or any(is_list(value) and not isinstance(value, Stacked) for value in values):
+        if any(is_list(value) and not isinstance(value, Stacked) for value in values):
             return None
-        return [_on_host_alone(value) for value in values]
+        code = [] if self._first_code is None else [self._first_code]
+        return [*map(_on_host_alone, values), *code]
 
     def find(self, copies: Sequence[Any]) -> None:
         """Traces the program, or takes that of an equal stage, without a run."""

@@ -144,8 +144,8 @@ class Forms:
         if said:
             logging.warn(
                 f"A part of the graph was compiled {self.compiled} times, because of {' and '.join(said[:3])}. What is "
-                f"new runs uncompiled, which is slower, until it has come back several times. Pad to a few sizes, or "
-                f"leave out batches of odd sizes")
+                f"new is compiled again, or runs uncompiled until it has come back several times, which is slower. Pad "
+                f"to a few sizes, or leave out batches of odd sizes")
 
 
 def _named(tensor: Tensor) -> str:

@@ -107,8 +107,7 @@ def _pays_to_call(node: Operation, function: FuncGraph) -> bool:
     variables = [t._handle_data.shape for t in node._inputs if t._handle_data is not None]
     elements = _elements(node._inputs) + sum(_size(shape) for shape in variables)
     work = Work(body.nodes, elements, False, body.device_only)
-    platform = "cpu" if work.is_small else backend.platform()
-    return tier(work, _runs(node) - 1, 0, platform) == "xla"
+    return tier(work, _runs(node) - 1, 0, "cpu") == "xla"  # also on accelerators: sizes may change from call to call
 
 
 def _elements(tensors: Sequence[Tensor]) -> int:
@@ -165,7 +164,7 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
         InvalidArgumentError: a check failed; variables keep their values.
     """
     cells = [v for v in values if isinstance(v, Cell)]
-    if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells) or Hole in map(type, values):
+    if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells) or _has_holes(values):
         return None  # a list that only another branch would have made has no form
     signature = (_signature(node), tuple([_kind(cell.held()) for cell in cells]))
     if signature in programs.refused:
@@ -187,6 +186,11 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
             break
     programs.refused.add(signature)
     return None
+
+
+def _has_holes(values: Sequence[Any]) -> bool:
+    """Whether one is a list that only another branch has: a program has both branches, and would look into it."""
+    return Hole in map(type, values)
 
 
 def _kind(value: Any) -> Any:
@@ -254,7 +258,7 @@ class Ready:
             return None
         values = [t.held for t in inputs]
         cells = [v for v in values if isinstance(v, Cell)]
-        if _forms(cells) != forms or not self._are_distinct(cells) or Hole in map(type, values):
+        if _forms(cells) != forms or not self._are_distinct(cells) or _has_holes(values):
             return None
         return program.run_again(context, values)
 

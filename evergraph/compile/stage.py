@@ -32,6 +32,7 @@ from evergraph.compile.cache import (
     calls_while_compiling,
     first_ahead,
     is_exception,
+    runs_anywhere,
     runs_on_numpy,
     starts_ahead,
 )
@@ -97,6 +98,7 @@ class StageRunner:
         waits: may run on NumPy while it is compiled, and for a while before that where that is cheaper than to compile.
         has_waited: has done the latter in another form of its plan.
         may_get_room: there is a plan that gives its loops room for any number of steps, if these turn out to vary.
+        sizes_vary: other stages of its plan have been found to get changing sizes, so that it may get them too.
     """
 
     def __init__(
@@ -109,9 +111,10 @@ class StageRunner:
         waits: bool = True,
         has_waited: bool = False,
         may_get_room: bool = True,
+        sizes_vary: bool = False,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
-        self.may_get_room = may_get_room
+        self.may_get_room, self._sizes_vary = may_get_room, sizes_vary
         self._mixed = mixed
         self.forms = Forms()
         self._small: tuple[int, Any] | None = None  # the layout of the store and the form that NumPy ran last, for good
@@ -132,7 +135,8 @@ class StageRunner:
         self._steps_vary = False
         self._shapes: tuple[Any, ...] | None = None  # of the first form
         self._is_apart = False  # from nodes whose sizes are found out on the host, or known not to be separable
-        self._calls = 0  # of kernels in all runs on NumPy
+        self._calls = 0  # of kernels in all runs on NumPy ...
+        self._runs_of_loops = 0  # ... of which there are so many
         self._guessed: tuple[Work, Work] | None = None  # the estimate for a form by guessed sizes, and by known ones
         self._is_long = False
         self._assumes_sizes = True
@@ -234,13 +238,13 @@ class StageRunner:
         steps = [args[place].shape[axis:axis + 1] for place, axis in self._axes_of_time]
         if self._steps is None:
             self._steps = steps
-        self._steps_vary = self._steps != steps and backend.platform() == "cpu"
+        self._steps_vary = self._steps != steps
 
     def _look_at_sizes(self, shapes: tuple[Any, ...]) -> None:
         """Raises NeedApart if another size than before comes from the host, and few nodes have to do with it."""
         if self._shapes is None:
             self._shapes = shapes
-        if self._is_apart or self._shapes == shapes or not self.forms.compiled or backend.platform() != "cpu":
+        if self._is_apart or self._shapes == shapes or not self.forms.compiled:
             return
         differ = [t for t, a, b in zip(self.stage.inputs, self._shapes, shapes, strict=True) if a != b]
         if all(t.op.opdef.on == "host" for t in differ):
@@ -260,16 +264,16 @@ class StageRunner:
         if self._small == (store.layout, form):
             return "numpy"
         if self._forced_tier is None and (self.stage.alike is None or self._footprint.fills):
-            now = (store.layout, self.forms.compiled, self._is_long)
             decided, until = self._decided.get(form, (None, 0))
-            if decided == now and self.forms.runs(form) < until:
-                self.forms.count(form)
+            if decided == self._now(store) and self.forms.runs(form) < until:
+                if until < math.inf:
+                    self.forms.count(form)
                 return "numpy"
             left = self._left(store, args, form)
             if left > 0:
                 if left < math.inf:
                     self.forms.count(form)
-                else:
+                elif not self._keys or backend.platform_if_known() == "cpu":  # no variable may be moved to a device
                     self._small = (store.layout, form)
                 return "numpy"
         self.forms.give_to_xla(form)
@@ -287,46 +291,86 @@ class StageRunner:
         if begun is not None:
             return begun.switch - (self._calls if begun.counts_calls else self.forms.runs(form))
         work = self._work(store, args, form)
-        if work.has_light_loops and backend.platform() == "cpu":
+        if work.has_light_loops:
             left = self._left_in_loops(store, args, form, work)
             if left > 0 or self.forms.begun(form) is not None:
                 return left
         if _rooms(args) and self.forms.compiled < MOST_AT_ONCE:
             return 0  # there are few programs, each for many lengths
         runs = self.forms.runs(form)
-        # A small stage never asks for the platform, so that a program of small stages never loads JAX.
-        switch = runs_on_numpy(work, self.forms.compiled, "cpu" if work.is_small else backend.platform())
+        switch = self._switch(store, work, runs)
         is_urgent = work.is_long and not self.forms.compiled
-        self._decide(store, form, first_ahead(switch, is_urgent) if switch < math.inf else 0)
+        self._decide(store, form, first_ahead(switch, is_urgent) if switch < math.inf else math.inf)
         begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch, is_urgent) else None
         return (switch if begun is None else begun.switch) - runs
+
+    def _switch(self, store: Values, work: Work, runs: int) -> float:
+        """How often a form runs on NumPy before it is compiled, after so many runs.
+
+        JAX is not loaded to tell the platform as long as all platforms agree: programs of light stages start without.
+        """
+        if not self.forms.compiled and backend.platform_if_known() is None:
+            least = runs_anywhere(work)
+            if least == math.inf or runs < first_ahead(least):
+                return least
+        if work.is_small or backend.platform() == "cpu":
+            return runs_on_numpy(work, self.forms.compiled, "cpu")
+        compiled = self.forms.compiled + self._sizes_vary
+        calls = self._calls / max(self._runs_of_loops, 1)
+        return runs_on_numpy(work, compiled, backend.platform(), calls, self._moved(store))
+
+    def _moved(self, store: Values) -> int:
+        """How many of the variables are on an accelerator, from where a run on NumPy has to take them."""
+        if not self._keys or backend.platform_if_known() in (None, "cpu"):
+            return 0
+        return sum([type(value) is not np.ndarray for value in store.get_all(self._keys) if value is not None])
+
+    def _now(self, store: Values) -> tuple[Any, ...]:
+        """What a decision depends on, beside the form and its runs."""
+        return store.layout, self.forms.compiled, self._is_long, self._moved(store)
 
     def _decide(self, store: Values, form: Any, until: float) -> None:
         """Notes up to which run a form stays on NumPy and no program for it is begun, if nothing else changes."""
         if len(self._decided) >= MOST_COUNTED:
             self._decided.clear()
-        self._decided[form] = (store.layout, self.forms.compiled, self._is_long), until
+        self._decided[form] = self._now(store), until
 
     def _left_in_loops(self, store: Values, args: Sequence[Any], form: Any, work: Work) -> float:
         """How many kernels loops have left to call on NumPy before their first program takes over.
 
         Loops with room for any number of steps have waited before they got it, as a part of another stage. The gradient
-        of a loop waits for the program of that loop, because the lists that go from one to the other are its inputs.
+        of a loop waits for the program of that loop, because the lists that go from one to the other are its inputs. On
+        accelerators they are compiled at once: a gradient that makes many numbers would have a program for each length.
         """
-        has_room, meanwhile = bool(_rooms(args)), calls_while_compiling(work)
-        before = 0 if has_room or self._has_waited else calls_before_compiling(work)
-        if self._steps_vary and work.has_small_iterations and recording.available():
+        has_room = bool(_rooms(args))
+        before = 0 if has_room or self._has_waited else self._calls_before(work)
+        if self._calls < before:
+            return before - self._calls
+        platform = backend.platform()
+        if self._steps_vary and platform == "cpu" and work.has_small_iterations and recording.available():
             return math.inf
-        if self._calls < before or self.forms.compiled:
+        meanwhile = calls_while_compiling(work, platform)
+        if self.forms.compiled:
             return before + meanwhile - self._calls
         if self._steps_vary:
             raise NeedRoom
+        if has_room and backend.platform() != "cpu":
+            return 0
         if has_room and not all(isinstance(args[i], Stacked) for i in self._lists):
             return 2 * meanwhile - self._calls
         begun = self._begin(store, args, form, self._calls + meanwhile, counts_calls=True)
         if begun is not None:
             return begun.switch - self._calls
         return 0 if has_room else before + meanwhile - self._calls
+
+    def _calls_before(self, work: Work) -> float:
+        """How many kernels loops call before they begin to be compiled; JAX is not loaded to tell, see `_switch`."""
+        on_cpus = calls_before_compiling(work, "cpu")
+        if not self.forms.compiled and backend.platform_if_known() is None:
+            least = min(on_cpus, calls_before_compiling(work, "gpu"))
+            if self._calls < least:
+                return least
+        return on_cpus if backend.platform() == "cpu" else calls_before_compiling(work, backend.platform())
 
     def _work(self, store: Values, args: Sequence[Any], form: Any) -> Work:
         """What the stage does with inputs of this form, estimated once for each layout of the store."""
@@ -462,6 +506,7 @@ class StageRunner:
             outputs: Sequence[Any] = quietly(self.lowered.call, context, *args)
         if self._footprint.looping:
             self._calls += context.calls + len(self.lowered.nodes)
+            self._runs_of_loops += 1
         return outputs
 
     def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:

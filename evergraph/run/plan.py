@@ -11,6 +11,7 @@ from typing import Any
 from evergraph.base import dtypes, errors
 from evergraph.base.pick import Pick, pick
 from evergraph.compile import backend, cache
+from evergraph.compile.footprint import footprint
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.graph.function import functions_of, has_effect, writes
@@ -229,8 +230,9 @@ class Plan:
         # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
         is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
         waits = self.mixed is None  # which NumPy does not have
+        sizes_vary = bool(self.findings.dynamic_lengths or self.findings.apart)
         return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new,
-                           self._has_room_to_give)
+                           self._has_room_to_give, sizes_vary)
 
     @functools.cached_property
     def _has_room_to_give(self) -> bool:
@@ -242,9 +244,11 @@ class Plan:
         return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
 
 
-def _compiles_at_once(tier: str | None) -> bool:
-    """Whether stages are compiled at their first run: on accelerators, and where the user says so."""
-    return tier == "xla" or tier is None and backend.platform() != "cpu"
+def _compiles_at_once(tier: str | None, stages: Sequence[Stage]) -> bool:
+    """Whether stages are compiled at their first run: on accelerators, unless they fill, and where the user says so."""
+    if tier is not None:
+        return tier == "xla"
+    return not all(footprint(stage).fills for stage in stages) and backend.platform() != "cpu"
 
 
 def first_plan(
@@ -311,7 +315,7 @@ def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
     stages = plan._stages(plan.nodes, plan.feeds)
     split = [part for stage in stages for part in split_alike(stage)]
-    if len(split) > len(stages) and _compiles_at_once(plan.tier):
+    if len(split) > len(stages) and _compiles_at_once(plan.tier, stages):
         stages = split
     stages = with_foreseen(stages, plan.nodes)
     if len(stages) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import functools
 import os
 import threading
 import time
@@ -77,8 +78,12 @@ class BaseSession:
         self._planning = threading.RLock()
         self._mixed = mixed_precision(config)
         self._placed: set[Operation] = set()
-        devices = self._connection.devices if self._connection else session_devices(config)
-        self._placement = Placement(devices, bool(config and config.allow_soft_placement))
+
+    @functools.cached_property
+    def _placement(self) -> Placement:
+        """Made on demand: to find accelerators takes a second or two, which programs of light steps do not need."""
+        devices = self._connection.devices if self._connection else session_devices(self._config)
+        return Placement(devices, bool(self._config and self._config.allow_soft_placement))
 
     def _connected(self) -> Connection:
         return Connection(servers.task_of(self._target, self._timeout), self._config)
@@ -238,11 +243,14 @@ class BaseSession:
         unplaced = [n for n in nodes if n not in self._placed]
         if self._connection is not None:
             self._connection.require_here(unplaced)
-        places = place(unplaced, self._placement)
+        is_logged = get_log_device_placement() or self._config is not None and self._config.log_device_placement
+        needs_all = is_logged or self._connection is not None
+        asking = unplaced if needs_all else [n for n in unplaced if n.device]
+        places = place(asking, self._placement) if asking else {}
         if self._connection is not None:
             self._connection.learn(places)
         self._placed.update(unplaced)
-        if get_log_device_placement() or self._config is not None and self._config.log_device_placement:
+        if is_logged:
             for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
 

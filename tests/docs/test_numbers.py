@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from evergraph.compile import backend, cache
 from evergraph.run import executor
 
@@ -12,7 +14,7 @@ COMPILATION = " ".join((Path(__file__).parents[2] / "docs" / "compilation.md").r
 def numbers(pattern):
     found = re.search(pattern, COMPILATION)
     assert found, f"no {pattern!r} in docs/compilation.md"
-    return [int(number.replace(",", "")) for number in found.groups()]
+    return [float(number.replace(",", "")) for number in found.groups()]
 
 
 def test_policy():
@@ -44,9 +46,25 @@ def test_policy():
     assert numbers(r"calls more than ([\d,]+) kernels in loops") == [cache.LONG_RUN]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
     assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
-    assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [
-        cache.FORMS_AT_ONCE["cpu"], cache.MOST_AT_ONCE]  # fmt: skip
+    assert numbers(r"compiled for (\d+) different sets of shapes") == [cache.FORMS_AT_ONCE]
     assert numbers(r"has ([\d,]+) elements or more") == [cache.HEAVY_ELEMENTS]
+
+
+def test_policy_beside_an_accelerator():
+    assert numbers(r"a step of a program \| (\d+), and ([\d.]+) for each node, or ([\d.]+) for each kernel") == [
+        cache.STARTING, cache.STARTING_NODE, cache.LAUNCH_IN_LOOP]  # fmt: skip
+    assert numbers(r"a step on NumPy \| (\d+) for each node and ([\d.]+) for a thousand numbers that it makes, or in "
+                   r"loops ([\d.]+) for each kernel and ([\d.]+) for a thousand numbers; (\d+) for a thousand elements "
+                   r"of feeds and variables; (\d+) for each variable") == pytest.approx([
+        cache.KERNEL, 1000 * cache.NUMBER, cache.KERNEL_IN_LOOP, 1000 * cache.NUMBER_IN_LOOP, 1000 * cache.ELEMENT,
+        cache.MOVING])  # fmt: skip
+    assert numbers(r"to compile \| ([\d,]+), and ([\d,]+) for each node") == [cache.COMPILING, cache.COMPILING_NODE]
+    assert numbers(r"less than (\d+) times as long there as by a program") == [cache.WORTH_A_PROGRAM]
+    assert numbers(r"is compiled at once for its first (\d+) sets of shapes. So is every further one, up to (\d+), "
+                   r"that NumPy could run no more than (\d+) times") == [
+        cache.FORMS_AT_ONCE, cache.MOST_EXECUTABLES, cache.FEW_RUNS]  # fmt: skip
+    assert numbers(r"the first (\d+) sets are compiled at once, or (\d+) if there are ([\d,]+) elements") == [
+        cache.MOST_AT_ONCE, cache.MOST_EXECUTABLES, cache.HEAVY_ELEMENTS]  # fmt: skip
 
 
 def test_limits():

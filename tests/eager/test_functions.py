@@ -488,6 +488,35 @@ def test_concrete_functions_are_attrs_of_ops():
     assert f(tf.constant(1))[0].numpy().tolist() == [2.0, 2.0]
 
 
+@pytest.mark.parametrize("numbers", [[3] * 9, [1, 1, 1, 1, 1, 3, 1, 3, 1]])
+def test_the_gradient_of_a_loop_in_a_branch_that_was_not_taken(numbers):
+    """The lists of that loop do not exist, and a compiled gradient has both branches: so it runs as Python."""
+    @tf.function
+    def f(x, number):
+        total, y = tf.constant(0.1), x * 0.5
+        if number > 1:
+            y = y * 2.0
+        else:
+            for i in tf.range(3):
+                if total > 0.15:
+                    break
+                y = tf.tanh(tf.where(y > 0.2, y, x))
+                total += tf.cast(i, tf.float32) * 0.1
+        return y * y
+
+    def slope(number):
+        x = tf.constant(np.linspace(0, 1, 4096, dtype=np.float32))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x, tf.constant(number))
+        return tape.gradient(y, x).numpy()
+
+    expected = {number: slope(number) for number in set(numbers)}
+    np.testing.assert_allclose(expected[3], np.linspace(0, 2, 4096), rtol=1e-6)
+    for number in numbers:
+        np.testing.assert_allclose(slope(number), expected[number], rtol=1e-5, atol=1e-6)
+
+
 def test_a_function_waits_for_operations_of_the_graph_around():
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.Variable(1.0)

@@ -154,6 +154,7 @@ LISTS = [lambda train, loss, summary, count, accuracy: train,
          lambda train, loss, summary, count, accuracy: [train, loss, accuracy, summary, count]]
 
 
+@pytest.mark.cpus
 @pytest.mark.parametrize("runs", [0, 8])
 def test_fetch_lists_share_a_step(runs, monkeypatch):
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", runs)
@@ -289,7 +290,7 @@ def convolutional(dtype=tf.float32):
 @pytest.mark.skipif(native.convolve is None, reason="the C code was not built here, or is turned off")
 def test_images_of_new_sizes_run_without_a_program(monkeypatch):
     """Also images of so many pixels that convolutions without the kernels in C need a program."""
-    monkeypatch.setattr("evergraph.compile.cache.FORMS_AT_ONCE", {"cpu": 0})
+    monkeypatch.setattr("evergraph.compile.cache.FORMS_AT_ONCE", 0)
     step, x = convolutional()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

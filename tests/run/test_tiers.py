@@ -62,8 +62,8 @@ FILL = Work(nodes=200, elements=1 << 20, updates=False, device_only=False, fills
     (FORWARD, 0, 0, "cpu", "numpy"), (FORWARD, HOT_RUNS, 0, "cpu", "xla"),  # has to prove hot
     (FORWARD, 0, 0, "gpu", "xla"),
     (FILL, 0, 0, "cpu", "numpy"), (FILL, 0, 0, "gpu", "numpy"), (FILL, MOST_HOT_RUNS, 0, "gpu", "xla"),  # runs once
-    (STEP, 0, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                       # a new form every step is not compiled
-    (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                # it has to come back ...
+    (STEP, 0, FORMS_AT_ONCE, "cpu", "numpy"),                       # a new form every step is not compiled
+    (STEP, HOT_RUNS, FORMS_AT_ONCE, "cpu", "numpy"),                # it has to come back ...
     (STEP, 2 * HOT_RUNS, 2, "cpu", "xla"), (STEP, 8 * HOT_RUNS, 9, "cpu", "numpy"),
     (STEP, 0, MOST_AT_ONCE, "gpu", "numpy"),
     (STEP, MOST_HOT_RUNS, 10_000, "cpu", "xla"),                           # ... but however many forms there are
@@ -80,10 +80,10 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (LIGHT, 0, "cpu", LIGHT_RUNS), (LIGHT, 50, "cpu", LIGHT_RUNS),         # NumPy is as good for a while
     (FULL, 0, "cpu", LIGHT_RUNS * 200 // (200 + LIGHT_VOLUME // NUMBERS_A_NODE)),  # many numbers make it slower
     (Work(QUICK_NODES, QUICK_ELEMENTS, False, False, volume=QUICK_VOLUME), 0, "cpu", math.inf),  # it is better for good
-    (Work(QUICK_NODES, QUICK_ELEMENTS, False, False, volume=QUICK_VOLUME), 0, "gpu", 0),
+    (Work(QUICK_NODES, QUICK_ELEMENTS, False, False, volume=QUICK_VOLUME), 0, "gpu", math.inf),
     (Work(QUICK_NODES + 1, QUICK_ELEMENTS, False, False, volume=0), 0, "cpu", LIGHT_RUNS),
     (Work(QUICK_NODES, QUICK_ELEMENTS + 1, False, False, volume=0), 0, "cpu", LIGHT_RUNS),
-    (LIGHT, 0, "gpu", 0),                                                  # where its variables would be elsewhere
+    (LIGHT, 0, "gpu", math.inf),
     (Work(200, 5000, True, False, volume=100, has_waited=True), 0, "cpu", 0),
     (Work(LONG_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),       # compiling takes no second
     (Work(LIGHT_NODES + 1, 5000, True, False, volume=LONG_VOLUME), 0, "cpu", 0),

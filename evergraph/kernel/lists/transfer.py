@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ def with_dynamic_length(value: Any, rows: int) -> Any:
         return value
     if rows < stacked.length:
         rows = room_for(stacked.length)
-    leaves = [_with_zero_rows(leaf, rows) for leaf in stacked.leaves]
+    leaves = [_filled(leaf, rows) if _is_elsewhere(leaf) else _with_zero_rows(leaf, rows) for leaf in stacked.leaves]
     return stacked._with(leaves, length=np.int32(stacked.length), whole=True)
 
 
@@ -82,6 +83,27 @@ def _with_zero_rows(leaf: Any, count: int) -> Any:
     result = np.empty((count, *rows.shape[1:]), rows.dtype)
     result[: len(rows)], result[len(rows) :] = rows, 0
     return result
+
+
+def _is_elsewhere(leaf: Any) -> bool:
+    """Whether a buffer is on an accelerator, from where it would have to come to the host and go back."""
+    return not isinstance(leaf, np.ndarray) and all(device.platform != "cpu" for device in leaf.devices())
+
+
+def _filled(leaf: Any, count: int) -> Any:
+    """The buffer where it is, cut or filled up with zeros to `count` rows."""
+    return leaf if leaf.shape[0] == count else _program_that_fills()(leaf, count)
+
+
+@functools.cache
+def _program_that_fills() -> Any:
+    import jax
+
+    def fill(leaf: Any, count: int) -> Any:
+        rows = leaf[:count]
+        return jax.numpy.pad(rows, [(0, count - rows.shape[0]), *[(0, 0)] * (leaf.ndim - 1)])
+
+    return jax.jit(fill, static_argnums=1)
 
 
 def register_lists() -> None:
