@@ -32,7 +32,6 @@ LONG_VOLUME = 1 << 28  # numbers that NumPy may make and keep meanwhile
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled
 SETTLING_RUNS = 8  # after which such a stage has shown what sizes there are
 MEANWHILE_NUMBERS = 1 << 14  # that NumPy makes in such a stage while it calls a kernel
-LARGE_PRODUCT = 1 << 23  # multiplications of a product, on average, from which on threads of NumPy's library pay
 A_NUMBER = 16  # multiplications take as long as NumPy takes to make another number
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program ...
@@ -81,7 +80,6 @@ class Work:
         has_waited: whether it ran on NumPy for a while already, in another form of its plan.
         multiplications: how many products of matrices and convolutions take outside of loops, about.
         trains: whether it has updates of an optimizer.
-        products: how many such products there are.
     """
 
     nodes: int
@@ -96,7 +94,6 @@ class Work:
     has_waited: bool = False
     multiplications: int = 0
     trains: bool = False
-    products: int = 0
 
     @property
     def is_small(self) -> bool:
@@ -136,11 +133,6 @@ class Work:
         least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
         return self.volume is not None and not self.device_only and not self.looping and self.nodes >= least \
             and self.volume + self.elements <= LONG_VOLUME
-
-    @property
-    def has_large_products(self) -> bool:
-        """Whether products are worth several threads on NumPy, also where others use the cores."""
-        return not self.looping and self.multiplications >= LARGE_PRODUCT * max(self.products, 1)
 
     @property
     def numbers(self) -> int:

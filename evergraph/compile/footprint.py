@@ -92,8 +92,7 @@ class Footprint:
             volume, multiplications = _volume(self.shapes, sizes), _multiplications(self.products, sizes) - in_loops
             iteration = _volume(self.shapes_in_loops, sizes) + in_loops // A_NUMBER
         return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration, self.fills, has_waited, multiplications, self.trains,
-                    len(self.products) - len(self.products_in_loops))
+                    self.largest, volume, self.looping, iteration, self.fills, has_waited, multiplications, self.trains)
 
     def makes_few_numbers(self, args: Sequence[Any]) -> bool:
         """Whether a run with these inputs makes so few numbers that threads would not share its operations."""

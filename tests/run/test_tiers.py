@@ -1,6 +1,5 @@
 """The policy that chooses between NumPy and XLA: a function of what is known without a clock."""
 
-import dataclasses
 import math
 
 import numpy as np
@@ -13,7 +12,6 @@ from evergraph.compile.cache import (
     FORMS_AT_ONCE,
     HEAVY_ELEMENTS,
     HOT_RUNS,
-    LARGE_PRODUCT,
     LIGHT_ITERATION,
     LIGHT_LOOP_ELEMENTS,
     LIGHT_NODES,
@@ -215,14 +213,6 @@ def test_work_of_attention_over_changing_lengths():
     exact = 2 * 3 * 20 * 20 * 8
     assert exact <= work.multiplications <= 2 * exact  # a batch counts for a bit more
     assert footprint(stage).work(0).volume is None
-
-
-def test_large_products_are_worth_threads():
-    large = Work(50, 5000, True, False, volume=100, multiplications=3 * LARGE_PRODUCT, products=3)
-    assert large.has_large_products
-    assert not dataclasses.replace(large, products=4).has_large_products
-    assert not dataclasses.replace(large, looping=5).has_large_products
-    assert not LIGHT.has_large_products
 
 
 def test_multiplications_of_matrices_and_in_loops():
