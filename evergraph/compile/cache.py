@@ -52,12 +52,13 @@ AHEAD_ELEMENTS = 1 << 22  # in feeds and variables, of which compiling ahead tak
 STARTING, STARTING_NODE = 600, 1.2  # to start a program with its transfers and to wait for it; more for each node
 COMPILING, COMPILING_NODE = 400_000, 2000  # to compile a program; more for each node
 KERNEL = 2  # to run a kernel on NumPy ...
-KERNEL_IN_LOOP = 0.4  # ... where it is replayed all the time
-LAUNCH_IN_LOOP = 0.65  # the same in a program: several nodes share a launch
-NUMBER = 6e-4  # to make a number on NumPy, see `Work.numbers`, where other threads may use the cores ...
-NUMBER_IN_LOOP = 3e-4  # ... or in loops, which multiply in one thread
+KERNEL_IN_LOOP = 0.8  # ... where it is replayed all the time
+LAUNCH_IN_LOOP = 1.3  # the same in a program: several nodes share a launch
+NUMBER = 6e-4  # to make a number on NumPy, see `Work.numbers`, where other threads may use the cores
 ELEMENT = 2e-3  # to update a variable there, or to move an input, for each element
 MOVING = 250  # to take a variable from the device to the host, and back
+ITERATION_BESIDE = 1 << 22  # numbers that loops may make in one iteration to be light beside an accelerator ...
+LOOP_ELEMENTS_BESIDE = 1 << 20  # ... from fewer elements of feeds and variables than this
 WORTH_A_PROGRAM = 2  # times as long as a program takes: what takes NumPy less stays there
 FEW_RUNS = 8  # on NumPy, at most, in the time that it takes to compile: such a form is compiled at once
 
@@ -121,6 +122,11 @@ class Work:
         """
         return self.volume is not None and self.volume <= LONG_VOLUME and not self.device_only and self.looping > 0 \
             and self.iteration <= LIGHT_ITERATION and self.elements < LIGHT_LOOP_ELEMENTS
+
+    @property
+    def has_light_loops_anywhere(self) -> bool:
+        """The same also where there is an accelerator, which is faster where loops make many numbers."""
+        return self.has_light_loops and self.iteration <= ITERATION_BESIDE and self.elements < LOOP_ELEMENTS_BESIDE
 
     @property
     def has_small_iterations(self) -> bool:
@@ -203,7 +209,7 @@ def _runs_beside_accelerator(work: Work, compiled: int, calls: float, moved: int
     The first two forms of what is not light are compiled at once, and so is every form that NumPy would take long for:
     up to as many as are kept.
     """
-    if work.volume is None or work.looping and not work.has_light_loops:
+    if work.volume is None or work.looping and not work.has_light_loops_anywhere:
         if work.elements >= HEAVY_ELEMENTS or work.looping:
             return 0 if compiled < MOST_EXECUTABLES else HOT_RUNS
         return 0 if compiled < MOST_AT_ONCE else _hot_runs(compiled)
@@ -225,7 +231,7 @@ def _paying_runs(work: Work, calls: float, moved: int) -> float:
 
 def _call_on_numpy(work: Work) -> float:
     """Microseconds that NumPy takes for a kernel in a loop, on average."""
-    return KERNEL_IN_LOOP + NUMBER_IN_LOOP * work.iteration / work.looping
+    return KERNEL_IN_LOOP + NUMBER * work.iteration / work.looping
 
 
 def _time_to_compile(work: Work) -> float:

@@ -291,7 +291,7 @@ class StageRunner:
         if begun is not None:
             return begun.switch - (self._calls if begun.counts_calls else self.forms.runs(form))
         work = self._work(store, args, form)
-        if work.has_light_loops:
+        if work.has_light_loops and (work.has_light_loops_anywhere or backend.platform() == "cpu"):
             left = self._left_in_loops(store, args, form, work)
             if left > 0 or self.forms.begun(form) is not None:
                 return left

@@ -21,10 +21,11 @@ from evergraph.compile.cache import (
     FORMS_AT_ONCE,
     HEAVY_ELEMENTS,
     HOT_RUNS,
+    ITERATION_BESIDE,
     KERNEL,
-    LIGHT_ITERATION,
     LIGHT_VOLUME,
     LONG_NODES,
+    LOOP_ELEMENTS_BESIDE,
     MOST_AT_ONCE,
     MOST_EXECUTABLES,
     MOVING,
@@ -73,7 +74,8 @@ def paying(work, moved=0):
     (UNKNOWN, MOST_AT_ONCE - 1, 0), (UNKNOWN, MOST_AT_ONCE, HOT_RUNS * MOST_AT_ONCE),
     (dataclasses.replace(UNKNOWN, elements=HEAVY_ELEMENTS), MOST_AT_ONCE, 0),
     (dataclasses.replace(UNKNOWN, elements=HEAVY_ELEMENTS), MOST_EXECUTABLES, HOT_RUNS),
-    (dataclasses.replace(LOOPS, iteration=LIGHT_ITERATION + 1), MOST_AT_ONCE, 0),
+    (dataclasses.replace(LOOPS, iteration=ITERATION_BESIDE + 1), MOST_AT_ONCE, 0),
+    (dataclasses.replace(LOOPS, elements=LOOP_ELEMENTS_BESIDE), MOST_AT_ONCE, 0),
     (dataclasses.replace(LIGHT, device_only=True), 99, 0),
 ])  # fmt: skip
 def test_runs_on_numpy(work, compiled, runs):
@@ -206,7 +208,8 @@ def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, accelerator, m
 
 @pytest.fixture
 def heavy_loops(accelerator, monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_ITERATION", -1)
+    """Loops are heavy for an accelerator, though NumPy would run them where there is none."""
+    monkeypatch.setattr("evergraph.compile.cache.ITERATION_BESIDE", -1)
 
 
 LENGTHS = (5, 9, 3, 12, 9)

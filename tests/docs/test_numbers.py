@@ -54,16 +54,17 @@ def test_policy():
 def test_policy_beside_an_accelerator():
     assert numbers(r"a step of a program \| (\d+), and ([\d.]+) for each node, or ([\d.]+) for each kernel") == [
         cache.STARTING, cache.STARTING_NODE, cache.LAUNCH_IN_LOOP]  # fmt: skip
-    assert numbers(r"a step on NumPy \| (\d+) for each node and ([\d.]+) for a thousand numbers that it makes, or in "
-                   r"loops ([\d.]+) for each kernel and ([\d.]+) for a thousand numbers; (\d+) for a thousand elements "
-                   r"of feeds and variables; (\d+) for each variable") == pytest.approx([
-        cache.KERNEL, 1000 * cache.NUMBER, cache.KERNEL_IN_LOOP, 1000 * cache.NUMBER_IN_LOOP, 1000 * cache.ELEMENT,
-        cache.MOVING])  # fmt: skip
+    assert numbers(r"a step on NumPy \| (\d+) for each node, or ([\d.]+) for each kernel that its loops call; ([\d.]+) "
+                   r"for a thousand numbers that it makes; (\d+) for a thousand elements of feeds and variables; (\d+) "
+                   r"for each variable") == pytest.approx([
+        cache.KERNEL, cache.KERNEL_IN_LOOP, 1000 * cache.NUMBER, 1000 * cache.ELEMENT, cache.MOVING])  # fmt: skip
     assert numbers(r"to compile \| ([\d,]+), and ([\d,]+) for each node") == [cache.COMPILING, cache.COMPILING_NODE]
     assert numbers(r"less than (\d+) times as long there as by a program") == [cache.WORTH_A_PROGRAM]
     assert numbers(r"is compiled at once for its first (\d+) sets of shapes. So is every further one, up to (\d+), "
                    r"that NumPy could run no more than (\d+) times") == [
         cache.FORMS_AT_ONCE, cache.MOST_EXECUTABLES, cache.FEW_RUNS]  # fmt: skip
+    assert numbers(r"Loops that make more than ([\d,]+) numbers in an iteration, or have ([\d,]+) elements") == [
+        cache.ITERATION_BESIDE, cache.LOOP_ELEMENTS_BESIDE]  # fmt: skip
     assert numbers(r"the first (\d+) sets are compiled at once, or (\d+) if there are ([\d,]+) elements") == [
         cache.MOST_AT_ONCE, cache.MOST_EXECUTABLES, cache.HEAVY_ELEMENTS]  # fmt: skip
 
