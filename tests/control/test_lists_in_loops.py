@@ -101,7 +101,7 @@ def _read_in_branches(x, n):
     return tf.while_loop(lambda i, _: i < n, step, [0, tf.TensorArray(tf.float32, n)])[1].stack()
 
 
-BY_LENGTH = {  # name -> of rows and their number: a tensor; in NumPy, the same and the gradient of the sum of its squares
+BY_LENGTH = {  # name -> of rows and their number: a tensor; in NumPy, the same and the gradient of the sum of squares
     "a scan that begins at the end": (
         lambda x, n: tf.scan(lambda a, e: a + e, x, reverse=True),
         lambda x: (np.cumsum(x[::-1], 0)[::-1], np.cumsum(2 * np.cumsum(x[::-1], 0)[::-1], 0))),
