@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evergraph.kernel import lines
+from evergraph.kernel import foreign, lines, recording
 
 pytestmark = pytest.mark.skipif(lines.native.lines is None, reason="the code is not built")
 random = np.random.RandomState(0)
@@ -46,3 +46,43 @@ def test_sizes_that_do_not_fit():
     for size in (0, -1, 7, 64):
         with pytest.raises(ValueError, match="another size"):
             lines.native.lines.call(lines.native.lines.sums, (numbers(8, 6),), result, np.int64(size).tobytes(), 1)
+
+
+@pytest.mark.parametrize("size", [1, 5, 8, 20, 129, 5001])
+@pytest.mark.parametrize("cores", [1, 3])
+def test_softmax(size, cores, monkeypatch):
+    monkeypatch.setattr(foreign, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(foreign, "_cores", lambda: cores)
+    for x in (numbers(9, size), numbers(30, 40, size)):
+        with np.errstate(all="ignore"):
+            raised = np.exp(x - x.max(-1, keepdims=True))
+            np.testing.assert_array_equal(lines.softmax(x), raised / raised.sum(-1, keepdims=True))
+
+
+def test_softmax_without_the_loops_of_numpy(monkeypatch):
+    x = numbers(30, 40)
+    want = lines.softmax(x)
+    monkeypatch.setattr(recording, "loop_of", lambda ufunc, dtypes: None)
+    np.testing.assert_array_equal(lines.softmax(x), want)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_sums_of_squares(cores, monkeypatch):
+    monkeypatch.setattr(foreign, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(foreign, "_cores", lambda: cores)
+    for shape in ((1 << 14,), (20001,), (70, 81, 3), (1 << 17,)):
+        x = random.randn(*shape).astype(np.float32)
+        assert lines.takes_all(x)
+        got = lines.sum_of_squares(x)
+        assert got.dtype == np.float32 and got.shape == ()
+        np.testing.assert_allclose(got, np.square(x, dtype=np.float64).sum(), rtol=1e-6)
+    x[77] = np.nan
+    assert np.isnan(lines.sum_of_squares(x))
+
+
+def test_sums_of_squares_that_are_left_to_numpy():
+    for x in (numbers(60, 60), numbers(190, 190)[:, ::2], numbers(190, 190).T, numbers(190, 190).astype(np.float64)):
+        assert not lines.takes_all(x)
+    with pytest.raises(ValueError, match="another size"):
+        lines.native.lines.call(lines.native.lines.squares, (numbers(80, 60),), (np.empty(3, np.float32),),
+                                np.int64(1024).tobytes(), 1)
