@@ -57,6 +57,13 @@ def softmax(x: Any) -> Any:
     return _called("lines.softmax", x, x.shape, *exponential, weight=_EXPONENTIAL)
 
 
+def softmax_gradient(slopes: Any, y: Any) -> Any:
+    """The gradient by the logits of a softmax `y`, from that by `y`, which has its shape."""
+    numbers = np.int64(y.shape[-1]).tobytes()
+    found, = call_now("lines.softmax_gradient", (y.shape,), (slopes, y), numbers, 2 * _PRODUCTS * y.size)
+    return found
+
+
 def _called(kernel: str, x: Any, shape: tuple[int, ...], *loop: int, weight: int = _PRODUCTS) -> Any:
     numbers = np.array([x.shape[-1], *loop], np.int64).tobytes()
     found, = call_now(kernel, (shape,), (x,), numbers, weight * x.size)

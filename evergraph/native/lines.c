@@ -14,7 +14,7 @@
 enum { LANES = 8, BLOCK = 128, GRAIN = 1 << 13, NEAR = 1 << 12 };
 
 typedef struct {
-    const float *x;
+    const float *x, *y;
     float *result;
     int64_t size;
     void (*exponential)(char **, const Py_ssize_t *, const Py_ssize_t *, void *); /* a loop of NumPy's, and its data */
@@ -120,6 +120,21 @@ FAST static void soften_some(void *data, long from, long to)
     }
 }
 
+/* The gradient by the logits of a softmax y, from that by y: for each line (x - sum(x * y)) * y. */
+FAST static void soften_some_back(void *data, long from, long to)
+{
+    const Job *job = data;
+    for (long line = from; line < to; line++) {
+        const float *restrict x = job->x + line * job->size, *restrict y = job->y + line * job->size;
+        float *restrict result = job->result + line * job->size;
+        for (int64_t at = 0; at < job->size; at++)
+            result[at] = x[at] * y[at];
+        float sum = sum_of(result, job->size);
+        for (int64_t at = 0; at < job->size; at++)
+            result[at] = (x[at] - sum) * y[at];
+    }
+}
+
 /* The first number is the size of a line; the result has a number for each, or the line again if it keeps lines. The
    others of a softmax are the addresses of the loop that computes exponentials, and of its data. */
 static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps)
@@ -132,6 +147,11 @@ static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps
     long lines = job.size > 0 ? elements_of(x) / job.size : -1;
     if (lines < 0 || lines * job.size != elements_of(x) || elements_of(result) != (keeps ? elements_of(x) : lines))
         return failure(frame, INVALID, "lines of another size than the arrays have");
+    if (some == soften_some_back) {
+        if (frame->arguments.count != 2 || elements_of(frame->arguments.buffers[1]) != elements_of(x))
+            return failure(frame, INVALID, "a softmax of another size than its gradient");
+        job.y = frame->arguments.buffers[1]->data;
+    }
     if (some == soften_some) {
         if (frame->attributes.arrays[0]->count != 3 || !numbers[1])
             return failure(frame, INVALID, "a softmax needs a loop for exponentials");
@@ -178,9 +198,10 @@ static void *squares(Frame *frame)
 }
 
 static void *softmax(Frame *frame) { return for_lines(frame, soften_some, 1); }
+static void *softmax_gradient(Frame *frame) { return for_lines(frame, soften_some_back, 1); }
 
 static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}, {"softmax", softmax},
-    {"squares", squares}};
+    {"softmax_gradient", softmax_gradient}, {"squares", squares}};
 
 #endif
 
