@@ -34,7 +34,7 @@ def test_policy():
     assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+)") == [
         cache.MEANWHILE_RUNS, cache.SETTLING_RUNS]  # fmt: skip
     assert numbers(r"; (\d+) multiplications, in products") == [cache.A_NUMBER]
-    assert numbers(r"products of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
+    assert numbers(r"a product of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"fewer than ([\d,]+) elements of feeds and variables, at most ([\d,]+) numbers made in all, and at "
