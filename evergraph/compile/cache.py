@@ -51,7 +51,7 @@ AHEAD_ELEMENTS = 1 << 22  # in feeds and variables, of which compiling ahead tak
 
 # What takes how long where there is an accelerator, in microseconds: about as on an H200 whose host has 16 cores.
 STARTING, STARTING_NODE = 600, 1.2  # to start a program with its transfers and to wait for it; more for each node
-COMPILING, COMPILING_NODE = 400_000, 3000  # to compile a program; more for each node
+COMPILING, COMPILING_NODE = 400_000, 2000  # to compile a program; more for each node
 KERNEL = 2  # to run a kernel on NumPy ...
 KERNEL_IN_LOOP = 0.4  # ... where it is replayed all the time
 LAUNCH_IN_LOOP = 0.65  # the same in a program: several nodes share a launch
