@@ -305,6 +305,208 @@ def u_net(tf):
     return stepper(tf, lambda at: {x: data[:, :sizes[at % 60], :sizes[at * 7 % 60]]}, [adam(tf, loss), loss])
 
 
+@program("speech with CTC, 60 lengths and sparse labels")
+def speech(tf, batch=8, features=20, letters=20, width=32):
+    x, size, labels = tf.placeholder(tf.float32, [None, None, features]), tf.placeholder(tf.int32, [None]), \
+        tf.sparse_placeholder(tf.int32)
+    hidden = tf.minimum(tf.layers.dense(tf.transpose(x, [1, 0, 2]), width, tf.nn.relu), 20.0)
+    outputs, _ = tf.nn.bidirectional_dynamic_rnn(*(tf.nn.rnn_cell.LSTMCell(width) for _ in range(2)), hidden, size,
+                                                 dtype=tf.float32, time_major=True)
+    logits = tf.layers.dense(tf.concat(outputs, 2), letters + 1)
+    loss = tf.reduce_mean(tf.nn.ctc_loss(labels, logits, size))
+    found, _ = tf.nn.ctc_greedy_decoder(logits, size)
+    rate = tf.reduce_mean(tf.edit_distance(tf.cast(found[0], tf.int32), labels))
+    sizes, data = lengths(60), normal(batch, 100, features)
+
+    def feeds(at):
+        generator, length = np.random.RandomState(at % 60), sizes[at % 60]
+        counts = generator.randint(1, length // 3, batch)
+        places = np.array([[row, place] for row in range(batch) for place in range(counts[row])])
+        said = (places, generator.randint(0, letters, len(places)), [batch, counts.max()])
+        return {x: data[:, :length], size: generator.randint(length * 3 // 4, length + 1, batch), labels: said}
+    step = [adam(tf, loss), loss]
+    return stepper(tf, feeds, step, step, step, [*step, rate])
+
+
+@program("DIEN's interest evolution, 60 lengths")
+def interests(tf, items=1000, width=18, batch=16):
+    history, others, mask = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None, None]), \
+        tf.placeholder(tf.float32, [None, None])
+    size, item, labels = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None]), \
+        tf.placeholder(tf.int32, [None])
+    table = tf.get_variable("table", [items, width])
+    seen, unseen, target = (tf.nn.embedding_lookup(table, ids) for ids in (history, others, item))
+    states, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(width), seen, size, dtype=tf.float32, scope="interests")
+    clicks = [tf.layers.dense(tf.concat([states[:, :-1], next[:, 1:]], 2), 1, tf.nn.sigmoid, name="click",
+                              reuse=tf.AUTO_REUSE)[:, :, 0] for next in (seen, unseen)]
+    auxiliary = -tf.reduce_mean((tf.log(clicks[0] + 1e-6) + tf.log(1.0 - clicks[1] + 1e-6)) * mask[:, 1:])
+    query = tf.tile(target[:, None], [1, tf.shape(states)[1], 1])
+    scores = tf.layers.dense(tf.concat([query, states, query - states, query * states], 2), 1)[:, :, 0]
+    scores = tf.nn.softmax(tf.where(mask > 0.0, scores, -1e9 * tf.ones_like(scores)))
+    _, final = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(width), states * scores[:, :, None], size, dtype=tf.float32,
+                                 scope="evolution")
+    logits = tf.layers.dense(tf.layers.batch_normalization(tf.concat([target, final], 1), training=True), 2)
+    loss = auxiliary + tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    sizes, data = lengths(60, 5), np.random.RandomState(0).randint(0, items, [batch, 100])
+
+    def feeds(at):
+        generator, length = np.random.RandomState(at % 60), sizes[at % 60]
+        counts = generator.randint(1, length + 1, batch)
+        return {history: data[:, :length], others: data[::-1, :length], mask: np.arange(length) < counts[:, None],
+                size: counts, item: data[:, 99], labels: generator.randint(0, 2, batch)}
+    return stepper(tf, feeds, [adam(tf, loss), loss])
+
+
+@program("SSD's hard negatives, a number for each batch")
+def hard_negatives(tf, batch=4, classes=6, boxes=1344):
+    images, labels = tf.placeholder(tf.float32, [None, 64, 64, 3]), tf.placeholder(tf.int32, [None, None])
+    places = tf.placeholder(tf.float32, [None, None, 4])
+    hidden, scores, found = tf.layers.conv2d(images, 8, 3, 2, padding="same", activation=tf.nn.relu), [], []
+    for _ in range(3):
+        hidden = tf.layers.conv2d(hidden, 16, 3, 2, padding="same", activation=tf.nn.relu)
+        for made, size in ((scores, classes), (found, 4)):
+            made.append(tf.reshape(tf.layers.conv2d(hidden, 4 * size, 3, padding="same"), [-1, size]))
+    scores, found, labels_of, wanted = tf.concat(scores, 0), tf.concat(found, 0), tf.reshape(labels, [-1]), \
+        tf.reshape(places, [-1, 4])
+    is_object = labels_of > 0
+    count = tf.reduce_sum(tf.cast(is_object, tf.int32))
+    background = tf.where(is_object, tf.ones_like(scores[:, 0]), tf.nn.softmax(scores)[:, 0])
+    hardest, _ = tf.nn.top_k(-background, tf.minimum(3 * count + batch, batch * boxes))
+    counted = tf.cast(tf.logical_or(is_object, background <= -hardest[-1]), tf.float32)
+    each = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels_of, logits=scores)
+    distance = tf.abs(tf.boolean_mask(found, is_object) - tf.boolean_mask(wanted, is_object))
+    smooth = tf.where(distance < 1.0, 0.5 * tf.square(distance), distance - 0.5)
+    loss = tf.reduce_sum(each * counted) / batch + tf.reduce_sum(smooth) / tf.cast(count, tf.float32)
+    data, targets = normal(batch, 64, 64, 3), normal(batch, boxes, 4)
+
+    def feeds(at):
+        generator = np.random.RandomState(at % 60)
+        objects = generator.rand(batch, boxes) < 0.005 * (1 + at % 10)
+        return {images: data, places: targets, labels: generator.randint(1, classes, [batch, boxes]) * objects}
+    return stepper(tf, feeds, [adam(tf, loss), loss])
+
+
+@program("YOLO, another image size every ten batches")
+def many_scales(tf, batch=2, numbers=9):
+    images, is_training = tf.placeholder(tf.float32, [None, None, None, 3]), tf.placeholder_with_default(True, [])
+    truth = tf.placeholder(tf.float32, [None, None, None, 3, numbers])
+
+    def convolved(x, channels, stride):
+        x = tf.layers.conv2d(x, channels, 3, stride, padding="same", use_bias=False)
+        return tf.nn.leaky_relu(tf.layers.batch_normalization(x, training=is_training), 0.1)
+    hidden = convolved(convolved(images, 8, 2), 16, 2)
+    hidden = convolved(hidden + convolved(hidden, 16, 1), 32, 2)
+    shape = tf.shape(truth)
+    found = tf.reshape(tf.layers.conv2d(hidden, 3 * numbers, 1), [-1, shape[1], shape[2], 3, numbers])
+    centers, is_object = tf.sigmoid(found[..., :4]), truth[..., 4:5]
+
+    def ignored(at, masks):
+        boxes = tf.boolean_mask(truth[at, ..., :4], tf.cast(is_object[at, ..., 0], tf.bool))
+        nearest = tf.reduce_min(tf.reduce_sum(tf.square(centers[at][..., None, :] - boxes), -1), -1)
+        return at + 1, masks.write(at, tf.cast(nearest > 0.1, tf.float32))
+    masks = tf.TensorArray(tf.float32, 1, dynamic_size=True)
+    masks = tf.while_loop(lambda at, _: at < shape[0], ignored, [0, masks])[1].stack()[..., None]
+    sure = tf.nn.sigmoid_cross_entropy_with_logits(labels=is_object, logits=found[..., 4:5])
+    loss = tf.reduce_sum(is_object * tf.square(centers - truth[..., :4])) \
+        + tf.reduce_sum(sure * (is_object + (1.0 - is_object) * tf.stop_gradient(masks)))
+    with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+        step = adam(tf, loss)
+    data = normal(batch, 160, 160, 3)
+
+    def feeds(at):
+        size = 16 * np.random.RandomState(at // 10 % 60).randint(4, 11)
+        objects = np.random.RandomState(at % 60).rand(batch, size // 8, size // 8, 3, numbers).astype(np.float32)
+        objects[..., 4] = objects[..., 4] < 0.02
+        return {images: data[:, :size, :size], truth: objects}
+    return stepper(tf, feeds, [step, loss])
+
+
+@program("Faster R-CNN's proposals, 60 heights and widths")
+def proposals(tf, kinds=5):
+    image, truth = tf.placeholder(tf.float32, [1, None, None, 3]), tf.placeholder(tf.float32, [None, 5])
+    hidden = image
+    for channels in (8, 16, 16):
+        hidden = tf.layers.conv2d(hidden, channels, 3, 2, padding="same", activation=tf.nn.relu)
+    scores = tf.reshape(tf.layers.conv2d(hidden, 3, 1), [-1])
+    shape = tf.shape(hidden)
+    rows, columns = tf.meshgrid(tf.range(shape[1]), tf.range(shape[2]), indexing="ij")
+    corners = tf.cast(tf.stack([rows, columns, rows, columns], 2), tf.float32)[:, :, None]
+    anchors = corners + np.float32([[-1, -1, 2, 2], [-2, -1, 3, 2], [-1, -2, 2, 3]])
+    moves = tf.tanh(tf.reshape(tf.layers.conv2d(hidden, 12, 1), [shape[1], shape[2], 3, 4]))
+    boxes = tf.reshape(anchors + moves, [-1, 4]) / tf.cast(tf.tile(shape[1:3], [2]), tf.float32)
+    best, order = tf.nn.top_k(scores, tf.minimum(200, tf.size(scores)))
+    kept = tf.image.non_max_suppression(tf.gather(boxes, order), best, 32, 0.7)
+    regions = tf.stop_gradient(tf.concat([tf.gather(tf.gather(boxes, order), kept), truth[:, :4]], 0))
+    low, high = tf.maximum(regions[:, None, :2], truth[:, :2]), tf.minimum(regions[:, None, 2:], truth[:, 2:4])
+    shared = tf.reduce_prod(tf.maximum(high - low, 0.0), 2)
+    areas = [tf.reduce_prod(each[:, 2:4] - each[:, :2], 1) for each in (regions, truth)]
+    overlap = shared / (areas[0][:, None] + areas[1] - shared)
+    labels = tf.where(tf.reduce_max(overlap, 1) > 0.5, tf.cast(tf.gather(truth[:, 4], tf.argmax(overlap, 1)), tf.int32),
+                      tf.zeros_like(regions[:, 0], tf.int32))
+    crops = tf.image.crop_and_resize(hidden, regions, tf.zeros_like(labels), [8, 8])
+    features = tf.layers.dense(tf.layers.flatten(tf.layers.max_pooling2d(crops, 2, 2)), 64, tf.nn.relu)
+    each = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=tf.layers.dense(features, kinds))
+    near = tf.boolean_mask(tf.layers.dense(features, 4), labels > 0)
+    loss = tf.reduce_mean(each) + 0.1 * tf.reduce_sum(tf.square(near)) + tf.reduce_mean(tf.square(scores))
+    sizes, data = lengths(60, 70), normal(1, 150, 150, 3)
+
+    def feeds(at):
+        generator = np.random.RandomState(at % 60)
+        start = generator.rand(generator.randint(1, 8), 2) * 0.7
+        kind = generator.randint(1, kinds, [len(start), 1])
+        return {image: data[:, :sizes[at % 60], :sizes[at * 7 % 60]], truth: np.hstack([start, start + 0.2, kind])}
+    return stepper(tf, feeds, [adam(tf, loss), loss])
+
+
+@program("graph attention over 60 sparse graphs")
+def graph_attention(tf, features=16, width=8, kinds=7):
+    x, edges = tf.placeholder(tf.float32, [None, features]), tf.sparse_placeholder(tf.float32)
+    labels = tf.placeholder(tf.int32, [None])
+
+    def head(nodes, width):
+        nodes = tf.layers.dense(nodes, width, use_bias=False)
+        scores = tf.sparse_add(edges * tf.layers.dense(nodes, 1), edges * tf.transpose(tf.layers.dense(nodes, 1)))
+        scores = tf.SparseTensor(scores.indices, tf.nn.leaky_relu(scores.values), scores.dense_shape)
+        return tf.sparse_tensor_dense_matmul(tf.sparse_softmax(scores), nodes)
+    hidden = tf.concat([tf.nn.elu(head(x, width)) for _ in range(4)], 1)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=head(hidden, kinds)))
+    sizes, data, graphs = lengths(60, 50), normal(200, features), {}
+    for size in sizes:
+        pairs = [np.random.RandomState(size).randint(0, size, [4 * size, 2]), np.stack([np.arange(size)] * 2, 1)]
+        pairs = np.unique(np.concatenate(pairs), axis=0)
+        graphs[size] = (pairs, np.ones(len(pairs), np.float32), (size, size))
+    known = np.random.RandomState(0).randint(0, kinds, 200)
+    return stepper(tf, lambda at: {x: data[:sizes[at % 60]], edges: graphs[sizes[at % 60]],
+                                   labels: known[:sizes[at % 60]]}, [adam(tf, loss), loss])
+
+
+@program("network over trees of 60 sizes")
+def trees(tf, words=200, width=32):
+    is_leaf, word, left, right, labels = (tf.placeholder(dtype, [None]) for dtype in (tf.bool, *[tf.int32] * 4))
+    table, both = tf.get_variable("table", [words, width]), tf.get_variable("both", [2 * width, width])
+
+    def node(at, nodes):
+        children = lambda: [nodes.read(tf.gather(each, at)) for each in (left, right)]
+        value = tf.cond(tf.gather(is_leaf, at), lambda: tf.gather(table, tf.gather(word, at)[None]),
+                        lambda: tf.tanh(tf.matmul(tf.concat(children(), 1), both)))
+        return at + 1, nodes.write(at, value)
+    nodes = tf.TensorArray(tf.float32, 0, dynamic_size=True, clear_after_read=False, element_shape=[1, width])
+    _, nodes = tf.while_loop(lambda at, _: at < tf.size(is_leaf), node, [0, nodes])
+    logits = tf.layers.dense(nodes.concat(), 5)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    sizes = lengths(60, 3)
+
+    def feeds(at):
+        generator, leaves = np.random.RandomState(at % 60), sizes[at % 60]
+        free, children, count = list(range(leaves)), np.zeros([2 * leaves - 1, 2], int), 2 * leaves - 1
+        for parent in range(leaves, count):
+            place = generator.randint(len(free) - 1)
+            children[parent], free[place:place + 2] = free[place:place + 2], [parent]
+        return {is_leaf: np.arange(count) < leaves, word: generator.randint(0, words, count), left: children[:, 0],
+                right: children[:, 1], labels: generator.randint(0, 5, count)}
+    return stepper(tf, feeds, [train(tf, loss), loss])
+
+
 def adam(tf, loss):
     """Trains with gradients that are clipped."""
     optimizer = tf.train.AdamOptimizer()

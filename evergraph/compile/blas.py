@@ -1,6 +1,7 @@
 """Keeps NumPy's matrix products to one thread while a stage runs that the policy has given to NumPy.
 
-Such a stage multiplies small matrices, for which the threads of OpenBLAS do not pay; see kernel/openblas.py.
+The threads of OpenBLAS do not pay for small matrices (kernel/openblas.py), and large ones have a kernel with threads of
+its own (kernel/native_products.py).
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ LIGHT_LOOP_ELEMENTS = 1 << 24  # a stage with loops is light up to this many ele
 LIGHT_ITERATION = 1 << 26  # ... which make this many numbers in one iteration of each loop ...
 LONG_RUN = 1 << 18  # ... if no run calls more kernels than this
 SMALL_ITERATION = 1 << 20  # numbers up to which loops over changing numbers of steps are as fast on NumPy
-LONG_NODES = 100  # from so many nodes on compiling takes a second
+LONG_NODES = 32  # from so many nodes on compiling takes some tenths of a second
+LOADING_NODES = 100  # that XLA compiles in the time that it takes to load JAX
 LONG_VOLUME = 1 << 28  # numbers that NumPy may make and keep meanwhile
 MEANWHILE_RUNS = 128  # how often a long stage runs on NumPy, at most, while its program is compiled
 SETTLING_RUNS = 8  # after which such a stage has shown what sizes there are
@@ -135,10 +136,11 @@ class Work:
 
     @property
     def is_long(self) -> bool:
-        """Whether it takes seconds to compile, and NumPy can do its work meanwhile."""
-        least = LONG_NODES if self.elements >= HEAVY_ELEMENTS else LIGHT_NODES + 1
-        return self.volume is not None and not self.device_only and not self.looping and self.nodes >= least \
-            and self.volume + self.elements <= LONG_VOLUME
+        """Whether it is too large to be light, and NumPy can do its work while it is compiled."""
+        if self.volume is None or self.device_only or self.looping or self.volume + self.elements > LONG_VOLUME:
+            return False
+        is_large = self.elements >= HEAVY_ELEMENTS or self.volume > LIGHT_VOLUME
+        return self.nodes >= (LONG_NODES if is_large else LIGHT_NODES + 1)
 
     @property
     def numbers(self) -> int:
@@ -256,7 +258,7 @@ def long_runs(work: Work) -> int:
     hundred nodes.
     """
     numbers = (work.numbers + work.elements) // MEANWHILE_NUMBERS
-    return min(max(MEANWHILE_RUNS * (work.nodes + LONG_NODES) // (work.nodes + numbers), 1), MEANWHILE_RUNS)
+    return min(max(MEANWHILE_RUNS * (work.nodes + LOADING_NODES) // (work.nodes + numbers), 1), MEANWHILE_RUNS)
 
 
 def calls_before_compiling(work: Work, platform: str = "cpu") -> float:

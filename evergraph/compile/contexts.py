@@ -26,10 +26,20 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage, cells_of
-from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
+from evergraph.kernel.context import (
+    Check,
+    ErrorClass,
+    Room,
+    Shared,
+    always_numpy,
+    check_now,
+    not_traced,
+    settled_all,
+    unchanged,
+)
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.quiet import quietly
-from evergraph.kernel.reasons import SIZE_ASSUMED, LongLoop, NeedStatic
+from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.half_precision import MixedPrecision
@@ -189,6 +199,9 @@ class NumpyContext(StepContext):
 
     def check(self, node: Operation) -> Check:
         return check_now
+
+    def room(self, node: Operation) -> Room:
+        return not_traced
 
     def shared(self, node: Operation) -> Shared:
         if self._share is None:
@@ -405,6 +418,15 @@ class TraceContext(StepContext):
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
 
         return check
+
+    def room(self, node: Operation) -> Room:
+        """The capacity, which is checked."""
+
+        def room(length: Any) -> int:
+            self.check(node)(length <= self.capacity, CAPACITY_EXCEEDED)
+            return self.capacity
+
+        return room
 
     def shared(self, node: Operation) -> Shared:
         raise errors.InternalError(None, node, f"{node.type} uses a Python object and cannot be traced")

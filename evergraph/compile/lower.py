@@ -80,6 +80,7 @@ def lower(
     plain: set[Operation] = set()
     shared: set[Tensor] = set()
     ready = _Ready(inputs, steady)
+    recordable = set() if short is None else {node for node, fusion in short.fused.items() if fusion.is_recordable}
     for number, node in enumerate(nodes):
         text = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
         group = None if short is None else short.groups.get(node)
@@ -90,7 +91,7 @@ def lower(
                          earlier.get(node, ()), ready)
             if short is not None and node not in fixed and node not in late and may_be_recorded(node):
                 plain.add(node)
-        elif text and group is not None and all(map(may_be_recorded, group.nodes)):
+        elif text and group is not None and all(map(may_be_recorded, group.nodes)) or node in recordable:
             plain.add(node)
         if text:
             lines.append(Line(text, (node,)))

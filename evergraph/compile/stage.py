@@ -379,7 +379,7 @@ class StageRunner:
         if found is not None and found[0] == known:
             return found[1]
         has_room = bool(_rooms(args))
-        plain = [a for a in args if not is_list(a)] if has_room else args  # most of the room may be empty
+        plain = [a for a in args if not is_list(a)]  # which are what another loop has kept, not what is fed
         in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
         elements = self._elements(store, plain) - in_tables + in_tables // TABLE_ELEMENTS
         sizes = open_sizes(self.stage.inputs, args) if self._waits else None

@@ -108,6 +108,7 @@ class Fusion:
         function: the function. Equal functions return equal results for the same inputs.
         spared: nodes before the chain that need not run either, unless something else uses their outputs.
         otherwise: a shorter chain, where something else needs what this one computes on the way.
+        is_recordable: whether the function computes with recorded values too, see kernel/recording.py.
     """
 
     nodes: frozenset[Operation]
@@ -116,6 +117,7 @@ class Fusion:
     function: Callable[..., Any]
     spared: frozenset[Operation] = frozenset()
     otherwise: Fusion | None = None
+    is_recordable: bool = False
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,7 @@ MEANINGS = {
     "cell": _of_node,
     "shared": _of_node,
     "check": _of_node,
+    "room": _of_node,
 }
 """What a kernel may ask for besides its inputs and attrs; `Context` documents each."""
 

@@ -8,8 +8,8 @@ that depend on where the kernel runs:
 | `NumpyContext` | compile/contexts.py | NumPy arrays; a step that runs as Python | everything |
 | `TraceContext` | compile/contexts.py | tracers and NumPy arrays; JAX traces a step | everything but `shared` |
 | `EagerContext` | eager/context.py | NumPy arrays; an op that runs when it is called | everything |
-| `FoldingContext` | here | NumPy arrays, while a graph is built or a loop analysed | `xp`, `node`, `check` |
-| `AbstractContext` | here | tracers, to infer static shapes | `xp`, `lax`, `node`, `check` |
+| `FoldingContext` | here | NumPy arrays, while a graph is built or a loop analysed | `xp`, `node`, `check`, `room` |
+| `AbstractContext` | here | tracers, to infer static shapes | `xp`, `lax`, `node`, `check`, `room` |
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from evergraph.kernel.philox import Stream
 
 ErrorClass = Callable[[Any, Any, str], errors.OpError]  # of (node_def, op, message)
+
+
+Room = Callable[[Any], int]
 
 
 class Check(Protocol):
@@ -144,6 +147,9 @@ class Context(Protocol[F]):
     def check(self, node: Operation) -> Check:
         """`check`: how the kernel validates values. Fails at once, or when the compiled program has run."""
 
+    def room(self, node: Operation) -> Room:
+        """`room`: `room(length)` is a number of rows that a list needs at most whose length is a tracer."""
+
     # ---- functions
 
     def function(self, graph: FuncGraph) -> F:
@@ -168,7 +174,7 @@ class Context(Protocol[F]):
 class PureContext:
     """Serves kernels whose outputs follow from inputs and attrs alone; has no session and calls no functions."""
 
-    gives: ClassVar[frozenset[str]] = frozenset({"xp", "node", "check"})
+    gives: ClassVar[frozenset[str]] = frozenset({"xp", "node", "check", "room"})
     tracing: ClassVar[bool] = False
 
     def lax(self, node: Operation) -> Any:
@@ -182,6 +188,9 @@ class PureContext:
 
     def shared(self, node: Operation) -> Shared:
         self._refuse(node)
+
+    def room(self, node: Operation) -> Room:
+        return not_traced
 
     def function(self, graph: FuncGraph) -> Function:
         raise errors.InternalError(None, None, f"the function {graph.name} needs a session")
@@ -203,6 +212,11 @@ class PureContext:
 
     def _refuse(self, node: Operation) -> NoReturn:
         raise errors.InternalError(None, node, f"{node.type} needs a session")
+
+
+def not_traced(length: Any) -> int:
+    """`room` where every value is concrete."""
+    raise errors.InternalError(None, None, f"the length of a list is {length}, which is no number")
 
 
 def always_numpy(*values: Any) -> Any:

@@ -254,7 +254,7 @@ class Now:
     def make(self, old, gradient, hyperparameters, flag):
         """The new values of variables that have elements and the shape of the gradient."""
         operands = (self._numbers(hyperparameters), _WANTED, *old, gradient)
-        return call_now(self._kernel, [gradient.shape] * len(old), operands, _FLAGS[flag], gradient.size)
+        return call_now(self._kernel, [gradient.shape] * len(old), operands, _FLAGS[flag], _PRODUCTS * gradient.size)
 
     def _numbers(self, hyperparameters):
         """The numbers for the kernel. All variables of a step have the same hyperparameters."""
@@ -270,9 +270,10 @@ def _made_now(how, old, gradient):
     """The new values of NumPy arrays, by the kernel."""
     scalars = np.array(how.scalars(np, *how.hyperparameters), np.float32)
     operands = (scalars, _WANTED, *old, gradient)
-    return call_now(how.kernel, [each.shape for each in old], operands, _FLAGS[how.flag], gradient.size)
+    return call_now(how.kernel, [each.shape for each in old], operands, _FLAGS[how.flag], _PRODUCTS * gradient.size)
 
 
+_PRODUCTS = 16  # which take as long as the update of a number
 _WANTED, _FLAGS = np.array(True), [np.array([flag], np.int64).tobytes() for flag in (0, 1)]
 
 

@@ -12,6 +12,7 @@ from evergraph.kernel.foreign import call_now
 from evergraph.kernel.recording import Recorded
 
 _FEW_LINES = 8  # which NumPy's loops go through as fast
+_MANY, _PART = 1 << 14, np.int64(1 << 10)  # numbers whose squares NumPy takes longer for, and those of a part
 _PRODUCTS, _EXPONENTIAL = 4, 16  # products that take as long as a number, and as one of a softmax
 
 
@@ -24,6 +25,18 @@ def takes(x: Any) -> bool:
 def sums(x: Any, keeps: bool) -> Any:
     """The sum of each line, as NumPy adds it up; with `keeps` the axis stays, with size 1."""
     return _called("lines.sums", x, (*x.shape[:-1], 1) if keeps else x.shape[:-1])
+
+
+def takes_all(x: Any) -> bool:
+    """Whether `sum_of_squares` takes an array: there are many float32 numbers, one behind the other."""
+    return type(x) in (np.ndarray, Recorded) and x.dtype == np.float32 and native.lines is not None \
+        and x.size >= _MANY and x.flags.c_contiguous
+
+
+def sum_of_squares(x: Any) -> Any:
+    """The sum of the squares of all numbers, added up by pairs as NumPy does."""
+    found, = call_now("lines.squares", ((-(-x.size // _PART),),), (x,), _PART.tobytes(), _PRODUCTS * x.size)
+    return found.sum()
 
 
 def shifted(x: Any) -> Any:
@@ -42,6 +55,13 @@ def softmax(x: Any) -> Any:
     if exponential is None:
         return scaled(np.exp(shifted(x)))
     return _called("lines.softmax", x, x.shape, *exponential, weight=_EXPONENTIAL)
+
+
+def softmax_gradient(slopes: Any, y: Any) -> Any:
+    """The gradient by the logits of a softmax `y`, from that by `y`, which has its shape."""
+    numbers = np.int64(y.shape[-1]).tobytes()
+    found, = call_now("lines.softmax_gradient", (y.shape,), (slopes, y), numbers, 2 * _PRODUCTS * y.size)
+    return found
 
 
 def _called(kernel: str, x: Any, shape: tuple[int, ...], *loop: int, weight: int = _PRODUCTS) -> Any:

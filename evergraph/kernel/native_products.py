@@ -1,13 +1,14 @@
-"""Matrix products of float32 on CPUs, and the rules when they are computed in C.
+"""Matrix products on CPUs, and the rules when they are computed in C: of float32 in compiled programs.
 
 XLA hands products to a library that is fast where they are large and the left side is not transposed. Others take 1.2
-to 10 times as long as with the kernel in native/products.c: gradients of weights, whose left side is transposed,
+to 10 times as long as with the kernel in native/products.h: gradients of weights, whose left side is transposed,
 small products, for which the library's preparations and threads cost more than they gain, and many rows of few numbers,
 such as colours. Batches whose left sides are
 not transposed stay with XLA, which fuses a softmax into them.
 
-On NumPy the kernel takes large products. On one thread NumPy's library is as fast, but its threads wait for each other
-by spinning (kernel/openblas.py), while those of the kernel leave all to the calling thread if they get no core.
+On NumPy the kernel takes large products of float32 and float64. On one thread NumPy's library is as fast, but its
+threads wait for each other by spinning (kernel/openblas.py), while those of the kernel leave all to the calling thread
+if they get no core.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ _TINY = 64  # multiplications; XLA computes fewer of them in a loop of its own
 _LARGE = 2**21  # multiplications; XLA's library is as fast with more of them
 _NARROW, _LARGE_IF_NARROW = 128, 2**23  # columns of products that the library divides badly among threads
 _ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right side, fewer columns leave lanes empty
-_FEW, _MANY_ROWS = 4, 256  # terms and columns, as in native/products.c; rows that repay a call
+_FEW, _MANY_ROWS = 4, 256  # terms and columns, as in native/products.h; rows that repay a call
 _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
 _PACKED = 2**14  # elements of a right side that takes little time to pack
 WORTH_THREADS = 2**21  # multiplications on NumPy
+_NOW = {np.dtype(np.float32): _KERNEL, np.dtype(np.float64): "products64.multiply"}
 _ARRAYS = (np.ndarray, Recorded)
 _TURNS = {turns: np.array(turns, np.int64).tobytes() for turns in itertools.product((False, True), repeat=2)}
 
@@ -74,17 +76,17 @@ def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any
 
 def takes_now(a: Any, b: Any) -> bool:
     """Whether the kernel multiplies these on NumPy, whose product is large: matrices, or batches of as many."""
-    return a.dtype == np.float32 == b.dtype and a.shape[:-2] == b.shape[:-2] \
+    return a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
         and a.shape[-2] >= _COLUMNS <= b.shape[-1] and type(a) in _ARRAYS and type(b) in _ARRAYS \
-        and available_now(_KERNEL)
+        and available_now(_NOW[a.dtype])
 
 
 def multiply_now(a: Any, b: Any) -> Any:
     """The products of the matrices in the last two axes of NumPy arrays."""
     shape = *a.shape[:-1], b.shape[-1]
     (left, is_left_turned), (right, is_right_turned) = _in_rows(a), _in_rows(b)
-    return call_now(_KERNEL, [shape], (left, right), _TURNS[is_left_turned, is_right_turned],
-                    math.prod(shape) * a.shape[-1], takes_views=True)[0]
+    return call_now(_NOW[a.dtype], [shape], (left, right), _TURNS[is_left_turned, is_right_turned],
+                    math.prod(shape) * a.shape[-1], a.dtype, takes_views=True)[0]
 
 
 def _in_rows(x: Any) -> tuple[Any, bool]:

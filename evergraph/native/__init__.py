@@ -6,7 +6,8 @@ NumPy arrays too (`kernel/foreign.py`): None without a compiler, on a platform f
 EVERGRAPH_NATIVE=0 in the environment. All that the former do is done in Python as well, with the same results; `jpeg`
 also needs libjpeg, whose pixels differ a little from those of Pillow. What the latter do is done by operations of XLA
 and NumPy as well, and may differ in the last bits. `convolve64`, `matrices64`, `rows_int` and their like are modules
-for other dtypes than float32; `convolve_512` and `convolve64_512` are for processors with AVX-512.
+for other dtypes than float32; `convolve_512` and `convolve64_512` are for processors with AVX-512. The threads that
+help calls on NumPy arrays are in a module that the others load, `_threads`.
 """
 
 from __future__ import annotations
@@ -48,8 +49,10 @@ loops: Any = _loaded("_loops")
 matrices: Any = _loaded("_matrices")
 matrices64: Any = _loaded("_matrices64")
 messages: Any = _loaded("_messages")
+norms: Any = _loaded("_norms")
 pairs: Any = _loaded("_pairs")
 products: Any = _loaded("_products")
+products64: Any = _loaded("_products64")
 random: Any = _loaded("_random")
 reduce: Any = _loaded("_reduce")
 rows: Any = _loaded("_rows")

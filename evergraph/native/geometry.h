@@ -10,6 +10,8 @@
 
 #if HAS_KERNELS
 
+#include <string.h>
+
 enum { SIZES = 3, WINDOWS = 6, STRIDES = 9, DILATIONS = 12, BEFORE = 15, PLACES = 18, NUMBERS = 21 };
 
 static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
@@ -26,18 +28,19 @@ static int64_t wanted_of(char role, const int64_t *numbers)
     }
 }
 
-/* Whether two arguments and a result with these roles have the sizes that the numbers say, and these can be sizes. */
+/* Whether arguments and a result with these roles have the sizes that the numbers say, and these can be sizes. */
 static int is_described(Frame *frame, const char *roles)
 {
-    const int64_t *numbers = numbers_of(frame);
-    if (frame->attributes.arrays[0]->count != NUMBERS || frame->arguments.count != 2 || frame->results.count != 1)
+    const int64_t *numbers = numbers_of(frame), count = (int64_t)strlen(roles) - 1;
+    if (frame->attributes.arrays[0]->count != NUMBERS || frame->arguments.count != count || frame->results.count != 1)
         return 0;
     for (int at = 0; at < NUMBERS; at++)
         if (numbers[at] < (at < BEFORE || at >= PLACES))
             return 0;
-    Buffer **given = frame->arguments.buffers, *made = frame->results.buffers[0];
-    return elements_of(given[0]) == wanted_of(roles[0], numbers) && elements_of(given[1]) == wanted_of(roles[1], numbers)
-        && elements_of(made) == wanted_of(roles[2], numbers);
+    for (int64_t at = 0; at < count; at++)
+        if (elements_of(frame->arguments.buffers[at]) != wanted_of(roles[at], numbers))
+            return 0;
+    return elements_of(frame->results.buffers[0]) == wanted_of(roles[count], numbers);
 }
 
 static void *misfit(Frame *frame) { return failure(frame, INVALID, "windows and arrays have sizes that do not fit"); }

@@ -14,35 +14,49 @@
 enum { LANES = 8, BLOCK = 128, GRAIN = 1 << 13, NEAR = 1 << 12 };
 
 typedef struct {
-    const float *x;
+    const float *x, *y;
     float *result;
     int64_t size;
     void (*exponential)(char **, const Py_ssize_t *, const Py_ssize_t *, void *); /* a loop of NumPy's, and its data */
     void *data;
 } Job;
 
-INLINE float sum_of_block(const float *x, int64_t count)
+INLINE __m256 eight(const float *x, int is_squared)
+{
+    __m256 numbers = _mm256_loadu_ps(x);
+    return is_squared ? _mm256_mul_ps(numbers, numbers) : numbers;
+}
+
+INLINE float sum_of_block(const float *x, int64_t count, int is_squared)
 {
     float lanes[LANES], sum = 0;
     int64_t at = 0;
     if (count >= LANES) {
-        __m256 sums = _mm256_loadu_ps(x);
+        __m256 sums = eight(x, is_squared);
         for (at = LANES; at + LANES <= count; at += LANES)
-            sums += _mm256_loadu_ps(x + at);
+            sums += eight(x + at, is_squared);
         _mm256_storeu_ps(lanes, sums);
         sum = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
     }
     for (; at < count; at++)
-        sum += x[at];
+        sum += is_squared ? x[at] * x[at] : x[at];
     return sum;
 }
 
 FAST static float sum_of(const float *x, int64_t count)
 {
     if (count <= BLOCK)
-        return sum_of_block(x, count);
+        return sum_of_block(x, count, 0);
     int64_t half = count / 2 - count / 2 % LANES;
     return sum_of(x, half) + sum_of(x + half, count - half);
+}
+
+FAST static float sum_of_squares(const float *x, int64_t count)
+{
+    if (count <= BLOCK)
+        return sum_of_block(x, count, 1);
+    int64_t half = count / 2 - count / 2 % LANES;
+    return sum_of_squares(x, half) + sum_of_squares(x + half, count - half);
 }
 
 /* The maximum; NaN if there is one among the numbers. */
@@ -106,6 +120,21 @@ FAST static void soften_some(void *data, long from, long to)
     }
 }
 
+/* The gradient by the logits of a softmax y, from that by y: for each line (x - sum(x * y)) * y. */
+FAST static void soften_some_back(void *data, long from, long to)
+{
+    const Job *job = data;
+    for (long line = from; line < to; line++) {
+        const float *restrict x = job->x + line * job->size, *restrict y = job->y + line * job->size;
+        float *restrict result = job->result + line * job->size;
+        for (int64_t at = 0; at < job->size; at++)
+            result[at] = x[at] * y[at];
+        float sum = sum_of(result, job->size);
+        for (int64_t at = 0; at < job->size; at++)
+            result[at] = (x[at] - sum) * y[at];
+    }
+}
+
 /* The first number is the size of a line; the result has a number for each, or the line again if it keeps lines. The
    others of a softmax are the addresses of the loop that computes exponentials, and of its data. */
 static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps)
@@ -118,6 +147,11 @@ static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps
     long lines = job.size > 0 ? elements_of(x) / job.size : -1;
     if (lines < 0 || lines * job.size != elements_of(x) || elements_of(result) != (keeps ? elements_of(x) : lines))
         return failure(frame, INVALID, "lines of another size than the arrays have");
+    if (some == soften_some_back) {
+        if (frame->arguments.count != 2 || elements_of(frame->arguments.buffers[1]) != elements_of(x))
+            return failure(frame, INVALID, "a softmax of another size than its gradient");
+        job.y = frame->arguments.buffers[1]->data;
+    }
     if (some == soften_some) {
         if (frame->attributes.arrays[0]->count != 3 || !numbers[1])
             return failure(frame, INVALID, "a softmax needs a loop for exponentials");
@@ -132,9 +166,42 @@ static void *sums(Frame *frame) { return for_lines(frame, sum_some, 0); }
 static void *shifted(Frame *frame) { return for_lines(frame, shift_some, 1); }
 static void *scaled(Frame *frame) { return for_lines(frame, scale_some, 1); }
 
-static void *softmax(Frame *frame) { return for_lines(frame, soften_some, 1); }
+/* ---- sums of squares, of parts of the numbers */
 
-static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}, {"softmax", softmax}};
+typedef struct {
+    const float *x;
+    float *result;
+    int64_t count, size;
+} Parts;
+
+static void square_some(void *data, long from, long to)
+{
+    const Parts *parts = data;
+    for (long part = from; part < to; part++) {
+        int64_t start = part * parts->size, left = parts->count - start;
+        parts->result[part] = sum_of_squares(parts->x + start, left < parts->size ? left : parts->size);
+    }
+}
+
+/* The number is the size of a part; the last one may be shorter. */
+static void *squares(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
+    Parts parts = {x->data, result->data, elements_of(x), numbers_of(frame)[0]};
+    long count = parts.size > 0 ? (parts.count + parts.size - 1) / parts.size : -1;
+    if (elements_of(result) != count)
+        return failure(frame, INVALID, "parts of another size than the arrays have");
+    share_ranges(frame, count, GRAIN / parts.size + 1, square_some, &parts);
+    return NULL;
+}
+
+static void *softmax(Frame *frame) { return for_lines(frame, soften_some, 1); }
+static void *softmax_gradient(Frame *frame) { return for_lines(frame, soften_some_back, 1); }
+
+static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}, {"softmax", softmax},
+    {"softmax_gradient", softmax_gradient}, {"squares", squares}};
 
 #endif
 

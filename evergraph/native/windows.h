@@ -1,5 +1,5 @@
 /* Sliding windows over images, channels last, for XLA's programs and for NumPy, on CPUs with AVX2: depthwise convolutions
-   with their gradients, and the gradient of max pooling. windows.c and windows64.c are the modules for float32 and for
+   and max pooling with their gradients. windows.c and windows64.c are the modules for float32 and for
    float64.
 
    Loops go over windows and their elements; a vector of channels at a time is the innermost work. Partial sums have a
@@ -11,6 +11,7 @@
 #if HAS_KERNELS
 
 #include "vectors.h"
+#include <float.h>
 #include <string.h>
 
 enum { PARTS = 16, STRIP = 64 };
@@ -225,6 +226,46 @@ static void *depthwise_to_input(Frame *frame)
     return NULL;
 }
 
+/* ---- max pooling */
+
+#ifdef OF_DOUBLES
+#define LOWEST (-DBL_MAX)
+#else
+#define LOWEST (-FLT_MAX)
+#endif
+
+/* The largest numbers of the windows of a row. NaN is never one, and the lowest finite number is the least. */
+FAST static void max_pool_row(void *job, long task)
+{
+    Job *f = job;
+    const Shape *s = &f->s;
+    int64_t rows = s->places[0] * s->places[1], channels = s->channels;
+    const Number *x = f->left + task / rows * product(s->size) * channels;
+    Number *restrict y = f->result + task * s->places[2] * channels;
+    for (int64_t column = 0; column < s->places[2]; column++, y += channels) {
+        Spans w = spans(s, task % rows * s->places[2] + column);
+        for (int64_t c = 0; c < channels; c++)
+            y[c] = LOWEST;
+        FOR_ELEMENTS(s, w, d, r, c) {
+            const Number *restrict here = x + pixel_at(s, &w, d, r, c) * channels;
+            for (int64_t k = 0; k < channels; k++)
+                y[k] = here[k] > y[k] ? here[k] : y[k];
+        }
+    }
+}
+
+static void *max_pool(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    if (!is_described(frame, "xy"))
+        return misfit(frame);
+    Job job = {.s = read_shape(numbers_of(frame)), .left = frame->arguments.buffers[0]->data,
+               .result = frame->results.buffers[0]->data};
+    share(frame, job.s.images * job.s.places[0] * job.s.places[1], max_pool_row, &job);
+    return NULL;
+}
+
 /* ---- the gradient of max pooling */
 
 /* The pixels of the first largest element of a window, for a strip of channels. NaN wins only as the first element. */
@@ -281,6 +322,6 @@ static void *max_pool_gradient(Frame *frame)
 }
 
 static const Kernel kernels[] = {{"depthwise", depthwise}, {"depthwise_to_filter", depthwise_to_filter},
-    {"depthwise_to_input", depthwise_to_input}, {"max_pool_gradient", max_pool_gradient}};
+    {"depthwise_to_input", depthwise_to_input}, {"max_pool", max_pool}, {"max_pool_gradient", max_pool_gradient}};
 
 #endif

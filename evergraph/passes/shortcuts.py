@@ -159,7 +159,8 @@ def _as_one(fusions: Sequence[Fusion]) -> Fusion:
         return first
     nodes, spared = (frozenset().union(*sets) for sets in zip(*((f.nodes, f.spared) for f in fusions)))
     results = tuple(tensor for fusion in fusions for tensor in fusion.results)
-    return Fusion(nodes, first.inputs, results, _repeated(first.function, len(fusions)), spared)
+    return Fusion(nodes, first.inputs, results, _repeated(first.function, len(fusions)), spared,
+                  is_recordable=first.is_recordable)
 
 
 def _repeated(function: Callable[..., Any], times: int) -> Callable[..., Any]:

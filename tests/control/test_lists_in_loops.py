@@ -1,5 +1,6 @@
 """Tensor lists that loops carry: what branches push and pop, and elements that no program can hold."""
 
+import numpy as np
 import pytest
 
 import evergraph as tf
@@ -72,3 +73,58 @@ def test_lists_of_texts(tier):
     with tf.Session(tier=tier) as session:
         for _ in range(3):
             assert session.run([array.size(), slope], {x: [1, 2], count: 3})[1].tolist() == [3, 6]
+
+
+def _written_before(x, n):
+    """A list whose last element is written before the loop that writes the others."""
+    start = tf.TensorArray(tf.float32, n).write(n - 1, x[0] * 3.0)
+    given = tf.TensorArray(tf.float32, n).unstack(x)
+    _, array = tf.while_loop(lambda i, _: i < n - 1, lambda i, a: (i + 1, a.write(i, given.read(i) * 2.0)), [0, start])
+    return array.stack()
+
+
+def _made_inside(x, n):
+    """A list that the body of a loop makes, and writes the last element of."""
+    return tf.while_loop(
+        lambda i, _: i < n,
+        lambda i, a: (i + 1, a + tf.TensorArray(tf.float32, n).write(n - 1, x[i]).read(n - 1)), [0, tf.zeros([2])])[1]
+
+
+def _read_in_branches(x, n):
+    """The gradients by elements that branches read are lists of their own."""
+    given = tf.TensorArray(tf.float32, n, clear_after_read=False).unstack(x)
+
+    def step(i, array):
+        chosen = tf.cond(x[0, 0] > 0, lambda: given.read(n - 1 - i), lambda: given.read(i) * 2.0)
+        return i + 1, array.write(i, chosen)
+
+    return tf.while_loop(lambda i, _: i < n, step, [0, tf.TensorArray(tf.float32, n)])[1].stack()
+
+
+BY_LENGTH = {  # name -> of rows and their number: a tensor; in NumPy, the same and the gradient of the sum of squares
+    "a scan that begins at the end": (
+        lambda x, n: tf.scan(lambda a, e: a + e, x, reverse=True),
+        lambda x: (np.cumsum(x[::-1], 0)[::-1], np.cumsum(2 * np.cumsum(x[::-1], 0)[::-1], 0))),
+    "an element before the loop": (
+        _written_before,
+        lambda x: (np.concatenate([x[:-1] * 2, x[:1] * 3]),
+                   np.concatenate([x[:1] * 26, x[1:-1] * 8, x[:1] * 0]) if len(x) > 1 else x * 18)),
+    "a list in the body": (_made_inside, lambda x: (x.sum(0), 2 * np.broadcast_to(x.sum(0), x.shape))),
+    "reads in branches": (
+        _read_in_branches, lambda x: (x[::-1], 2 * x) if x[0, 0] > 0 else (2 * x, 8 * x)),
+}
+
+
+@TIERS
+@pytest.mark.parametrize("name", BY_LENGTH)
+def test_lists_of_many_lengths(tier, name):
+    make, expected = BY_LENGTH[name]
+    x = tf.placeholder(tf.float32, [None, 2])
+    made = make(x, tf.shape(x)[0])
+    slope, = tf.gradients(tf.reduce_sum(made * made), x)
+    random = np.random.RandomState(0)
+    with tf.Session(tier=tier) as session:
+        for length in (3, 5, 4, 1, 140, 5, 300, 7):
+            rows = random.randn(length, 2).astype("f")
+            for found, wanted in zip(session.run([made, slope], {x: rows}), expected(rows)):
+                np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)

@@ -28,12 +28,13 @@ def test_policy():
         cache.LIGHT_VOLUME, cache.HEAVY_ELEMENTS]  # fmt: skip
     assert numbers(r"XLA after ([\d,]+) runs with") == [cache.LIGHT_RUNS]
     assert numbers(r"more than (\d+) nodes, or at least (\d+) on ([\d,]+) elements of feeds and variables or "
-                   r"more, none of them a loop, which make at most ([\d,]+) numbers") == [
+                   r"more, or that make more numbers than those of a light stage, none of them a loop, and all make at "
+                   r"most ([\d,]+) numbers") == [
         cache.LIGHT_NODES, cache.LONG_NODES, cache.HEAVY_ELEMENTS, cache.LONG_VOLUME]  # fmt: skip
     assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+)") == [
         cache.MEANWHILE_RUNS, cache.SETTLING_RUNS]  # fmt: skip
     assert numbers(r"; (\d+) multiplications, in products") == [cache.A_NUMBER]
-    assert numbers(r"products of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
+    assert numbers(r"a product of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
     assert numbers(r"counts for one in (\d+) of its elements") == [cache.TABLE_ELEMENTS]
     assert numbers(r"fewer than ([\d,]+) elements of feeds and variables, at most ([\d,]+) numbers made in all, and at "

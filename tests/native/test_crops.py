@@ -54,3 +54,13 @@ def test_a_pixel_that_is_not_a_number_stays_where_it_is():
     images[0, 2, 3, 1] = np.nan
     found = jax.jit(lambda x: resize.resize_area.kernel(jnp, x, np.array([4, 4]), False))(images)
     np.testing.assert_array_equal(np.argwhere(np.isnan(found)), [[0, 1, 1, 1]])
+
+
+@pytest.mark.parametrize("shape, sizes", [((2, 9, 12, 5), (4, 7)), ((1, 40, 30, 32), (81, 59)), ((3, 1, 5, 2), (6, 1))])
+def test_resampling_on_numpy(shape, sizes):
+    random = np.random.RandomState(0)
+    x = random.randn(*shape).astype(np.float32)
+    matrices = [(random.randn(new, old) * (random.rand(new, old) < 0.3)).astype(np.float32)
+                for new, old in zip(sizes, shape[1:3])]
+    want = np.einsum("ah,bw,nhwc->nabc", *(each.astype(np.float64) for each in matrices), x)
+    np.testing.assert_allclose(resize.resampled(np, matrices, x), want, rtol=0, atol=2e-4)

@@ -170,9 +170,10 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("views", VIEWS.values(), ids=VIEWS)
-def test_views_on_numpy(views, monkeypatch):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_views_on_numpy(views, dtype, monkeypatch):
     monkeypatch.setattr(recording, "_MOST_A_STEP", 1 << 20)
-    a, b = (view() for view in views)
+    a, b = (view().astype(dtype, copy=False) for view in views)
     want = np.matmul(a.astype(np.float64), b.astype(np.float64))
     np.testing.assert_allclose(native_products.multiply_now(a, b), want, rtol=0, atol=1e-4)
     assert recording.available()
@@ -205,16 +206,30 @@ def test_which_products_of_numpy_the_kernel_takes(monkeypatch, a, b, taken):
     assert bool(seen) == taken
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.complex64])
+@pytest.mark.parametrize("dtype", [np.float16, np.int32, np.complex64])
 def test_other_dtypes_are_left_to_numpy(dtype):
     a, b = random(200, 200).astype(dtype), random(200, 200, seed=1).astype(dtype)
     assert not native_products.takes_now(a, b)
 
 
-def test_a_large_product_on_numpy_is_that_of_matrices():
-    a, b = random(210, 256), random(256, 512, seed=1)
+@pytest.mark.parametrize("turns", TURNS)
+@pytest.mark.parametrize("sizes", SIZES)
+def test_products_of_doubles(turns, sizes):
+    rows, columns, depth = sizes
+    a, b = np.random.RandomState(0).randn(rows, depth), np.random.RandomState(1).randn(depth, columns)
+    given = tuple(np.ascontiguousarray(x.T) if turn else x for x, turn in zip((a, b), turns))
+    results, kernels = [np.full((rows, columns), np.nan) for _ in range(2)], native.products64
+    for threads, result in zip((1, 3), results):
+        kernels.call(kernels.multiply, given, (result,), np.array(turns, np.int64).tobytes(), threads)
+    np.testing.assert_allclose(results[0], a @ b, rtol=0, atol=1e-13 * depth)
+    np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_large_product_on_numpy_is_that_of_matrices(dtype):
+    a, b = random(210, 256).astype(dtype), random(256, 512, seed=1).astype(dtype)
     with tf.Graph().as_default(), tf.Session(tier="numpy") as session:
-        x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        x, y = tf.placeholder(dtype), tf.placeholder(dtype)
         for turns in TURNS:
             given = {x: a.T if turns[0] else a, y: b.T if turns[1] else b}
             got = session.run(tf.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1]), given)

@@ -13,6 +13,7 @@ import pytest
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import foreign
+from evergraph.ops.arrays.limits import floored
 from evergraph.ops.nn import conv, conv_on_numpy, depthwise, native_windows, pool, windows
 from evergraph.ops.nn.native_windows import CONVOLVE, DEPTHWISE
 
@@ -312,3 +313,35 @@ def test_products_of_matrices_without_the_kernels(name, monkeypatch):
     x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES[name])
     check((conv_on_numpy.convolved(x, w, axes, 1), conv_on_numpy.filter_gradient(x, w.shape, dy, axes, 1),
            conv_on_numpy.input_gradient(x.shape, w, dy, axes, 1)), wanted)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape, ksize, strides, padding", [
+    ((2, 9, 11, 5), (1, 2, 2, 1), (1, 2, 2, 1), "SAME"),
+    ((2, 9, 11, 17), (1, 3, 2, 1), (1, 1, 2, 1), "VALID"),
+    ((1, 40, 30, 8), (1, 3, 3, 1), (1, 2, 2, 1), "SAME"),
+    ((2, 5, 6, 7, 3), (1, 2, 3, 2, 1), (1, 1, 2, 3, 1), "SAME"),
+])
+@pytest.mark.parametrize("cores", [1, 3])
+def test_max_pooling_on_numpy(shape, ksize, strides, padding, dtype, cores, monkeypatch):
+    monkeypatch.setattr(foreign, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(foreign, "_cores", lambda: cores)
+    random = np.random.RandomState(0)
+    x = random.randn(*shape).astype(dtype)
+    for odd in (np.nan, np.inf, -np.inf):
+        x.flat[random.randint(0, x.size, 9)] = odd
+    x[0, 0, :3, :4] = np.nan  # a window of nothing else
+    got = pool._largest_number(np, x, ksize, strides, padding)
+    np.testing.assert_array_equal(got, pool._largest(np, floored(np, x), ksize, strides, padding))
+    assert got.dtype == dtype
+
+
+def test_max_pooling_that_is_left_to_numpy():
+    x = np.arange(3 * 8 * 8, dtype=np.float32).reshape(1, 3, 8, 8)
+    for given, ksize in ((x, (1, 1, 2, 2)), (x.astype(np.float16), (1, 2, 2, 1)), (x.astype(np.int32), (1, 2, 2, 1)),
+                         (x[:0], (1, 2, 2, 1))):
+        axes = pool._axes(given.shape, ksize, ksize, "VALID")
+        assert native_windows.max_pool(given, *axes) is None
+    with pytest.raises(ValueError, match="do not fit"):
+        native.windows.call(native.windows.max_pool, (x,), (np.empty((1, 1, 4, 8), np.float32),),
+                            np.ones(21, np.int64).tobytes(), 1)

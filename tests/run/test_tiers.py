@@ -18,6 +18,7 @@ from evergraph.compile.cache import (
     LIGHT_RUNS,
     LIGHT_VOLUME,
     LOADING_CALLS,
+    LOADING_NODES,
     LOADING_NUMBERS,
     LONG_NODES,
     LONG_VOLUME,
@@ -86,7 +87,7 @@ FULL = Work(nodes=200, elements=5000, updates=True, device_only=False, volume=LI
     (Work(LONG_NODES - 1, HEAVY_ELEMENTS, True, False, volume=10), 0, "cpu", 0),       # compiling takes no second
     (Work(LIGHT_NODES + 1, 5000, True, False, volume=LONG_VOLUME), 0, "cpu", 0),
     (Work(LIGHT_NODES + 1, 5000, True, True, volume=10), 0, "cpu", 0),
-    (Work(200, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
+    (Work(LONG_NODES - 1, 5000, True, False, volume=LIGHT_VOLUME + 1), 0, "cpu", 0),
     (Work(200, 5000, True, True, volume=10), 0, "cpu", 0),
     (FORWARD, 0, "cpu", HOT_RUNS), (SMALL, 0, "cpu", math.inf),
 ])  # fmt: skip
@@ -105,7 +106,8 @@ FULL_LONG = long(elements=LONG_VOLUME // 2, volume=LONG_VOLUME // 2)
     (long(), 0, "cpu", MEANWHILE_RUNS), (long(LIGHT_NODES + 1), 0, "cpu", MEANWHILE_RUNS),
     (FULL_LONG, 0, "cpu", MEANWHILE_RUNS * 1100 // (1000 + LONG_VOLUME // MEANWHILE_NUMBERS)),
     (long(LONG_NODES, HEAVY_ELEMENTS, multiplications=A_NUMBER * MEANWHILE_NUMBERS * 284), 0, "cpu",
-     MEANWHILE_RUNS * 2 * LONG_NODES // (LONG_NODES + 300)),
+     MEANWHILE_RUNS * (LONG_NODES + LOADING_NODES) // (LONG_NODES + 300)),
+    (long(200, 5000, volume=LIGHT_VOLUME + 1), 0, "cpu", MEANWHILE_RUNS * 300 // (200 + 1024)),
     (long(), 1, "cpu", LIGHT_RUNS), (long(), 9, "cpu", LIGHT_RUNS),        # other forms are compiled when that pays
     (long(volume=1000 * NUMBERS_A_NODE), 1, "cpu", LIGHT_RUNS // 2),
     (long(has_waited=True), 0, "cpu", HOT_RUNS), (long(has_waited=True), 1, "cpu", LIGHT_RUNS),

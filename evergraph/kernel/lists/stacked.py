@@ -37,18 +37,20 @@ class Stacked(TensorList):
         step: how many elements each iteration of the loop that carries the list adds, if that is static.
         same: the static value that all elements have, if they have no buffer; loops of imported graphs push shapes.
         whole: whether the buffer is known to have a row for every element, although the length is dynamic.
+        room: how many rows a blank list of dynamic length gets, which are enough; None if that is not known.
     """
 
-    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same", "whole")
+    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same", "whole",
+                 "room")
 
     def __init__(
         self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
         fixed: bool = False, sure: bool = False, step: int | None = None, same: StaticArray | None = None,
-        whole: bool = False,
+        whole: bool = False, room: int | None = None,
     ) -> None:  # fmt: skip
         self.leaves, self.form, self.length = leaves, form, length
         self.element_dtype, self.element_shape, self.fixed, self.sure = element_dtype, element_shape, fixed, sure
-        self.step, self.same, self.whole = step, same, whole
+        self.step, self.same, self.whole, self.room = step, same, whole, room
 
     def _with(self, leaves: Any = None, **changes: Any) -> Stacked:
         kept = {name: getattr(self, name) for name in Stacked.__slots__}
@@ -233,13 +235,18 @@ class Stacked(TensorList):
         if self.same is not None:
             return self._apart()._of_form(parts, form)
         if self.is_blank:
-            rows = max(self.length, 1) if self.has_static_length else 1
-            import jax.numpy as jnp
-
-            return self._with([jnp.zeros((rows, *np.shape(p)), p.dtype) for p in parts], form=form)
+            return self._formed([(np.shape(p), p.dtype) for p in parts], form)
         if form != self.form or any(np.shape(p) != leaf.shape[1:] for p, leaf in zip(parts, self.leaves, strict=True)):
             raise Uncompilable("a list has elements of different shapes")
         return self
+
+    def _formed(self, kinds: Any, form: Any) -> Stacked:
+        """A blank list with buffers for elements made of parts of these shapes and dtypes."""
+        import jax.numpy as jnp
+
+        rows = max(self.length if self.has_static_length else self.room or 0, 1)
+        whole = self.whole or not self.has_static_length and self.room is not None
+        return self._with([jnp.zeros((rows, *shape), dtype) for shape, dtype in kinds], form=form, whole=whole)
 
     # ---- entering and leaving compiled loops and branches
 
@@ -301,8 +308,7 @@ class Stacked(TensorList):
         if self._is_empty and self.same is None and after.same is not None:
             return self._with((), same=after.same)
         if self.is_blank and not after.is_blank:
-            rows = max(self.length if self.has_static_length else 0, 1)
-            formed = self._with([jnp.zeros((rows, *x.shape[1:]), x.dtype) for x in after.leaves], form=after.form)
+            formed = self._formed([(x.shape[1:], x.dtype) for x in after.leaves], after.form)
             pushed = self.has_static_length and after.has_static_length and after.length > self.length
             return formed.growing_to(after, trips, what) if pushed else formed
         if self.same != after.same:
@@ -346,14 +352,16 @@ class Stacked(TensorList):
 class Single(TensorList):
     """A list of zeros but for one element, whose index is a tracer: the gradient of reading an element."""
 
-    __slots__ = ("index", "item", "length", "element_dtype", "element_shape")
+    __slots__ = ("index", "item", "length", "element_dtype", "element_shape", "room")
 
-    def __init__(self, index: Any, item: Any, length: int, element_dtype: Any, element_shape: Any) -> None:
+    def __init__(
+        self, index: Any, item: Any, length: int, element_dtype: Any, element_shape: Any, room: int | None = None
+    ) -> None:
         self.index, self.item, self.length = index, item, length
-        self.element_dtype, self.element_shape = element_dtype, element_shape
+        self.element_dtype, self.element_shape, self.room = element_dtype, element_shape, room
 
     def stacked(self) -> Stacked:
-        blank = Stacked((), None, self.length, self.element_dtype, self.element_shape)
+        blank = Stacked((), None, self.length, self.element_dtype, self.element_shape, room=self.room)
         return blank.set(self.index, self.item, unchecked)
 
     def __add__(self, other: Any) -> Any:

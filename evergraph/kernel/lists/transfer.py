@@ -121,7 +121,7 @@ def register_lists() -> None:
     def flat_stacked(x: Stacked) -> Any:
         static = x.length if x.has_static_length else None
         kept = (static, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step, x.same,
-                x.whole)
+                x.whole, x.room)
         return [*x.leaves, *(() if x.has_static_length else (x.length,))], kept
 
     def stacked(aux: Any, children: Any) -> Stacked:
@@ -129,7 +129,7 @@ def register_lists() -> None:
         return Stacked(tuple(children[:count]), form, children[count] if static is None else static, *rest)
 
     def flat_single(x: Single) -> Any:
-        return [x.index, x.item], (x.length, x.element_dtype, x.element_shape)
+        return [x.index, x.item], (x.length, x.element_dtype, x.element_shape, x.room)
 
     jax.tree_util.register_pytree_node(Items, flat_items, items)
     jax.tree_util.register_pytree_node(Stacked, flat_stacked, stacked)

@@ -75,10 +75,10 @@ def empty_tensor_list(element_shape, max_num_elements, element_dtype):
 
 @op(f"TensorListReserve({_shape_arg}, num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
     static=("num_elements",), kind=Kind.LIST_RESERVE)
-def tensor_list_reserve(element_shape, num_elements, element_dtype):
+def tensor_list_reserve(room, element_shape, num_elements, element_dtype):
     """A tensor list of `num_elements` uninitialized elements."""
     if is_traced(num_elements):
-        return Stacked((), None, num_elements, element_dtype, _known(element_shape))
+        return Stacked((), None, num_elements, element_dtype, _known(element_shape), room=room(num_elements))
     count = int(num_elements)
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"a list cannot have {count} elements")
@@ -383,7 +383,8 @@ def tensor_list_set_item(check, node, input_handle, index, item):
             return input_handle.push(item, check)
         input_handle = input_handle.reaching(index, check)
     if not isinstance(input_handle.length, int) and _is_slope_of_element(node):
-        return Single(index, item, input_handle.length, input_handle.element_dtype, input_handle.element_shape)
+        return Single(index, item, input_handle.length, input_handle.element_dtype, input_handle.element_shape,
+                      getattr(input_handle, "room", None))
     return input_handle.set(index, item, check)
 
 

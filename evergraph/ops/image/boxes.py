@@ -14,9 +14,8 @@ from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
-from evergraph.kernel.foreign import available, call, with_gradient_of
+from evergraph.kernel.foreign import available, available_now, call, call_now, with_gradient_of
 from evergraph.kernel.philox import unit
-from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.arrays.reshape import shape_tensor
 from evergraph.ops.nn.candidates import Words
@@ -95,9 +94,9 @@ def crop_and_resize(xp, image, boxes, box_ind, crop_size, method, extrapolation_
         raise invalid(f"image must be 4-D and not empty, got shape {list(np.shape(image))}")
     which = _checked_boxes(xp, boxes, box_ind, np.shape(image)[0], check)
     slow = lambda image, boxes: _crops(xp, image, boxes, which, count, method, _F(extrapolation_value))
-    if method == "bilinear" and _is_cropped_in_c(image, boxes):
-        return with_gradient_of(slow, lambda image, boxes: _crop_in_c(
-            xp, image, boxes, box_ind, count, _F(extrapolation_value)))(image, boxes)
+    if method == "bilinear" and _is_cropped_in_c(xp, image, boxes):
+        quick = lambda image, boxes: _crop_in_c(xp, image, boxes, box_ind, count, _F(extrapolation_value))
+        return quick(image, boxes) if xp is np else with_gradient_of(slow, quick)(image, boxes)
     return slow(image, boxes)
 
 
@@ -111,24 +110,32 @@ def _crops(xp, image, boxes, which, count, method, outside):
     return xp.where(inside[..., None], crops, outside)
 
 
-def _is_cropped_in_c(pixels, boxes):
-    """Whether native/crops.c, which programs for CPUs call, computes with such images or gradients of crops."""
-    return (is_traced(pixels) or is_traced(boxes)) and np.dtype(pixels.dtype) == _F and 0 not in np.shape(pixels) \
-        and len(boxes) > 0 and available("crops.crop") and available("crops.crop_to_image")
+def _is_cropped_in_c(xp, pixels, boxes):
+    """Whether native/crops.c, which programs for CPUs call too, computes with such images or gradients of crops."""
+    is_there = available_now if xp is np else available
+    return np.dtype(pixels.dtype) == _F and 0 not in np.shape(pixels) and len(boxes) > 0 \
+        and is_there("crops.crop") and is_there("crops.crop_to_image")
+
+
+def _called(xp, kernel, shape, operands, numbers):
+    if xp is not np:
+        return call(kernel, shape, _F, operands, numbers)
+    products = 4 * math.prod(np.shape(operands[0])) + 4 * math.prod(shape)
+    return call_now(kernel, [shape], operands, np.asarray(numbers, np.int64).tobytes(), products)[0]
 
 
 def _crop_in_c(xp, image, boxes, box_ind, count, outside):
     rows, columns, _ = _grid(xp, boxes, image.shape[1:3], count)
     numbers = [*image.shape, len(box_ind), *count, int(outside.view(np.uint32))]
     operands = [image, rows[:, :, 0], columns[:, 0, :], box_ind]
-    return call("crops.crop", (len(box_ind), *count, image.shape[3]), _F, operands, numbers)
+    return _called(xp, "crops.crop", (len(box_ind), *count, image.shape[3]), operands, numbers)
 
 
 def _crop_to_image_in_c(xp, grads, boxes, box_ind, image_size):
     count = grads.shape[1:3]
     rows, columns, _ = _grid(xp, boxes, image_size[1:3], count)
     operands = [grads, rows[:, :, 0], columns[:, 0, :], box_ind]
-    return call("crops.crop_to_image", image_size, _F, operands, [*image_size, len(box_ind), *count, 0])
+    return _called(xp, "crops.crop_to_image", image_size, operands, [*image_size, len(box_ind), *count, 0])
 
 
 def _corners(xp, image, which, rows, columns):
@@ -188,9 +195,9 @@ def crop_and_resize_grad_image(xp, grads, boxes, box_ind, image_size, method, ch
     sizes = image_size.tolist()
     which = _checked_boxes(xp, boxes, box_ind, sizes[0], check)
     slow = lambda grads, boxes: _crops_to_image(xp, grads, boxes, which, sizes, method)
-    if method == "bilinear" and 0 not in sizes and _is_cropped_in_c(grads, boxes):
-        return with_gradient_of(slow, lambda grads, boxes: _crop_to_image_in_c(
-            xp, grads, boxes, box_ind, sizes))(grads, boxes)
+    if method == "bilinear" and 0 not in sizes and _is_cropped_in_c(xp, grads, boxes):
+        quick = lambda grads, boxes: _crop_to_image_in_c(xp, grads, boxes, box_ind, sizes)
+        return quick(grads, boxes) if xp is np else with_gradient_of(slow, quick)(grads, boxes)
     return slow(grads, boxes)
 
 

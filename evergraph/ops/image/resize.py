@@ -16,7 +16,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
 from evergraph.kernel.fence import computed_once
-from evergraph.kernel.foreign import available, call
+from evergraph.kernel.foreign import available, available_now, call, call_now
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.index import strided_slice
@@ -133,7 +133,8 @@ def _mixed(xp, matrix, x, axis):
 
 def resampled(xp, matrices, images):
     """Images whose rows and columns are products of matrices, [new height, height] and [new width, width]."""
-    if is_traced(images) and np.dtype(images.dtype) == _F and images.size and available(_RESAMPLE):
+    is_here = available(_RESAMPLE) if is_traced(images) else xp is np and available_now(_RESAMPLE)
+    if is_here and np.dtype(images.dtype) == _F and images.size and all(matrix.size for matrix in matrices):
         return _resampled_natively(matrices, images)
     for axis, matrix in zip((1, 2), matrices):
         images = _mixed(xp, matrix, images, axis)
@@ -149,7 +150,11 @@ def _resampled_natively(matrices, images):
                      matrix[rows, places].astype(_F)]
     count, _, _, channels = images.shape
     sizes = [len(matrix) for matrix in matrices]
-    return call(_RESAMPLE, [count, *sizes, channels], _F, operands, [*images.shape, *sizes])
+    shape, numbers = [count, *sizes, channels], [*images.shape, *sizes]
+    if is_traced(images):
+        return call(_RESAMPLE, shape, _F, operands, numbers)
+    work = images.size * (len(operands[3]) // len(matrices[0]) + len(operands[6]) // len(matrices[1]) + 2)
+    return call_now(_RESAMPLE, [shape], operands, np.array(numbers, np.int64).tobytes(), work)[0]
 
 
 def _along(values, axis):

@@ -15,6 +15,7 @@ from evergraph.kernel import elements
 from evergraph.kernel.rows import Rows, even, one_by_one, spread
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
+from evergraph.ops.math.softmax_gradients import softmax_gradient_of
 from evergraph.ops.math.waves import arccosine, arcsine, arctangent, arctangent_of_point, sine
 
 
@@ -342,7 +343,8 @@ add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + 
                 is_sum=True)
 sub = binary("Sub", _dividable, lambda x, y: x - y, "x - y, elementwise.", lambda op, dz: (dz, neg(dz)),
              "subtract math.subtract")
-mul = binary("Mul", _dividable, lambda x, y: x * y, "x * y, elementwise.", _mul_grad, "multiply math.multiply")
+mul = binary("Mul", _dividable, lambda x, y: x * y, "x * y, elementwise.", _mul_grad, "multiply math.multiply",
+             fusion=softmax_gradient_of)
 real_div = binary("RealDiv", _dividable, _divide, "The ratio x / y.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
 div = binary("Div", _dividable, _divide, "x / y; integers are rounded towards zero.",
              lambda op, dz: _real_div_grad(op, dz), by_row=False)

@@ -19,6 +19,7 @@ import math
 import numpy as np
 
 from evergraph.kernel.foreign import available, available_now, call, call_now
+from evergraph.kernel.recording import Recorded
 from evergraph.kernel.values import is_traced
 from evergraph.ops.nn.windows import Axis
 
@@ -26,6 +27,7 @@ _POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=
 CONVOLVE = ("convolve.convolve", "convolve.convolve_to_filter", "convolve.convolve_to_input")
 DEPTHWISE = ("windows.depthwise", "windows.depthwise_to_filter", "windows.depthwise_to_input")
 MAX_POOL = ("windows.max_pool_gradient",)
+_COMPARISON = 4  # products that take as long as a comparison
 _MODULES = {np.dtype(np.float32): ".", np.dtype(np.float64): "64."}  # how the name of the module ends
 
 
@@ -133,22 +135,44 @@ def _numbers(axes, images, channels, outputs):
 def pools(xp, x, dy, axes, positions):
     """Whether the kernel in C computes the gradient of pooling along these axes."""
     pays = xp is np or any(axis.window > axis.stride for axis in axes)
-    is_spatial = 3 <= x.ndim <= 5 and all(0 < at < x.ndim - 1 for at in positions)
     pooled = list(x.shape)
     for axis, at in zip(axes, positions):
         pooled[at] = axis.places
     fits = dy.shape == tuple(pooled) and dy.dtype == x.dtype and 0 not in dy.shape
-    return pays and is_spatial and fits and takes(MAX_POOL, x.dtype, xp is np)
+    return pays and _are_spatial(x, positions) and fits and takes(MAX_POOL, x.dtype, xp is np)
+
+
+def max_pool(x, axes, positions):
+    """The largest numbers of windows on NumPy, where NaN is never one; None if the kernel in C does not take them."""
+    module = {np.dtype(np.float32): "windows", np.dtype(np.float64): "windows64"}.get(x.dtype)
+    if module is None or type(x) not in (np.ndarray, Recorded) or not available_now(f"{module}.max_pool") \
+            or not _are_spatial(x, positions) or not x.size or min([axis.places for axis in axes], default=0) < 1:
+        return None
+    shape = list(x.shape)
+    for axis, at in zip(axes, positions):
+        shape[at] = axis.places
+    work = _COMPARISON * math.prod(shape) * math.prod([axis.window for axis in axes])
+    numbers = np.asarray(_pool_numbers(x, axes, positions), np.int64).tobytes()
+    return call_now(f"{module}.max_pool", [shape], (x,), numbers, work, x.dtype)[0]
+
+
+def _pool_numbers(x, axes, positions):
+    every = [_whole(x.shape[at]) for at in range(1, x.ndim - 1)]
+    for axis, at in zip(axes, positions):
+        every[at - 1] = axis
+    return _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])
+
+
+def _are_spatial(x, positions):
+    """Whether windows move along no other axes than those between images and channels."""
+    return 3 <= x.ndim <= 5 and all(0 < at < x.ndim - 1 for at in positions)
 
 
 def max_pool_gradient(x, dy, axes, positions, back):
     """The gradient of max pooling; `back(x, upstream)` is its own gradient with respect to `dy`."""
-    every = [_whole(x.shape[at]) for at in range(1, x.ndim - 1)]
-    for axis, at in zip(axes, positions):
-        every[at - 1] = axis
-    numbers = _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])
+    numbers = _pool_numbers(x, axes, positions)
     if not is_traced(x) and not is_traced(dy):
-        seen = dy.size * math.prod([axis.window for axis in axes])
+        seen = _COMPARISON * dy.size * math.prod([axis.window for axis in axes])
         packed = np.asarray(numbers, np.int64).tobytes()
         return call_now(_for(x.dtype, MAX_POOL[0]), [x.shape], (x, dy), packed, seen, x.dtype)[0]
     import jax

@@ -125,6 +125,15 @@ def _reduced(x, axes, positions, start, function):
     return jax.lax.reduce_window(x, np.asarray(start, x.dtype), getattr(jax.lax, function), window, strides, pads)
 
 
+def _largest_number(xp, x, ksize, strides, padding):
+    """The largest number of each window; the lowest finite number stands for NaN and minus infinity."""
+    if xp is np:
+        found = native_windows.max_pool(x, *_axes(x.shape, ksize, strides, padding))
+        if found is not None:
+            return found
+    return _largest(xp, floored(xp, x), ksize, strides, padding)
+
+
 def _largest(xp, x, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if _is_large(axes) and xp is not np:
@@ -268,7 +277,7 @@ _THREE = "orig_input: T, orig_output: T, grad: T"
     later={"explicit_paddings": []})
 def max_pool(xp, input, ksize, strides, padding):
     """Max pooling: the maximum over each window, ignoring NaN; minus infinity becomes the lowest finite number."""
-    return _largest(xp, floored(xp, input), ksize, strides, padding)
+    return _largest_number(xp, input, ksize, strides, padding)
 
 
 @op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4),
@@ -310,7 +319,7 @@ def _numbers(ksize, strides):
     "-> output: T", static=_STATIC)
 def max_pool_v2(xp, input, ksize, strides, padding):
     """MaxPool with the window as an input."""
-    return _largest(xp, floored(xp, input), *_numbers(ksize, strides), padding)
+    return _largest_number(xp, input, *_numbers(ksize, strides), padding)
 
 
 @max_pool_v2.shape

@@ -1,0 +1,274 @@
+/* Batch normalization of large float32 arrays on NumPy, whose last axis has the channels, and its gradient.
+
+   NumPy would go through an array a dozen times. Rows are taken together to wide ones, so that few channels fill vectors;
+   what belongs to channels is repeated for them. Sums have a fixed division into parts, so that results do not depend on
+   the number of threads.
+*/
+
+#include "ffi.h"
+
+#if HAS_KERNELS
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDE = 64, PART = 128 }; /* numbers of a wide row, or more; wide rows in a part */
+
+typedef struct {
+    const float *x, *dy;
+    float *result, *sums;
+    const float *wide; /* rows of numbers that belong to channels, each repeated to a wide row */
+    int64_t rows, channels, together, count, parts;
+} Job;
+
+static Job job_of(const Buffer *x)
+{
+    Job job = {.x = x->data, .channels = x->rank ? x->sizes[x->rank - 1] : 0};
+    if (job.channels > 0) {
+        job.rows = elements_of(x) / job.channels;
+        job.together = (WIDE + job.channels - 1) / job.channels;
+        job.count = job.together * job.channels;
+        job.parts = (job.rows / job.together + PART - 1) / PART;
+    }
+    return job;
+}
+
+/* The wide rows of a part: where the first one begins, and how many there are. */
+static int64_t part_of(const Job *job, long part, int64_t *groups)
+{
+    int64_t all = job->rows / job->together, first = part * PART;
+    *groups = all - first < PART ? all - first : PART;
+    return first * job->count;
+}
+
+static void repeat(const Job *job, const float *values, float *wide)
+{
+    for (int64_t row = 0; row < job->together; row++)
+        memcpy(wide + row * job->channels, values, (size_t)job->channels * sizeof *wide);
+}
+
+/* ---- sums */
+
+FAST static void add_squares(const float *restrict x, const float *restrict mean, int64_t groups, int64_t count,
+                             float *restrict sums)
+{
+    for (; groups > 0; groups--, x += count)
+        for (int64_t k = 0; k < count; k++) {
+            float off = x[k] - mean[k];
+            sums[k] += off * off;
+        }
+}
+
+FAST static void add_products(const float *restrict x, const float *restrict dy, const float *restrict mean,
+                              int64_t groups, int64_t count, float *restrict sums)
+{
+    for (; groups > 0; groups--, x += count, dy += count)
+        for (int64_t k = 0; k < count; k++) {
+            sums[k] += dy[k];
+            sums[count + k] += dy[k] * (x[k] - mean[k]);
+        }
+}
+
+FAST static void add_plain(const float *restrict x, int64_t groups, int64_t count, float *restrict sums)
+{
+    for (; groups > 0; groups--, x += count)
+        for (int64_t k = 0; k < count; k++)
+            sums[k] += x[k];
+}
+
+static void sum_part(void *data, long part)
+{
+    const Job *job = data;
+    int64_t groups, first = part_of(job, part, &groups);
+    add_plain(job->x + first, groups, job->count, job->sums + part * job->count);
+}
+
+static void square_part(void *data, long part)
+{
+    const Job *job = data;
+    int64_t groups, first = part_of(job, part, &groups);
+    add_squares(job->x + first, job->wide, groups, job->count, job->sums + part * job->count);
+}
+
+static void product_part(void *data, long part)
+{
+    const Job *job = data;
+    int64_t groups, first = part_of(job, part, &groups);
+    add_products(job->x + first, job->dy + first, job->wide, groups, job->count, job->sums + 2 * part * job->count);
+}
+
+/* Adds up `kinds` sums for each channel: of the parts, and of the rows that make no wide one, which `last` adds. */
+static void add_up(Frame *frame, Job *job, int kinds, void (*piece)(void *, long),
+                   void (*last)(const Job *, int64_t, float *), double *totals)
+{
+    int64_t count = job->count, channels = job->channels;
+    memset(job->sums, 0, (size_t)(kinds * count * (job->parts + 1)) * sizeof *job->sums);
+    share(frame, job->parts, piece, job);
+    float *behind = job->sums + kinds * count * job->parts;
+    for (int64_t row = job->rows / job->together * job->together; row < job->rows; row++)
+        last(job, row * channels, behind);
+    memset(totals, 0, (size_t)(kinds * channels) * sizeof *totals);
+    for (int64_t part = 0; part <= job->parts; part++)
+        for (int kind = 0; kind < kinds; kind++)
+            for (int64_t k = 0; k < count; k++)
+                totals[kind * channels + k % channels] += job->sums[(part * kinds + kind) * count + k];
+}
+
+static void sum_last(const Job *job, int64_t at, float *sums) { add_plain(job->x + at, 1, job->channels, sums); }
+
+static void square_last(const Job *job, int64_t at, float *sums)
+{
+    add_squares(job->x + at, job->wide, 1, job->channels, sums);
+}
+
+static void product_last(const Job *job, int64_t at, float *sums)
+{
+    for (int64_t k = 0; k < job->channels; k++) {
+        sums[k] += job->dy[at + k];
+        sums[job->count + k] += job->dy[at + k] * (job->x[at + k] - job->wide[k]);
+    }
+}
+
+/* ---- results */
+
+FAST static void scale_range(void *data, long from, long to)
+{
+    const Job *job = data;
+    int64_t channels = job->channels, count = job->count, at = from * channels, end = to * channels;
+    const float *restrict x = job->x, *restrict factor = job->wide, *restrict shift = job->wide + count;
+    float *restrict y = job->result;
+    for (; at + count <= end; at += count)
+        for (int64_t k = 0; k < count; k++)
+            y[at + k] = x[at + k] * factor[k] + shift[k];
+    for (int64_t k = 0; at + k < end; k++)
+        y[at + k] = x[at + k] * factor[k] + shift[k];
+}
+
+FAST static void slope_range(void *data, long from, long to)
+{
+    const Job *job = data;
+    int64_t channels = job->channels, count = job->count, at = from * channels, end = to * channels;
+    const float *restrict x = job->x, *restrict dy = job->dy, *restrict by_dy = job->wide;
+    const float *restrict by_x = job->wide + count, *restrict mean = by_x + count, *restrict less = mean + count;
+    float *restrict dx = job->result;
+    for (; at < end; at += count) {
+        int64_t most = end - at < count ? end - at : count;
+        for (int64_t k = 0; k < most; k++)
+            dx[at + k] = ((dy[at + k] - less[k]) - (x[at + k] - mean[k]) * by_x[k]) * by_dy[k];
+    }
+}
+
+static void *misfit(Frame *frame) { return failure(frame, INVALID, "arrays and their channels do not fit each other"); }
+
+/* Whether arrays have a number for each channel. */
+static int are_of(const Job *job, Buffer **buffers, int count)
+{
+    for (int at = 0; at < count; at++)
+        if (elements_of(buffers[at]) != job->channels)
+            return 0;
+    return 1;
+}
+
+static float epsilon_of(Frame *frame)
+{
+    int32_t bits = (int32_t)numbers_of(frame)[0];
+    float epsilon;
+    memcpy(&epsilon, &bits, sizeof epsilon);
+    return epsilon;
+}
+
+/* x, scale, offset -> y, mean, variance, of which the latter are those of the batch. The number is the bits of epsilon. */
+static void *normalize(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
+    if (frame->arguments.count != 3 || frame->results.count != 3)
+        return misfit(frame);
+    Job job = job_of(given[0]);
+    int64_t count = job.count, channels = job.channels;
+    if (job.rows < 1 || !are_of(&job, given + 1, 2) || !are_of(&job, made + 1, 2)
+        || elements_of(made[0]) != elements_of(given[0]))
+        return misfit(frame);
+    double *totals = malloc((size_t)channels * sizeof *totals);
+    float *wide = malloc((size_t)(2 * count + count * (job.parts + 1)) * sizeof *wide);
+    if (!totals || !wide) {
+        free(totals);
+        free(wide);
+        return out_of_memory(frame);
+    }
+    const float *scale = given[1]->data, *offset = given[2]->data;
+    float *mean = made[1]->data, *variance = made[2]->data, epsilon = epsilon_of(frame);
+    job.sums = wide + 2 * count;
+    job.wide = wide;
+    job.result = made[0]->data;
+    add_up(frame, &job, 1, sum_part, sum_last, totals);
+    for (int64_t k = 0; k < channels; k++)
+        mean[k] = (float)(totals[k] / (double)job.rows);
+    repeat(&job, mean, wide);
+    add_up(frame, &job, 1, square_part, square_last, totals);
+    for (int64_t k = 0; k < channels; k++) {
+        variance[k] = (float)(totals[k] / (double)job.rows);
+        wide[k] = scale[k] / sqrtf(variance[k] + epsilon);
+        wide[count + k] = offset[k] - mean[k] * wide[k];
+    }
+    for (int64_t row = 1; row < job.together; row++)
+        for (int half = 0; half < 2; half++)
+            memcpy(wide + half * count + row * channels, wide + half * count, (size_t)channels * sizeof *wide);
+    share_ranges(frame, job.rows, (1 << 14) / channels + 1, scale_range, &job);
+    free(totals);
+    free(wide);
+    return NULL;
+}
+
+/* dy, x, scale, mean, variance -> dx, the gradients of scale and offset. */
+static void *normalize_gradient(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
+    if (frame->arguments.count != 5 || frame->results.count != 3)
+        return misfit(frame);
+    Job job = job_of(given[1]);
+    int64_t count = job.count, channels = job.channels;
+    if (job.rows < 1 || !are_of(&job, given + 2, 3) || !are_of(&job, made + 1, 2)
+        || elements_of(made[0]) != elements_of(given[1]) || elements_of(given[0]) != elements_of(given[1]))
+        return misfit(frame);
+    double *totals = malloc((size_t)(2 * channels) * sizeof *totals);
+    float *wide = malloc((size_t)(4 * count + 2 * count * (job.parts + 1)) * sizeof *wide);
+    if (!totals || !wide) {
+        free(totals);
+        free(wide);
+        return out_of_memory(frame);
+    }
+    const float *scale = given[2]->data, *mean = given[3]->data, *variance = given[4]->data;
+    float *by_scale = made[1]->data, *by_offset = made[2]->data, epsilon = epsilon_of(frame);
+    job.dy = given[0]->data;
+    job.sums = wide + 4 * count;
+    job.wide = wide;
+    job.result = made[0]->data;
+    repeat(&job, mean, wide);
+    add_up(frame, &job, 2, product_part, product_last, totals);
+    for (int64_t k = 0; k < channels; k++) {
+        float inverse = 1 / sqrtf(variance[k] + epsilon), product = (float)totals[channels + k];
+        by_offset[k] = (float)totals[k];
+        by_scale[k] = product * inverse;
+        wide[k] = scale[k] * inverse;
+        wide[count + k] = (float)(totals[channels + k] / ((double)job.rows * (variance[k] + epsilon)));
+        wide[2 * count + k] = mean[k];
+        wide[3 * count + k] = (float)(totals[k] / (double)job.rows);
+    }
+    for (int64_t row = 1; row < job.together; row++)
+        for (int which = 0; which < 4; which++)
+            memcpy(wide + which * count + row * channels, wide + which * count, (size_t)channels * sizeof *wide);
+    share_ranges(frame, job.rows, (1 << 14) / channels + 1, slope_range, &job);
+    free(totals);
+    free(wide);
+    return NULL;
+}
+
+static const Kernel kernels[] = {{"normalize", normalize}, {"normalize_gradient", normalize_gradient}};
+
+#endif
+
+KERNEL_MODULE(norms, "Batch normalization of large float32 arrays.")
