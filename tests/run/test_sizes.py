@@ -79,6 +79,7 @@ def test_an_open_end_with_a_known_size():
 def at_once(monkeypatch):
     """Light steps are compiled when they first run, as heavy ones are."""
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_VOLUME", -1)
+    monkeypatch.setattr("evergraph.compile.cache.LONG_VOLUME", -1)
 
 
 def test_the_last_window_is_shorter(at_once):
