@@ -15,8 +15,9 @@
 
 /* Terms in a part of the sums; tiles whose rows are copied at a time; most rows and columns of a block, and the fewest
    rows of one that is divided; blocks for a thread; multiplications that one thread does by itself, and that are worth
-   a task. */
-enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, LOW = 48, SHARES = 2, LIGHT = 1 << 22, GRAIN = 1 << 19 };
+   a task; panels that do not repay a copy of the left matrix, and numbers of one that the nearest cache has room for. */
+enum { DEEP = 256, TILES = 4, HIGH = 192, BROAD = 256, LOW = 48, SHARES = 2, LIGHT = 1 << 22, GRAIN = 1 << 19,
+       FEW_PANELS = 2, NEAR = 1 << 13 };
 
 /* One side of the products. */
 typedef struct {
@@ -87,7 +88,8 @@ FAST static void pack_panels(const Part *p)
     }
 }
 
-/* Copies columns of the left matrix, eight numbers apart: the originals may share sets of the cache. */
+/* Copies columns of the left matrix, eight numbers apart: the originals may share sets of the cache. Where they all fit
+   into it and few panels follow, they are read where they are. */
 FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, Number *to)
 {
     Mask mask[TILES][8 / LANES];
@@ -106,15 +108,19 @@ FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, Number
 FAST static void multiply_tiles(const Part *p, const int64_t *row, int64_t tiles)
 {
     Number gathered[8 * DEEP * TILES] __attribute__((aligned(32)));
+    int64_t pitch = p->all->left.pitch, panels = panels_of(p->columns);
     int turned = p->all->left.is_turned;
-    if (turned)
+    int copied = turned && (panels > FEW_PANELS || p->terms * pitch > NEAR);
+    int64_t down = turned ? 1 : pitch, along = copied ? 8 : turned ? pitch : 1;
+    if (copied)
         gather(p, row, tiles, gathered);
-    for (int64_t panel = 0; panel < panels_of(p->columns); panel++)
+    for (int64_t panel = 0; panel < panels; panel++)
         for (int64_t at = 0; at < tiles; at++) {
+            const Number *first = copied ? gathered + 8 * DEEP * at : p->left + row[at] * down + p->first * along;
             const Number *start[ROWS];
             for (int64_t r = 0; r < row[at + 1] - row[at]; r++)
-                start[r] = turned ? gathered + 8 * DEEP * at + r : p->left + (row[at] + r) * p->all->left.pitch + p->first;
-            multiply_tile(row[at + 1] - row[at], start, turned ? 8 : 1, p->terms, p->panels + panel * WIDE * DEEP,
+                start[r] = first + r * down;
+            multiply_tile(row[at + 1] - row[at], start, along, p->terms, p->panels + panel * WIDE * DEEP,
                           p->result + row[at] * p->all->columns + p->column + panel * WIDE, p->all->columns,
                           width_of(p->columns, panel), p->first > 0);
         }
