@@ -141,7 +141,7 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        if _is_small_constant(tensor) and not _has_gradient(tensor):
+        if _is_small_constant(tensor) and not _has_gradient(tensor) and not self._is_out_of_reach(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
@@ -156,6 +156,21 @@ class FuncGraph(Graph):
             inner._static_value = (self._rewirings, value)  # so that shapes in a loop follow from sizes around it
         self.captures[tensor] = inner
         return inner
+
+    def is_part_of(self, graph: Graph) -> bool:
+        """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
+        return self.owner is not None and (self.owner.graph is graph or self.owner.graph.is_part_of(graph))
+
+    def outside(self, tensor: Tensor) -> Tensor | None:
+        """The output of the conditional around a branch that has the value of the branch's tensor, if it is taken.
+
+        Raises:
+            ValueError: the tensor is in a loop.
+        """
+        kind = None if self.owner is None else self.owner.opdef.kind
+        if kind is Kind.WHILE:
+            raise ValueError(f"Cannot use {tensor.op.name!r} outside of the while loop that it is in")
+        return hand_out(self.owner, functions_of(self.owner), tensor) if self.owner and kind in _CONDITIONALS else None
 
     def _around(self, tensor: Tensor) -> Tensor:
         """The tensor itself when an enclosing graph has it, or what stands for it in one that does.
@@ -177,6 +192,14 @@ class FuncGraph(Graph):
             local = tensor.name.rpartition("/")[2]
             raise ValueError(f"Tensor {local} in {inside.branch} is accessed from {self.branch}. Only one of them runs")
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
+
+    def _is_out_of_reach(self, tensor: Tensor) -> bool:
+        """Whether a tensor belongs to a loop or a function that is not around this one."""
+        inside = tensor.graph
+        if not isinstance(inside, FuncGraph) or inside.branch:
+            return False
+        return not any(graph is inside or isinstance(graph, FuncGraph) and graph.forward is not None
+                       and graph.forward.has(tensor) for graph in (self, *self.enclosing()))
 
     def has(self, tensor: Tensor) -> bool:
         """Whether a tensor belongs to this function, or to one that it is a copy of."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import TIERS
 
 IMPOSSIBLE = {
     "reshape": (lambda x, n: tf.reshape(x, tf.stack([n, 2])), [5, 2]),
@@ -51,3 +52,41 @@ def test_a_branch_cannot_use_what_another_one_makes(choose, told):
 
     with pytest.raises(ValueError, match=told):
         tf.function(lambda: choose([make, lambda: held[0] + 1.0]))()
+
+
+@TIERS
+def test_tensors_of_a_branch_that_are_used_outside(tier):
+    """As losses and summaries are that a branch adds to collections."""
+    x, taken, kept = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.bool, []), []
+
+    def branch():
+        kept.append(x * 3.0)
+        tf.losses.add_loss(tf.reduce_sum(kept[0]))
+        tf.cond(taken, lambda: kept.append(kept[0] + 1.0) or kept[1], lambda: x)
+        tf.summary.scalar("sum", tf.reduce_sum(kept[0]))
+        return kept[0]
+
+    y = tf.cond(taken, branch, lambda: x)
+    summary, total = tf.summary.merge_all(), tf.losses.get_total_loss()
+    slope, = tf.gradients(tf.reduce_sum(kept[0] ** 2) + total, x)
+    with tf.Session(tier=tier) as session:
+        feeds = {x: [1.0, 2.0], taken: True}
+        assert session.run([total, kept[0] - y, y + kept[1]], feeds)[0] == 9.0
+        assert session.run(kept[0] + kept[1], feeds).tolist() == [7.0, 13.0]
+        assert session.run(slope, feeds).tolist() == [21.0, 39.0]
+        assert b"sum" in session.run(summary, feeds)
+        assert session.run(y, {x: [1.0, 2.0], taken: False}).tolist() == [1.0, 2.0]
+
+
+def test_tensors_of_a_loop_are_not_used_outside():
+    kept = []
+    tf.while_loop(lambda i: i < 3, lambda i: kept.extend([tf.constant(1), i * 2]) or i + 1, [0])
+    for tensor in kept:
+        with pytest.raises(ValueError, match="Cannot use 'while/.*' outside of the while loop"):
+            tf.add(tensor, 1)
+        with pytest.raises(ValueError, match="Cannot use 'while/.*' outside of the while loop"):
+            tf.stack([tf.constant(1), tensor])
+        for use in (lambda: tf.cond(tf.less(1, 2), lambda: tensor + 1, lambda: 0),
+                    lambda: tf.while_loop(lambda i: i < 3, lambda i: i + tensor, [0])):
+            with pytest.raises(ValueError, match="not in a graph around"):
+                use()
