@@ -78,15 +78,18 @@ def test_tensors_of_a_branch_that_are_used_outside(tier):
         assert session.run(y, {x: [1.0, 2.0], taken: False}).tolist() == [1.0, 2.0]
 
 
-def test_tensors_of_a_loop_are_not_used_outside():
-    kept = []
+USES = {
+    "op": (lambda tensor: tf.add(tensor, 1), "Cannot use 'while/.*' outside of the while loop"),
+    "list": (lambda tensor: tf.stack([tf.constant(1), tensor]), "Cannot use 'while/.*' outside of the while loop"),
+    "cond": (lambda tensor: tf.cond(tf.less(1, 2), lambda: tensor + 1, lambda: 0), "not in a graph around"),
+    "loop": (lambda tensor: tf.while_loop(lambda i: i < 3, lambda i: i + tensor, [0]), "not in a graph around"),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_tensors_of_a_loop_are_not_used_outside(name):
+    kept, (use, message) = [], USES[name]
     tf.while_loop(lambda i: i < 3, lambda i: kept.extend([tf.constant(1), i * 2]) or i + 1, [0])
     for tensor in kept:
-        with pytest.raises(ValueError, match="Cannot use 'while/.*' outside of the while loop"):
-            tf.add(tensor, 1)
-        with pytest.raises(ValueError, match="Cannot use 'while/.*' outside of the while loop"):
-            tf.stack([tf.constant(1), tensor])
-        for use in (lambda: tf.cond(tf.less(1, 2), lambda: tensor + 1, lambda: 0),
-                    lambda: tf.while_loop(lambda i: i < 3, lambda i: i + tensor, [0])):
-            with pytest.raises(ValueError, match="not in a graph around"):
-                use()
+        with pytest.raises(ValueError, match=message):
+            use(tensor)
