@@ -76,6 +76,25 @@ def test_tensors_of_a_branch_that_are_used_outside(tier):
         assert session.run(slope, feeds).tolist() == [21.0, 39.0]
         assert b"sum" in session.run(summary, feeds)
         assert session.run(y, {x: [1.0, 2.0], taken: False}).tolist() == [1.0, 2.0]
+        for tensor in (total, kept[1] * 2.0, slope):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="not have a value: its branch of cond was not"):
+                session.run(tensor, {x: [1.0, 2.0], taken: False})
+
+
+@TIERS
+def test_tensors_of_a_switch_that_are_used_outside(tier):
+    index, kept = tf.placeholder(tf.int32, []), []
+    branches = [lambda i=i: kept.append(tf.constant(i) * 2) or kept[-1] for i in range(3)]
+    chosen = tf.switch_case(index, branches)
+    v = tf.Variable(5)
+    keep = tf.assign(v, kept[1] + chosen)
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        for at in (0, 2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+                session.run(keep, {index: at})
+        assert session.run(v) == 5
+        assert session.run([keep, chosen, kept[2] + 1][:2], {index: 1}) == [4, 2]
 
 
 USES = {
