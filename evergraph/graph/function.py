@@ -8,11 +8,13 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
-from evergraph.graph.primitives import FAKE_PARAM, IDENTITY, PLACEHOLDER
+from evergraph.graph.primitives import ASSERT, CONST, FAKE_PARAM, IDENTITY, PLACEHOLDER
 from evergraph.graph.shaping import static_value
 from evergraph.graph.traits import Kind
 
@@ -37,6 +39,7 @@ class FuncGraph(Graph):
         outer_waits: operations of enclosing graphs that run before the function.
         owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
         handed_out: tensor -> the output that the node which calls the function has got for it.
+        used_outside: tensor of a branch -> the tensor around the conditional that fails unless the branch was taken.
         forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
         origins: the functions that this one is a copy of: gradient functions of the user have tensors of these.
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
@@ -62,6 +65,7 @@ class FuncGraph(Graph):
         self.outer_waits: list[Operation] = []
         self.owner: Operation | None = None
         self.handed_out: dict[Tensor, Tensor] = {}
+        self.used_outside: dict[Tensor, Tensor] = {}
         self.forward: FuncGraph | None = None
         self.origins: weakref.WeakSet[FuncGraph] = weakref.WeakSet()
         self.is_dataflow = False
@@ -141,7 +145,7 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        if _is_small_constant(tensor) and not _has_gradient(tensor):
+        if _is_small_constant(tensor) and not _has_gradient(tensor) and not self._is_out_of_reach(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
@@ -156,6 +160,29 @@ class FuncGraph(Graph):
             inner._static_value = (self._rewirings, value)  # so that shapes in a loop follow from sizes around it
         self.captures[tensor] = inner
         return inner
+
+    def is_part_of(self, graph: Graph) -> bool:
+        """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
+        return self.owner is not None and (self.owner.graph is graph or self.owner.graph.is_part_of(graph))
+
+    def outside(self, tensor: Tensor) -> Tensor | None:
+        """A tensor around a conditional that has the value of a tensor of this branch; it fails if another was taken.
+
+        Raises:
+            ValueError: the tensor is in a loop.
+        """
+        owner = self.owner
+        if owner is not None and owner.opdef.kind is Kind.WHILE:
+            raise ValueError(f"Cannot use {tensor.op.name!r} outside of the while loop that it is in")
+        if owner is None or owner.opdef.kind not in _CONDITIONALS:
+            return None
+        if tensor not in self.used_outside:
+            value, taken = hand_out(owner, functions_of(owner), tensor), _is_taken(owner, self)
+            with owner.graph.as_default(), owner.graph.control_dependencies(None):
+                message = f"{tensor.name} does not have a value: its branch of {owner.name} was not taken"
+                with owner.graph.control_dependencies([ASSERT(taken, [message])]):
+                    self.used_outside[tensor] = IDENTITY(value)
+        return self.used_outside[tensor]
 
     def _around(self, tensor: Tensor) -> Tensor:
         """The tensor itself when an enclosing graph has it, or what stands for it in one that does.
@@ -177,6 +204,14 @@ class FuncGraph(Graph):
             local = tensor.name.rpartition("/")[2]
             raise ValueError(f"Tensor {local} in {inside.branch} is accessed from {self.branch}. Only one of them runs")
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
+
+    def _is_out_of_reach(self, tensor: Tensor) -> bool:
+        """Whether a tensor belongs to a loop or a function that is not around this one."""
+        inside = tensor.graph
+        if not isinstance(inside, FuncGraph) or inside.branch:
+            return False
+        return not any(graph is inside or isinstance(graph, FuncGraph) and graph.forward is not None
+                       and graph.forward.has(tensor) for graph in (self, *self.enclosing()))
 
     def has(self, tensor: Tensor) -> bool:
         """Whether a tensor belongs to this function, or to one that it is a copy of."""
@@ -355,6 +390,15 @@ def hand_out(node: Operation, functions: Sequence[FuncGraph], tensor: Tensor) ->
             other.outputs = [*other.outputs, inner]
         function.handed_out[tensor] = more_output(node, "Tout", dtype, shape)
     return function.handed_out[tensor]
+
+
+def _is_taken(node: Operation, function: FuncGraph) -> Tensor:
+    """A new output of a conditional that tells whether a function is the branch which was taken."""
+    for other in functions_of(node):
+        with other.as_default(), other.control_dependencies(None):
+            flag = CONST(value=np.array(other is function), dtype=dtypes.bool)
+        other.outputs = [*other.outputs, flag]
+    return more_output(node, "Tout", dtypes.bool, ())
 
 
 def more_output(node: Operation, list_attr: str, dtype: dtypes.DType, shape: Shape) -> Tensor:

@@ -179,12 +179,27 @@ class Graph:
         """
         return encode.create_op(self, op_type, list(inputs), name, attrs or {})
 
+    def is_part_of(self, graph: Graph) -> bool:
+        """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
+        return False
+
+    def outside(self, tensor: Tensor) -> Tensor | None:
+        """The tensor around this graph that carries the value of one of its tensors; None if there is none."""
+        return None
+
     def capture(self, tensor: Tensor) -> Tensor:
-        """The tensor of this graph that carries the value of a tensor of another graph; only functions have one.
+        """The tensor of this graph that carries the value of a tensor of another graph.
+
+        Functions have one. So has a graph for a tensor of a branch of a conditional.
 
         Raises:
-            ValueError: this graph is no function.
+            ValueError: there is none.
         """
+        outer: Tensor | None = tensor
+        while outer is not None and outer.graph is not self:
+            outer = outer.graph.outside(outer)
+        if outer is not None:
+            return outer
         raise ValueError(
             f"Tensor {tensor.label!r} must be from the same graph as the operation that uses it: it belongs to "
             f"{tensor.graph}, not to {self}"

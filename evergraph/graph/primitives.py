@@ -36,6 +36,7 @@ NO_OP = Primitive("NoOp")
 CALL = Primitive("PartitionedCall")
 STATEFUL_CALL = Primitive("StatefulPartitionedCall")
 FAKE_PARAM = Primitive("FakeParam")
+ASSERT = Primitive("Assert")
 
 # Ops that the gradient walker adds.
 ADD_N = Primitive("AddN")

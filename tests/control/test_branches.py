@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import TIERS
 
 IMPOSSIBLE = {
     "reshape": (lambda x, n: tf.reshape(x, tf.stack([n, 2])), [5, 2]),
@@ -68,3 +69,63 @@ def test_outputs_that_a_compiled_branch_does_not_have_cross_to_later_stages():
             found = [each.run(slopes, feed | more) for each in (session, other)]
             for ours, expected in zip(*found, strict=True):
                 np.testing.assert_allclose(ours, expected, rtol=1e-4, atol=1e-5)
+
+
+@TIERS
+def test_tensors_of_a_branch_that_are_used_outside(tier):
+    """As losses and summaries are that a branch adds to collections."""
+    x, taken, kept = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.bool, []), []
+
+    def branch():
+        kept.append(x * 3.0)
+        tf.losses.add_loss(tf.reduce_sum(kept[0]))
+        tf.cond(taken, lambda: kept.append(kept[0] + 1.0) or kept[1], lambda: x)
+        tf.summary.scalar("sum", tf.reduce_sum(kept[0]))
+        return kept[0]
+
+    y = tf.cond(taken, branch, lambda: x)
+    summary, total = tf.summary.merge_all(), tf.losses.get_total_loss()
+    slope, = tf.gradients(tf.reduce_sum(kept[0] ** 2) + total, x)
+    with tf.Session(tier=tier) as session:
+        feeds = {x: [1.0, 2.0], taken: True}
+        assert session.run([total, kept[0] - y, y + kept[1]], feeds)[0] == 9.0
+        assert session.run(kept[0] + kept[1], feeds).tolist() == [7.0, 13.0]
+        assert session.run(slope, feeds).tolist() == [21.0, 39.0]
+        assert b"sum" in session.run(summary, feeds)
+        assert session.run(y, {x: [1.0, 2.0], taken: False}).tolist() == [1.0, 2.0]
+        for tensor in (total, kept[1] * 2.0, slope):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="not have a value: its branch of cond was not"):
+                session.run(tensor, {x: [1.0, 2.0], taken: False})
+
+
+@TIERS
+def test_tensors_of_a_switch_that_are_used_outside(tier):
+    index, kept = tf.placeholder(tf.int32, []), []
+    branches = [lambda i=i: kept.append(tf.constant(i) * 2) or kept[-1] for i in range(3)]
+    chosen = tf.switch_case(index, branches)
+    v = tf.Variable(5)
+    keep = tf.assign(v, kept[1] + chosen)
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        for at in (0, 2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+                session.run(keep, {index: at})
+        assert session.run(v) == 5
+        assert session.run([keep, chosen, kept[2] + 1][:2], {index: 1}) == [4, 2]
+
+
+USES = {
+    "op": (lambda tensor: tf.add(tensor, 1), "Cannot use 'while/.*' outside of the while loop"),
+    "list": (lambda tensor: tf.stack([tf.constant(1), tensor]), "Cannot use 'while/.*' outside of the while loop"),
+    "cond": (lambda tensor: tf.cond(tf.less(1, 2), lambda: tensor + 1, lambda: 0), "not in a graph around"),
+    "loop": (lambda tensor: tf.while_loop(lambda i: i < 3, lambda i: i + tensor, [0]), "not in a graph around"),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_tensors_of_a_loop_are_not_used_outside(name):
+    kept, (use, message) = [], USES[name]
+    tf.while_loop(lambda i: i < 3, lambda i: kept.extend([tf.constant(1), i * 2]) or i + 1, [0])
+    for tensor in kept:
+        with pytest.raises(ValueError, match=message):
+            use(tensor)
