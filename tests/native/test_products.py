@@ -1,5 +1,7 @@
 """The kernel in C for matrix products gives what NumPy gives."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import native_products, recording
+from evergraph.kernel import foreign, native_products, recording
 from evergraph.ops.math import matmul
 
 pytestmark = [pytest.mark.cpus,
@@ -234,3 +236,14 @@ def test_a_large_product_on_numpy_is_that_of_matrices(dtype):
             given = {x: a.T if turns[0] else a, y: b.T if turns[1] else b}
             got = session.run(tf.matmul(x, y, transpose_a=turns[0], transpose_b=turns[1]), given)
             np.testing.assert_allclose(got, a.astype(np.float64) @ b, rtol=0, atol=2e-4)
+
+
+def test_threads_may_multiply_at_the_same_time(monkeypatch):
+    monkeypatch.setattr(foreign, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(foreign, "_cores", lambda: 3)
+    pairs = [(random(150, 120, seed=at), random(120, 90, seed=at + 50)) for at in range(8)]
+    alone = [native_products.multiply_now(a, b) for a, b in pairs]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(20):
+            for got, want in zip(pool.map(lambda pair: native_products.multiply_now(*pair), pairs), alone):
+                np.testing.assert_array_equal(got, want)
