@@ -35,7 +35,7 @@ def sized(stage: Stage, args: Sequence[Any]) -> Stage:
         stage: the stage.
         args: values of its inputs.
     """
-    copies = _Copies(max((tuple(arg.shape) for arg in args), key=math.prod, default=()))
+    copies = _Copies(Graph(), max((tuple(arg.shape) for arg in args), key=math.prod, default=()))
     for graph in dict.fromkeys(node.graph for node in stage.nodes):
         copies.graph.library.update(graph.library)
     for tensor, arg in zip(stage.inputs, args, strict=True):
@@ -46,12 +46,31 @@ def sized(stage: Stage, args: Sequence[Any]) -> Stage:
                    lengths=frozenset(), padding=Padding())
 
 
+def open_sizes_of_loops(stage: Stage, copy: Stage) -> list[int]:
+    """The sizes that are not static in what a loop gets, the largest first; none if there are none.
+
+    Args:
+        stage: a stage.
+        copy: what `sized` has made of it.
+    """
+    found = [_open_sizes(tensor, known) for node, new in zip(stage.nodes, copy.nodes, strict=True)
+             if node.opdef.kind is Kind.WHILE for tensor, known in zip(node._inputs, new._inputs, strict=True)]
+    return sorted(max(found, key=math.prod, default=[]), reverse=True)
+
+
+def _open_sizes(tensor: Tensor, known: Tensor) -> list[int]:
+    if tensor._shape is None or known._shape is None or len(tensor._shape) != len(known._shape):
+        return []
+    pairs = zip(tensor._shape, known._shape, strict=True)
+    return [size for static, size in pairs if static is None and size is not None]
+
+
 class _Copies:
     """A graph, and the tensors in it that stand for others."""
 
-    def __init__(self, largest: tuple[int, ...]) -> None:
+    def __init__(self, graph: Graph, largest: tuple[int, ...]) -> None:
+        self.graph = graph
         self.largest = largest  # what stands for an unknown shape
-        self.graph = Graph()
         self.made: dict[Tensor, Tensor] = {}
 
     def add_input(self, tensor: Tensor, arg: Any) -> None:
@@ -88,8 +107,9 @@ class _Copies:
 
     def _branch(self, branch: FuncGraph, inputs: Sequence[Tensor]) -> tuple[str, list[Any]]:
         """The name in the library of a copy of a branch, and the shapes of what it returns."""
-        inner = _Copies(self.largest)
-        inner.graph.library.update(branch.library)
+        function = FuncGraph(f"branch_{len(self.graph.library)}", self.graph)
+        inner = _Copies(function, self.largest)
+        function.library.update(branch.library)
         for argument, given in zip(branch.inputs, inputs, strict=True):
             value = static_value(given)
             inner.made[argument] = inner._placeholder(argument, given._shape) if value is None else \
@@ -98,16 +118,17 @@ class _Copies:
             if node.outputs and node.outputs[0] in inner.made:
                 continue
             inner.add(node)
-        name = f"branch_{len(self.graph.library)}"
-        self.graph.library[name] = inner.graph
-        return name, [inner._stand_in(output)._shape for output in branch.outputs]
+        function.inputs = [inner.made[argument] for argument in branch.inputs]
+        function.outputs = [inner._stand_in(output) for output in branch.outputs]
+        self.graph.library[function.name] = function
+        return function.name, [output._shape for output in function.outputs]
 
     def _inferred(self, node: Operation, inputs: list[Tensor]) -> Operation:
         """A copy with the shapes that its shape function finds; without any if there is none, or it finds a mistake."""
         if node.opdef.shape_fn is not None:
             try:
                 return self.graph.add_node(node.opdef, self._name(), inputs, dict(node.attrs))
-            except ValueError:
+            except Exception:  # the node runs or fails as it would have; an estimate is no place to say so
                 pass
         return self.graph.add_node(node.opdef, self._name(), inputs, dict(node.attrs), infer_shapes=False)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import evergraph as tf
 from evergraph.compile.cache import compilations
-from evergraph.passes.concrete import sized
+from evergraph.passes.concrete import open_sizes_of_loops, sized
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 
@@ -59,3 +59,13 @@ def test_a_few_images_beside_many_boxes_are_a_small_step():
         for at in range(4):
             session.run(train, {images: np.ones([4, 32, 32, 3]), boxes: data + at})
     assert compilations.count == before
+
+
+def test_sizes_inside_loops_are_those_of_what_loops_get():
+    x, frames = tf.placeholder(tf.float32, [None, None, 4]), tf.placeholder(tf.float32, [None, None])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(8), x, dtype=tf.float32)
+    y = tf.reduce_sum(outputs) + tf.reduce_sum(frames)
+    feeds = {x: np.zeros([3, 20, 4], np.float32), frames: np.zeros([3, 500], np.float32)}
+    stage = partition(prune([y], list(feeds)), [y], list(feeds))[-1]
+    copy = sized(stage, [feeds[tensor] for tensor in stage.inputs])
+    assert open_sizes_of_loops(stage, copy) == [3]
