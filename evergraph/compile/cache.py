@@ -45,6 +45,7 @@ MOST_EXECUTABLES = 64  # kept per stage
 MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 MANY_FORMS = 10  # programs of one stage, after which a line in the log says why
 RARE = 8  # one step in so many may differ from the sizes that a program assumes, and runs on NumPy
+VARYING = 4  # forms that have run on NumPy: more are to be expected
 MOST_COUNTED = 4096  # forms per stage whose runs on NumPy are counted
 MOST_AHEAD = 8  # programs per stage that the background compiles and no run has used yet
 AHEAD_ELEMENTS = 1 << 22  # in feeds and variables, of which compiling ahead takes a copy

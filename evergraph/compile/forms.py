@@ -11,7 +11,7 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.compile.ahead import Job
-from evergraph.compile.cache import MANY_FORMS, MOST_AHEAD, MOST_COUNTED, MOST_EXECUTABLES
+from evergraph.compile.cache import MANY_FORMS, MOST_AHEAD, MOST_COUNTED, MOST_EXECUTABLES, VARYING
 from evergraph.compile.executable import Executable
 from evergraph.graph.node import Tensor
 
@@ -74,6 +74,11 @@ class Forms:
         if len(self._runs) >= MOST_COUNTED:
             self._runs = {each: runs // 2 for each, runs in list(self._runs.items()) if runs > 1}
         self._runs[form] = self._runs.get(form, 0) + 1
+
+    @property
+    def vary(self) -> bool:
+        """Whether there have been many forms, none of which may come back often enough for a program of its own."""
+        return len(self._runs) >= VARYING
 
     def has_run(self) -> bool:
         """Whether some form has run on NumPy, and may be compiled later."""

@@ -299,7 +299,7 @@ class StageRunner:
             return 0  # there are few programs, each for many lengths
         runs = self.forms.runs(form)
         switch = self._switch(store, work, runs)
-        is_urgent = work.is_long and not self.forms.compiled
+        is_urgent = work.is_long and not self.forms.compiled and not self.forms.vary
         self._decide(store, form, first_ahead(switch, is_urgent) if switch < math.inf else math.inf)
         begun = self._begin(store, args, form, switch) if starts_ahead(runs, switch, is_urgent) else None
         return (switch if begun is None else begun.switch) - runs
@@ -314,7 +314,8 @@ class StageRunner:
             if least == math.inf or runs < first_ahead(least):
                 return least
         if work.is_small or backend.platform() == "cpu":
-            return runs_on_numpy(work, self.forms.compiled, "cpu")
+            is_first = not self.forms.compiled and not self.forms.vary
+            return runs_on_numpy(work, 0 if is_first else max(self.forms.compiled, work.is_long), "cpu")
         compiled = self.forms.compiled + self._sizes_vary
         calls = self._calls / max(self._runs_of_loops, 1)
         return runs_on_numpy(work, compiled, backend.platform(), calls, self._moved(store))

@@ -88,11 +88,32 @@ def test_each_form_counts_for_itself():
         assert compilations.count == before + 1
 
 
-def test_a_long_stage_is_compiled_when_its_sizes_are_known(monkeypatch):
+@pytest.fixture
+def _long(monkeypatch):
+    """Stages are long that are light elsewhere."""
     monkeypatch.setattr("evergraph.compile.cache.SETTLING_RUNS", 1)
     monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 12)
     monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_RUNS", 8)
     monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_NUMBERS", 1 << 24)
+
+
+@pytest.mark.usefixtures("_long")
+def test_a_long_stage_of_many_sizes_waits_for_one_that_pays(monkeypatch):
+    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", 16)
+    train, _, x = training()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = compilations.count
+        for size in [1, 2, 3, 4, 5] * 7:
+            session.run(train, {x: np.ones([size, 6])})
+        assert compilations.count == before
+        for _ in range(10):
+            session.run(train, {x: np.ones([2, 6])})
+        assert compilations.count == before + 1
+
+
+@pytest.mark.usefixtures("_long")
+def test_a_long_stage_is_compiled_when_its_sizes_are_known(monkeypatch):
     train, loss, x = training()
     begun = []
     monkeypatch.setattr("evergraph.compile.stage.ahead", lambda owner, call: begun.append(1) or ahead(owner, call))

@@ -33,6 +33,7 @@ def test_policy():
         cache.LIGHT_NODES, cache.LONG_NODES, cache.HEAVY_ELEMENTS, cache.LONG_VOLUME]  # fmt: skip
     assert numbers(r"XLA after (\d+) runs with inputs of these shapes, or fewer, compiling beginning after (\d+)") == [
         cache.MEANWHILE_RUNS, cache.SETTLING_RUNS]  # fmt: skip
+    assert numbers(r"for all where (\d+) or more have come") == [cache.VARYING]
     assert numbers(r"; (\d+) multiplications, in products") == [cache.A_NUMBER]
     assert numbers(r"a product of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
     assert numbers(r"makes ([\d,]+) numbers, the switch comes after half as many runs") == [cache.NUMBERS_A_NODE]
