@@ -16,8 +16,7 @@ enum { WIDE = 64, PART = 128 }; /* numbers of a wide row, or more; wide rows in 
 
 typedef struct {
     const float *x, *dy;
-    float *result, *sums;
-    const float *wide; /* rows of numbers that belong to channels, each repeated to a wide row */
+    float *result, *sums, *wide; /* the latter are rows of numbers that belong to channels, repeated to wide rows */
     int64_t rows, channels, together, count, parts;
 } Job;
 
@@ -41,10 +40,26 @@ static int64_t part_of(const Job *job, long part, int64_t *groups)
     return first * job->count;
 }
 
-static void repeat(const Job *job, const float *values, float *wide)
+/* Repeats the numbers of the channels at the beginning of `rows` wide rows. */
+static void widen(Job *job, int rows)
 {
-    for (int64_t row = 0; row < job->together; row++)
-        memcpy(wide + row * job->channels, values, (size_t)job->channels * sizeof *wide);
+    for (int64_t at = 0; at < rows; at++)
+        for (int64_t row = 1; row < job->together; row++)
+            memcpy(job->wide + at * job->count + row * job->channels, job->wide + at * job->count,
+                   (size_t)job->channels * sizeof *job->wide);
+}
+
+/* Memory for wide rows, for sums of the parts, and for as many sums of the channels; NULL if there is none. */
+static double *room_for(Job *job, int rows, int kinds)
+{
+    double *totals = malloc((size_t)(kinds * job->channels) * sizeof *totals);
+    job->wide = malloc((size_t)(job->count * (rows + kinds * (job->parts + 1))) * sizeof *job->wide);
+    job->sums = job->wide + rows * job->count;
+    if (totals && job->wide)
+        return totals;
+    free(totals);
+    free(job->wide);
+    return NULL;
 }
 
 /* ---- sums */
@@ -190,31 +205,23 @@ static void *normalize(Frame *frame)
     if (job.rows < 1 || !are_of(&job, given + 1, 2) || !are_of(&job, made + 1, 2)
         || elements_of(made[0]) != elements_of(given[0]))
         return misfit(frame);
-    double *totals = malloc((size_t)channels * sizeof *totals);
-    float *wide = malloc((size_t)(2 * count + count * (job.parts + 1)) * sizeof *wide);
-    if (!totals || !wide) {
-        free(totals);
-        free(wide);
+    double *totals = room_for(&job, 2, 1);
+    if (!totals)
         return out_of_memory(frame);
-    }
     const float *scale = given[1]->data, *offset = given[2]->data;
-    float *mean = made[1]->data, *variance = made[2]->data, epsilon = epsilon_of(frame);
-    job.sums = wide + 2 * count;
-    job.wide = wide;
+    float *mean = made[1]->data, *variance = made[2]->data, *wide = job.wide, epsilon = epsilon_of(frame);
     job.result = made[0]->data;
     add_up(frame, &job, 1, sum_part, sum_last, totals);
     for (int64_t k = 0; k < channels; k++)
-        mean[k] = (float)(totals[k] / (double)job.rows);
-    repeat(&job, mean, wide);
+        wide[k] = mean[k] = (float)(totals[k] / (double)job.rows);
+    widen(&job, 1);
     add_up(frame, &job, 1, square_part, square_last, totals);
     for (int64_t k = 0; k < channels; k++) {
         variance[k] = (float)(totals[k] / (double)job.rows);
         wide[k] = scale[k] / sqrtf(variance[k] + epsilon);
         wide[count + k] = offset[k] - mean[k] * wide[k];
     }
-    for (int64_t row = 1; row < job.together; row++)
-        for (int half = 0; half < 2; half++)
-            memcpy(wide + half * count + row * channels, wide + half * count, (size_t)channels * sizeof *wide);
+    widen(&job, 2);
     share_ranges(frame, job.rows, (1 << 14) / channels + 1, scale_range, &job);
     free(totals);
     free(wide);
@@ -234,20 +241,15 @@ static void *normalize_gradient(Frame *frame)
     if (job.rows < 1 || !are_of(&job, given + 2, 3) || !are_of(&job, made + 1, 2)
         || elements_of(made[0]) != elements_of(given[1]) || elements_of(given[0]) != elements_of(given[1]))
         return misfit(frame);
-    double *totals = malloc((size_t)(2 * channels) * sizeof *totals);
-    float *wide = malloc((size_t)(4 * count + 2 * count * (job.parts + 1)) * sizeof *wide);
-    if (!totals || !wide) {
-        free(totals);
-        free(wide);
+    double *totals = room_for(&job, 4, 2);
+    if (!totals)
         return out_of_memory(frame);
-    }
     const float *scale = given[2]->data, *mean = given[3]->data, *variance = given[4]->data;
-    float *by_scale = made[1]->data, *by_offset = made[2]->data, epsilon = epsilon_of(frame);
+    float *by_scale = made[1]->data, *by_offset = made[2]->data, *wide = job.wide, epsilon = epsilon_of(frame);
     job.dy = given[0]->data;
-    job.sums = wide + 4 * count;
-    job.wide = wide;
     job.result = made[0]->data;
-    repeat(&job, mean, wide);
+    memcpy(wide, mean, (size_t)channels * sizeof *wide);
+    widen(&job, 1);
     add_up(frame, &job, 2, product_part, product_last, totals);
     for (int64_t k = 0; k < channels; k++) {
         float inverse = 1 / sqrtf(variance[k] + epsilon), product = (float)totals[channels + k];
@@ -258,9 +260,7 @@ static void *normalize_gradient(Frame *frame)
         wide[2 * count + k] = mean[k];
         wide[3 * count + k] = (float)(totals[k] / (double)job.rows);
     }
-    for (int64_t row = 1; row < job.together; row++)
-        for (int which = 0; which < 4; which++)
-            memcpy(wide + which * count + row * channels, wide + which * count, (size_t)channels * sizeof *wide);
+    widen(&job, 4);
     share_ranges(frame, job.rows, (1 << 14) / channels + 1, slope_range, &job);
     free(totals);
     free(wide);
