@@ -82,7 +82,7 @@ def test_learns_and_survives_its_meta_graph(program, graph, tmp_path):
         session.run(session.graph.get_collection(tf.GraphKeys.TRAIN_OP), feeds)
         after = session.run("loss:0", feeds)
         assert np.isfinite(after) and after != loss
-        assert after < 2 * loss
+        assert after < max(2 * loss, 0.1)  # a loss that is almost zero may double in a step
         assert nodes_of(session.graph) == nodes_of(graph)
 
 

@@ -118,11 +118,9 @@ def _loss_and_gradient(merge_repeated, logits, states, counts, lengths):
         lengths: the number of frames of each sequence.
     """
     batch = len(states)
-    logs = logits - logits.max(axis=2, keepdims=True)
-    shown = np.exp(logs)
-    total = shown.sum(axis=2, keepdims=True)
-    shown /= total
-    emitted = np.take_along_axis(logs, states[None], axis=2) - np.log(total)
+    shown = np.exp(logits - logits.max(axis=2, keepdims=True))
+    shown /= shown.sum(axis=2, keepdims=True)
+    emitted = np.log(np.take_along_axis(shown, states[None], axis=2))  # that of a rounded probability, as in TensorFlow
     frames, rows, position = np.arange(len(logits))[:, None], np.arange(batch), np.arange(states.shape[1])
     ends = 2 * counts[:, None]
     turned_frames = np.clip(lengths - 1 - frames, 0, len(logits) - 1)[:, :, None]
