@@ -499,8 +499,7 @@ class Graph:
     ) -> Operation:
         """Adds an operation from its type, inputs and AttrValue messages."""
     def capture(self, tensor: Tensor) -> Tensor:
-        """The tensor of this graph that carries the value of a tensor of another graph; only functions have
-        one."""
+        """The tensor of this graph that carries the value of a tensor of another graph."""
     def memo(self, kind: Callable[[], Any]) -> Any:
         """The one `kind()` of this graph, created by the first call."""
     def cache(self, kind: Callable[[], Any]) -> Any:

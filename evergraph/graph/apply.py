@@ -125,7 +125,7 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
                 continue
             if graph.is_eager:
                 raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
-            if graph.is_function and graph.is_part_of(current):
+            if graph.is_function and graph._is_part_of(current):
                 graph = current
             if owner is None:
                 owner, first = graph, item

@@ -161,11 +161,11 @@ class FuncGraph(Graph):
         self.captures[tensor] = inner
         return inner
 
-    def is_part_of(self, graph: Graph) -> bool:
+    def _is_part_of(self, graph: Graph) -> bool:
         """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
-        return self.owner is not None and (self.owner.graph is graph or self.owner.graph.is_part_of(graph))
+        return self.owner is not None and (self.owner.graph is graph or self.owner.graph._is_part_of(graph))
 
-    def outside(self, tensor: Tensor) -> Tensor | None:
+    def _outside(self, tensor: Tensor) -> Tensor | None:
         """A tensor around a conditional that has the value of a tensor of this branch; it fails if another was taken.
 
         Raises:

@@ -179,11 +179,11 @@ class Graph:
         """
         return encode.create_op(self, op_type, list(inputs), name, attrs or {})
 
-    def is_part_of(self, graph: Graph) -> bool:
+    def _is_part_of(self, graph: Graph) -> bool:
         """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
         return False
 
-    def outside(self, tensor: Tensor) -> Tensor | None:
+    def _outside(self, tensor: Tensor) -> Tensor | None:
         """The tensor around this graph that carries the value of one of its tensors; None if there is none."""
         return None
 
@@ -197,7 +197,7 @@ class Graph:
         """
         outer: Tensor | None = tensor
         while outer is not None and outer.graph is not self:
-            outer = outer.graph.outside(outer)
+            outer = outer.graph._outside(outer)
         if outer is not None:
             return outer
         raise ValueError(
