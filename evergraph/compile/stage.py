@@ -348,7 +348,8 @@ class StageRunner:
         if self._calls < before:
             return before - self._calls
         platform = backend.platform()
-        if self._steps_vary and platform == "cpu" and work.has_small_iterations and recording.available():
+        varies = self._steps_vary or self.forms.vary
+        if varies and platform == "cpu" and work.has_small_iterations and recording.available():
             return math.inf
         meanwhile = calls_while_compiling(work, platform)
         if self.forms.compiled:

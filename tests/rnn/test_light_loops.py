@@ -94,6 +94,20 @@ def test_small_loops_over_many_lengths_stay_on_numpy(soon, monkeypatch):
     assert trained([9] * 12)[1][-1] == 1
 
 
+@pytest.mark.parametrize("sizes, programs", [([1, 2, 3, 4, 5] * 8, 0), ([3] * 40, 1)])
+def test_small_loops_on_many_shapes_stay_on_numpy(soon, monkeypatch, sizes, programs):
+    monkeypatch.setattr("evergraph.compile.cache.SMALL_ITERATION", 1 << 20)
+    monkeypatch.setattr("evergraph.compile.cache.PASSES_BEFORE", 150)  # when all sizes have come
+    x, w = tf.placeholder(tf.float32, [None, 4]), tf.Variable(tf.ones([4, 4]) / 5)
+    _, y = tf.while_loop(lambda at, _: at < 20, lambda at, y: (at + 1, tf.tanh(tf.matmul(y, w))), [0, x])
+    with tf.Session() as session:
+        session.run(w.initializer)
+        before = compilations.count
+        for size in sizes:
+            session.run(y, {x: np.ones([size, 4])})
+        assert compilations.count - before == programs
+
+
 def test_few_steps_compile_nothing():
     assert trained([9, 5, 12, 9])[1][-1] == 0
 
