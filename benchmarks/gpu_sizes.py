@@ -10,16 +10,13 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
 
 import numpy as np
 
-from benchmarks.sides import ROOT, duration
-from benchmarks.sizes import PROGRAMS, STEPS, adam, classifier, encoder, lengths, normal, program, stepper
-from benchmarks.worker import load
+from benchmarks.sides import duration
+from benchmarks.sizes import (
+    PROGRAMS, STEPS, adam, classifier, encoder, in_process, lengths, measured, normal, program, stepper,
+)
 
 SECONDS = 40  # that a program runs, about
 ALL_STEPS = 130  # two rounds of 60 sizes, and a few more
@@ -70,34 +67,11 @@ def large_transformer(tf):
     return classifier(tf, encoder(tf, ids, words=10_000, width=512, heads=8, layers=6), ids, labels)
 
 
-def measured(name, seconds):
-    """(the time of every step, the number of programs compiled up to it)."""
-    tf = load("evergraph")
-    from evergraph.compile.cache import compilations
-
-    step, before, times, counts = PROGRAMS[name](tf), compilations.count, [], []
-    end = time.perf_counter() + seconds
-    for at in range(ALL_STEPS):
-        start = time.perf_counter()
-        step(at)
-        times.append(time.perf_counter() - start)
-        counts.append(compilations.count - before)
-        if time.perf_counter() > end:
-            break
-    return times, counts
-
-
-def in_process(name, platform, seconds):
-    """What `measured` returns in a process of its own, which finds no compiled programs; None if it fails."""
+def on_platform(name, platform, seconds):
+    """The time of every step and the number of programs compiled up to it, in a process of its own."""
     environment = {key: value for key, value in os.environ.items() if key != "JAX_PLATFORMS"} | PLATFORMS[platform]
-    command = [sys.executable, "-m", "benchmarks.gpu_sizes", "--worker", name, "--seconds", str(seconds)]
-    with tempfile.TemporaryDirectory() as caches:
-        done = subprocess.run(command, cwd=ROOT, env=environment | {"XDG_CACHE_HOME": caches}, text=True,
-                              capture_output=True, check=False)
-    if done.returncode:
-        print(f"{name}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
-        return None
-    return json.loads(done.stdout.splitlines()[-1])
+    return in_process("evergraph", "--worker", name, "--seconds", seconds, module="benchmarks.gpu_sizes",
+                      environment=environment)
 
 
 def shown(found):
@@ -118,12 +92,12 @@ def main():
     parser.add_argument("--worker", metavar="NAME", help="run one program here and print it as JSON")
     options = parser.parse_args()
     if options.worker:
-        print(json.dumps(measured(options.worker, options.seconds)), flush=True)
+        print(json.dumps(measured("evergraph", options.worker, ALL_STEPS, "wall", options.seconds)), flush=True)
         return
     print(f"{'first step, median, 100 steps, programs':52} {'accelerator':>42} {'CPU':>42}")
     for name in PROGRAMS:
         if not options.names or any(part in name for part in options.names):
-            print(f"{name:52} " + " ".join(shown(in_process(name, each, options.seconds)) for each in PLATFORMS),
+            print(f"{name:52} " + " ".join(shown(on_platform(name, each, options.seconds)) for each in PLATFORMS),
                   flush=True)
 
 

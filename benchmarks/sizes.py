@@ -10,6 +10,7 @@ lists of the exact length.
 import argparse
 import functools
 import json
+import math
 import os
 import resource
 import statistics
@@ -538,8 +539,8 @@ def network(tf):
     return tf.reduce_mean(tf.square(tf.layers.dense(hidden, 10))), x
 
 
-def measured(package, name, steps, clock):
-    """The time of every step, and the number of programs compiled up to it."""
+def measured(package, name, steps, clock, seconds=math.inf):
+    """The time of every step, and the number of programs compiled up to it; stops after some seconds."""
     tf, now = load(package), CLOCKS[clock]
     step = PROGRAMS[name](tf)
     compiled = _compilations(package)
@@ -549,6 +550,8 @@ def measured(package, name, steps, clock):
         step(at)
         times.append(now() - start)
         counts.append(compiled() - before)
+        if sum(times) > seconds:
+            break
     return times, counts
 
 
@@ -581,12 +584,12 @@ def _environment():
     return os.environ | {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
-def in_process(package, *arguments):
+def in_process(package, *arguments, module="benchmarks.sizes", environment=None):
     """What a process of its own prints, which finds no compiled programs; None if it fails."""
     with tempfile.TemporaryDirectory() as caches:
-        done = subprocess.run([INTERPRETERS[package], "-m", "benchmarks.sizes", *map(str, arguments)], cwd=ROOT,
-                              env=_environment() | {"XDG_CACHE_HOME": caches}, text=True, capture_output=True,
-                              check=False)
+        done = subprocess.run([INTERPRETERS[package], "-m", module, *map(str, arguments)], cwd=ROOT,
+                              env=(environment or _environment()) | {"XDG_CACHE_HOME": caches}, text=True,
+                              capture_output=True, check=False)
     if done.returncode:
         print(f"{' '.join(map(str, arguments))}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from evergraph.compile.cache import A_NUMBER, HEAVY_ELEMENTS, Work
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind, Memory
+from evergraph.passes.concrete import open_sizes_of_loops, sized
 from evergraph.passes.partition import Stage
 from evergraph.passes.slots import slots
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
@@ -155,6 +156,29 @@ def footprint(stage: Stage) -> Footprint:
         products=_products(inner),
         products_in_loops=_products(looped),
     )
+
+
+def with_known_sizes(stage: Stage, own: Footprint, work: Work, args: Sequence[Any], sizes: Sequence[int]) -> Work:
+    """An estimate of work by the shapes that follow from the inputs; those inside loops are guessed by what these get.
+
+    Args:
+        stage: the stage.
+        own: its footprint.
+        work: the estimate by guessed sizes.
+        args: the inputs.
+        sizes: the guess: what stands for sizes that are not static.
+    """
+    copy = sized(stage, args)
+    inside = open_sizes_of_loops(stage, copy) or sizes
+    made = [n for n in copy.nodes if not work.looping or n.opdef.memory is not Memory.VIEW]
+    exact = footprint(replace(copy, nodes=tuple(made)))
+    known = replace(own, shapes=exact.shapes, products=exact.products).work(work.elements, sizes=sizes)
+    if known.volume is None or not work.looping:
+        return replace(work, volume=known.volume, multiplications=known.multiplications)
+    looped = replace(own, shapes=own.shapes_in_loops)
+    by_guess, by_loops = (looped.work(work.elements, sizes=each) for each in (sizes, inside))
+    volume = known.volume - (by_guess.volume or 0) + (by_loops.volume or 0)
+    return replace(work, volume=volume, multiplications=known.multiplications, iteration=by_loops.iteration)
 
 
 def _is_work(node: Operation) -> bool:

@@ -25,7 +25,7 @@ from evergraph.compile.list_lines import with_lists_together
 from evergraph.compile.segments import may_be_recorded, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import CALLS, Kind
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import check_now
@@ -393,9 +393,6 @@ def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:
     raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
 
 
-_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
-
-
 def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
     """The inputs of a node; references are read where the op takes values, functions take them as they are."""
     if not any(tensor._dtype.is_ref for tensor in node._inputs):
@@ -405,7 +402,7 @@ def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
         for arg in node.opdef.plan.inputs
         for _ in range(calling.count_of(arg, node.attrs))
     ]
-    if node.opdef.kind in _CALLS:  # a function that was read from a file has values as arguments
+    if node.opdef.kind in CALLS:  # a function that was read from a file has values as arguments
         columns = list(zip(*(function.inputs for function in functions_of(node)), strict=True))
         kept[len(kept) - len(columns):] = [any(t._dtype.is_ref for t in column) for column in columns]
     triples = zip(values, node._inputs, kept, strict=True)

@@ -38,7 +38,7 @@ from evergraph.compile.cache import (
 )
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable, Values, may_return_early
-from evergraph.compile.footprint import footprint, open_sizes
+from evergraph.compile.footprint import footprint, open_sizes, with_known_sizes
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
@@ -48,7 +48,7 @@ from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
-from evergraph.graph.traits import Kind, Memory
+from evergraph.graph.traits import Kind
 from evergraph.kernel import recording
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
@@ -67,7 +67,6 @@ from evergraph.kernel.reasons import (
 )
 from evergraph.kernel.row_changes import RowChange
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
-from evergraph.passes.concrete import open_sizes_of_loops, sized
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
@@ -356,7 +355,7 @@ class StageRunner:
             return before + meanwhile - self._calls
         if self._steps_vary:
             raise NeedRoom
-        if has_room and backend.platform() != "cpu":
+        if has_room and platform != "cpu":
             return 0
         if has_room and not all(isinstance(args[i], Stacked) for i in self._lists):
             return 2 * meanwhile - self._calls
@@ -409,27 +408,13 @@ class StageRunner:
         It takes a while to find them, so what they are for the first form says how far the guess is off for others.
         """
         if self._guessed is None:
-            self._guessed = work, self._estimated(work, args, sizes)
+            self._guessed = work, with_known_sizes(self.stage, self._footprint, work, args, sizes)
         guess, right = self._guessed
         if work.volume is None or not guess.volume or right.volume is None:
             return right
         return replace(work, volume=work.volume * right.volume // guess.volume,
                        multiplications=work.multiplications * right.multiplications // max(guess.multiplications, 1),
                        iteration=work.iteration * right.iteration // max(guess.iteration, 1))
-
-    def _estimated(self, work: Work, args: Sequence[Any], sizes: Sequence[int]) -> Work:
-        """The estimate by the shapes that follow from the inputs; sizes inside loops are guessed by what these get."""
-        stage = sized(self.stage, args)
-        inside = open_sizes_of_loops(self.stage, stage) or sizes
-        made = [n for n in stage.nodes if not work.looping or n.opdef.memory is not Memory.VIEW]
-        exact = footprint(replace(stage, nodes=tuple(made)))
-        known = replace(self._footprint, shapes=exact.shapes, products=exact.products).work(work.elements, sizes=sizes)
-        if known.volume is None or not work.looping:
-            return replace(work, volume=known.volume, multiplications=known.multiplications)
-        looped = replace(self._footprint, shapes=self._footprint.shapes_in_loops)
-        by_guess, by_loops = (looped.work(work.elements, sizes=each) for each in (sizes, inside))
-        volume = known.volume - (by_guess.volume or 0) + (by_loops.volume or 0)
-        return replace(work, volume=volume, multiplications=known.multiplications, iteration=by_loops.iteration)
 
     def _elements(self, store: Values, args: Sequence[Any]) -> int:
         """How many numbers come in through inputs and variables."""

@@ -15,12 +15,11 @@ from evergraph.base import dtypes
 from evergraph.compile.lower import lower, lower_function
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import CALLS, Kind
 from evergraph.kernel.rows import Rows, elementwise, one_by_one
 from evergraph.passes.state import with_inner
 
 _HANDLES = (dtypes.resource, dtypes.variant)
-_CALLS = (Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE)
 
 
 def can_vectorize(graph: FuncGraph, count: int) -> bool:
@@ -59,7 +58,7 @@ def _is_safe(node: Operation) -> bool:
     opdef = node.opdef
     if _makes_datasets(node):
         return True
-    if not has_effect(node) or opdef.kind in (Kind.READ, *_CALLS) or opdef.in_batches is not None:
+    if not has_effect(node) or opdef.kind in (Kind.READ, *CALLS) or opdef.in_batches is not None:
         return True
     return "rng" in opdef.wants
 

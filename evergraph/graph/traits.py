@@ -51,6 +51,10 @@ class Kind(Enum):
     LIST_SET = auto()  # the tensor list in input 0 with input 2 as one of its elements
 
 
+CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
+"""The kinds that call functions with their inputs, and return what these do."""
+
+
 class Memory(Enum):
     """How XLA holds the result of an op, which determines the cost of computing it for each consumer."""
 

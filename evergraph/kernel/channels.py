@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph import native
 from evergraph.kernel.foreign import call_now
-from evergraph.kernel.recording import Recorded
+from evergraph.kernel.recording import ARRAYS
 
 _LARGE = 1 << 13  # numbers, which NumPy's loops take longer for than the call takes
 _WIDE = 1 << 10  # channels, for which NumPy's loops are as fast
@@ -19,7 +19,7 @@ _NAMES = {np.dtype(np.float32): "channels.", np.dtype(np.float64): "channels64."
 
 def takes(x: Any) -> bool:
     """Whether the kernels take an array: it has many numbers, in order, and not too many channels."""
-    return x.size >= _LARGE and type(x) in (np.ndarray, Recorded) and _MODULES.get(x.dtype) is not None \
+    return x.size >= _LARGE and type(x) in ARRAYS and _MODULES.get(x.dtype) is not None \
         and 0 < x.shape[-1] <= _WIDE and x.flags.c_contiguous
 
 

@@ -11,14 +11,13 @@ import numpy as np
 from evergraph import native
 from evergraph.base.recent import Computed
 from evergraph.kernel.foreign import call_now
-from evergraph.kernel.recording import Recorded
+from evergraph.kernel.recording import ARRAYS
 
 LARGE = 1 << 14  # numbers, which NumPy's loops take longer for than the call takes, if one operand is for all rows
 _WORTH_THREADS = 1 << 19  # numbers, from which on NumPy is slower at any function of two of them
 _NARROW = 8  # columns, for which a row is not worth a loop
 _PRODUCTS = 4  # which take as long as a number
 _MOST = 7  # arrays that are added up by one call
-_ARRAYS = (np.ndarray, Recorded)
 _NAMES = {np.dtype(np.float32): "elements." if native.elements is not None else None,
           np.dtype(np.float64): "elements64." if native.elements64 is not None else None}  # fmt: skip
 
@@ -49,7 +48,7 @@ def total(arrays: Sequence[Any]) -> Any:
 
 
 def _is_plain(x: Any) -> bool:
-    return type(x) in _ARRAYS and x.flags.c_contiguous
+    return type(x) in ARRAYS and x.flags.c_contiguous
 
 
 def _form(shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[tuple[int, ...], bytes, int, bool] | None:

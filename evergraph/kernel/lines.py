@@ -9,7 +9,7 @@ import numpy as np
 from evergraph import native
 from evergraph.kernel import recording
 from evergraph.kernel.foreign import call_now
-from evergraph.kernel.recording import Recorded
+from evergraph.kernel.recording import ARRAYS
 
 _FEW_LINES = 8  # which NumPy's loops go through as fast
 _MANY, _PART = 1 << 14, np.int64(1 << 10)  # numbers whose squares NumPy takes longer for, and those of a part
@@ -18,7 +18,7 @@ _PRODUCTS, _EXPONENTIAL = 4, 16  # products that take as long as a number, and a
 
 def takes(x: Any) -> bool:
     """Whether the kernels take an array: there are several lines of float32 numbers, one behind the other."""
-    return type(x) in (np.ndarray, Recorded) and x.dtype == np.float32 and native.lines is not None and x.ndim > 0 \
+    return type(x) in ARRAYS and x.dtype == np.float32 and native.lines is not None and x.ndim > 0 \
         and x.size >= _FEW_LINES * x.shape[-1] > 0 and x.flags.c_contiguous
 
 
@@ -29,7 +29,7 @@ def sums(x: Any, keeps: bool) -> Any:
 
 def takes_all(x: Any) -> bool:
     """Whether `sum_of_squares` takes an array: there are many float32 numbers, one behind the other."""
-    return type(x) in (np.ndarray, Recorded) and x.dtype == np.float32 and native.lines is not None \
+    return type(x) in ARRAYS and x.dtype == np.float32 and native.lines is not None \
         and x.size >= _MANY and x.flags.c_contiguous
 
 

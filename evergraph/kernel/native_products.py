@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.kernel.foreign import available, available_now, call, call_now, with_gradient_of
-from evergraph.kernel.recording import Recorded, plain
+from evergraph.kernel.recording import ARRAYS, plain
 from evergraph.kernel.values import is_traced
 
 _KERNEL = "products.multiply"
@@ -33,7 +33,6 @@ _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too ofte
 _PACKED = 2**14  # elements of a right side that takes little time to pack
 WORTH_THREADS = 2**21  # multiplications on NumPy
 _NOW = {np.dtype(np.float32): _KERNEL, np.dtype(np.float64): "products64.multiply"}
-_ARRAYS = (np.ndarray, Recorded)
 _TURNS = {turns: np.array(turns, np.int64).tobytes() for turns in itertools.product((False, True), repeat=2)}
 
 
@@ -77,7 +76,7 @@ def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any
 def takes_now(a: Any, b: Any) -> bool:
     """Whether the kernel multiplies these on NumPy, whose product is large: matrices, or batches of as many."""
     return a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
-        and a.shape[-2] >= _COLUMNS <= b.shape[-1] and type(a) in _ARRAYS and type(b) in _ARRAYS \
+        and a.shape[-2] >= _COLUMNS <= b.shape[-1] and type(a) in ARRAYS and type(b) in ARRAYS \
         and available_now(_NOW[a.dtype])
 
 

@@ -540,6 +540,10 @@ class Recorded(np.lib.mixins.NDArrayOperatorsMixin):
         return np.clip(self, low, high)
 
 
+ARRAYS = (np.ndarray, Recorded)
+"""What a kernel in C takes that is called on NumPy: subclasses of arrays are left to NumPy."""
+
+
 # ---- NumPy's functions
 
 

@@ -84,20 +84,6 @@ FAST static void add_products(const float *restrict x, const float *restrict dy,
         }
 }
 
-FAST static void add_plain(const float *restrict x, int64_t groups, int64_t count, float *restrict sums)
-{
-    for (; groups > 0; groups--, x += count)
-        for (int64_t k = 0; k < count; k++)
-            sums[k] += x[k];
-}
-
-static void sum_part(void *data, long part)
-{
-    const Job *job = data;
-    int64_t groups, first = part_of(job, part, &groups);
-    add_plain(job->x + first, groups, job->count, job->sums + part * job->count);
-}
-
 static void square_part(void *data, long part)
 {
     const Job *job = data;
@@ -128,8 +114,6 @@ static void add_up(Frame *frame, Job *job, int kinds, void (*piece)(void *, long
             for (int64_t k = 0; k < count; k++)
                 totals[kind * channels + k % channels] += job->sums[(part * kinds + kind) * count + k];
 }
-
-static void sum_last(const Job *job, int64_t at, float *sums) { add_plain(job->x + at, 1, job->channels, sums); }
 
 static void square_last(const Job *job, int64_t at, float *sums)
 {
@@ -192,28 +176,26 @@ static float epsilon_of(Frame *frame)
     return epsilon;
 }
 
-/* x, scale, offset -> y, mean, variance, of which the latter are those of the batch. The number is the bits of epsilon. */
+/* x, the mean of each channel, scale, offset -> y and the variance. The number is the bits of epsilon. */
 static void *normalize(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    if (frame->arguments.count != 3 || frame->results.count != 3)
+    if (frame->arguments.count != 4 || frame->results.count != 2)
         return misfit(frame);
     Job job = job_of(given[0]);
     int64_t count = job.count, channels = job.channels;
-    if (job.rows < 1 || !are_of(&job, given + 1, 2) || !are_of(&job, made + 1, 2)
+    if (job.rows < 1 || !are_of(&job, given + 1, 3) || !are_of(&job, made + 1, 1)
         || elements_of(made[0]) != elements_of(given[0]))
         return misfit(frame);
     double *totals = room_for(&job, 2, 1);
     if (!totals)
         return out_of_memory(frame);
-    const float *scale = given[1]->data, *offset = given[2]->data;
-    float *mean = made[1]->data, *variance = made[2]->data, *wide = job.wide, epsilon = epsilon_of(frame);
+    const float *mean = given[1]->data, *scale = given[2]->data, *offset = given[3]->data;
+    float *variance = made[1]->data, *wide = job.wide, epsilon = epsilon_of(frame);
     job.result = made[0]->data;
-    add_up(frame, &job, 1, sum_part, sum_last, totals);
-    for (int64_t k = 0; k < channels; k++)
-        wide[k] = mean[k] = (float)(totals[k] / (double)job.rows);
+    memcpy(wide, mean, (size_t)channels * sizeof *wide);
     widen(&job, 1);
     add_up(frame, &job, 1, square_part, square_last, totals);
     for (int64_t k = 0; k < channels; k++) {

@@ -7,6 +7,7 @@ tensor counts as large as the largest input.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.graph import primitives
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, functions_of
@@ -126,10 +127,9 @@ class _Copies:
     def _inferred(self, node: Operation, inputs: list[Tensor]) -> Operation:
         """A copy with the shapes that its shape function finds; without any if there is none, or it finds a mistake."""
         if node.opdef.shape_fn is not None:
-            try:
+            # The node runs or fails as it would have: an estimate is no place to say what is wrong with it.
+            with contextlib.suppress(ValueError, TypeError, errors.OpError):
                 return self.graph.add_node(node.opdef, self._name(), inputs, dict(node.attrs))
-            except Exception:  # the node runs or fails as it would have; an estimate is no place to say so
-                pass
         return self.graph.add_node(node.opdef, self._name(), inputs, dict(node.attrs), infer_shapes=False)
 
     def _stand_in(self, tensor: Tensor) -> Tensor:

@@ -23,7 +23,7 @@ from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.primitives import PLACEHOLDER
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import CALLS, Kind
 from evergraph.passes.prune import control_dependencies, in_order, standing_for
 from evergraph.passes.state import with_inner
 
@@ -75,7 +75,7 @@ class _CallsSearch:
 def _calls_functions(graph: Graph) -> bool:
     search = graph.memo(_CallsSearch)
     if not search.found:
-        search.found = any(node.opdef.kind in _CALLS for node in graph._nodes[search.seen:])
+        search.found = any(node.opdef.kind in CALLS for node in graph._nodes[search.seen:])
         search.seen = len(graph._nodes)
     return search.found
 
@@ -200,15 +200,12 @@ def live_arguments(function: FuncGraph, outputs: Collection[int]) -> set[int]:
 
 def can_be_cut(node: Operation) -> bool:
     """Whether the node calls functions of which only what their live outputs need has to run."""
-    return node.opdef.kind in _CALLS and all(f.is_dataflow or _is_stateless(f) for f in functions_of(node))
+    return node.opdef.kind in CALLS and all(f.is_dataflow or _is_stateless(f) for f in functions_of(node))
 
 
 def _is_quiet(node: Operation) -> bool:
     """Whether the node calls functions that compute and do nothing else: no check of the program's, no state."""
     return can_be_cut(node) and all(map(_is_stateless, functions_of(node)))
-
-
-_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
 
 
 def _is_stateless(function: FuncGraph) -> bool:

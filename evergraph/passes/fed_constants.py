@@ -15,11 +15,9 @@ from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import CopiedConstants, FuncGraph, functions_of
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import CALLS, Kind
 from evergraph.passes.dead_code import Copier, Element, Live, body_like, library_of
 from evergraph.passes.prune import needed
-
-_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
 
 
 def with_fed_constants(
@@ -82,7 +80,7 @@ class _Copier(Copier):
 
     def _copy_call(self, node: Operation) -> None:
         more = self.taken[node]
-        if node.opdef.kind not in _CALLS:
+        if node.opdef.kind not in CALLS:
             raise errors.UnimplementedError(
                 None, more[0].op, f"{more[0].name} is fed, but it is a constant, and functions of {node.name} "
                 f"({node.type}) have copies of it. tf.placeholder_with_default gives a tensor that has a value and can "

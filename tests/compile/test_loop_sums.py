@@ -65,7 +65,7 @@ def test_a_sum_that_another_loop_variable_takes_is_not_put_off():
         np.testing.assert_allclose(run(seen), session.run(seen), rtol=2e-5)
 
 
-def test_no_iteration_and_one(monkeypatch):
+def test_no_iteration_and_one():
     count = tf.placeholder(tf.int32, [])
     total = summed(lambda total, term: total + term, lambda at, total: at < count)
     np.testing.assert_array_equal(run(total, {count: 0}), np.zeros([3, 5]))

@@ -19,7 +19,7 @@ import math
 import numpy as np
 
 from evergraph.kernel.foreign import available, available_now, call, call_now
-from evergraph.kernel.recording import Recorded
+from evergraph.kernel.recording import ARRAYS
 from evergraph.kernel.values import is_traced
 from evergraph.ops.nn.windows import Axis
 
@@ -145,7 +145,7 @@ def pools(xp, x, dy, axes, positions):
 def max_pool(x, axes, positions):
     """The largest numbers of windows on NumPy, where NaN is never one; None if the kernel in C does not take them."""
     module = {np.dtype(np.float32): "windows", np.dtype(np.float64): "windows64"}.get(x.dtype)
-    if module is None or type(x) not in (np.ndarray, Recorded) or not available_now(f"{module}.max_pool") \
+    if module is None or type(x) not in ARRAYS or not available_now(f"{module}.max_pool") \
             or not _are_spatial(x, positions) or not x.size or min([axis.places for axis in axes], default=0) < 1:
         return None
     shape = list(x.shape)
