@@ -36,7 +36,8 @@ def split_alike(stage: Stage) -> list[Stage]:
     repeated = [(form, part) for form, parts in groups.items() if len(parts) > 1 for part in parts]
     if not repeated:
         return [stage]
-    split = [dataclasses.replace(stage, nodes=tuple(part), donates=False, alike=form) for form, part in repeated]
+    split = [dataclasses.replace(stage, nodes=tuple(part), donates=False, alike=(form, stage.place))
+             for form, part in repeated]
     gone = {node for _, part in repeated for node in part if not _is_free(node)}
     return [*split, dataclasses.replace(stage, nodes=tuple(n for n in stage.nodes if n not in gone))]
 
