@@ -37,7 +37,7 @@ from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.description import description
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
-from evergraph.passes.state import with_inner
+from evergraph.passes.state import cell_key, with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
 _HOST_ARRAYS = frozenset((np.ndarray,))
@@ -116,6 +116,7 @@ class Executable:
         mixed: MixedPrecision | None = None,
     ) -> None:
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
+        self._device, self._guests = backend.device(stage.place), frozenset(map(cell_key, stage.guests))
         self._assumes_sizes, self._mixed = assumes_sizes, mixed
         self.fitting, self.other = 0, 0
         for key, value in _new_streams(stage, store).items():
@@ -134,7 +135,7 @@ class Executable:
         self._is_small = footprint.makes_few_numbers(args)
         self._static = {i: args[i] for i in stage.static_positions}
         self._dynamic = pick(stage.dynamic_positions) if self._static else _all  # the inputs that the program takes
-        self._packing = packing(self._dynamic(args), backend.platform() == "cpu")
+        self._packing = packing(self._dynamic(args), stage.place.platform == "cpu")
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
@@ -168,16 +169,24 @@ class Executable:
 
     def find(self, copies: Sequence[Any]) -> None:
         """Traces the program, or takes that of an equal stage, without a run."""
-        with backend.uncollected():
+        with backend.uncollected(), backend.at(self._device):
             self._find_program(copies)
 
     def compile(self, copies: Sequence[Any]) -> None:
         """Compiles the program by a run on copies of state and inputs, and drops its results. Any thread may do so."""
         count = len(self._state_keys)
-        self._first_run([*map(_copy, copies[:count]), *copies[count:]], True)
+        with backend.at(self._device):
+            self._first_run([*map(_copy, copies[:count]), *copies[count:]], True)
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        """The outputs of the stage, whose new values are stored.
+        """The outputs of the stage, whose new values are stored. All happens on its device; inputs move there."""
+        if self._device is None:
+            return self._run(store, args, undo)
+        with backend.at(self._device):
+            return self._run(store, args, undo)
+
+    def _run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        """Runs on the device that JAX uses now.
 
         The first run of a program, which JAX does in Python and which may run out of memory, gets copies to donate,
         where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
@@ -244,7 +253,7 @@ class Executable:
         on_host: tuple[int, ...] = ()
         if not _HOST_ARRAYS.isdisjoint(map(type, state)):
             read = zip(self.read_keys, state[len(self.write_keys) :], strict=True)
-            state = [*(_on_device(store, key) for key in self.write_keys),
+            state = [*(self._moved(store, key) for key in self.write_keys),
                      *(self._read(store, key, value) for key, value in read)]
             on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
         if state and not on_host:
@@ -259,10 +268,21 @@ class Executable:
         if type(value) is not np.ndarray:
             return value
         times, last = self._on_host.get(key, (0, None))
-        if times < _MOVES or value is last or value.nbytes > _SMALL_STATE or backend.platform() != "cpu":
+        is_small = value.nbytes <= _SMALL_STATE and self.stage.place.platform == "cpu"
+        if times < _MOVES or value is last or not is_small:
             self._on_host[key] = (times + 1, None)
-            return _on_device(store, key)
+            return self._moved(store, key)
         self._on_host[key] = (times, value)
+        return value
+
+    def _moved(self, store: Values, key: str) -> Any:
+        """A stored value on the device, where it stays unless it lives elsewhere."""
+        value = store.get(key)
+        if type(value) is np.ndarray:
+            # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
+            value = _copy(value).block_until_ready()
+            if key not in self._guests:
+                store.swap(key, value)
         return value
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -286,7 +306,7 @@ class Executable:
             pending = Pending(self, ran, inputs[changed:])
             store.defer(pending)  # before the program runs, so that an interrupt cannot hide its failure
         if not undo.is_last_stage:
-            keeps = _kept if self.stage.donates else lambda value: value
+            keeps = self._kept if self.stage.donates else lambda value: value
             for key in self._keys:
                 undo.replaced.setdefault(key, keeps(store.get(key)))
         if self.new_keys or self._changes_layout:
@@ -301,6 +321,12 @@ class Executable:
         self._check(found, inputs)
         return self._finish(found)
 
+    def _kept(self, value: Any) -> Any:
+        """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
+        if value is None:
+            return None
+        return np.asarray(value) if self.stage.place.platform == "cpu" else _copy(value)
+
     def _finish(self, found: Sequence[Any]) -> Sequence[Any]:
         if self.write_keys and not self.checks:  # the results of a program are ready at the same time
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
@@ -308,7 +334,8 @@ class Executable:
 
     def _first_run(self, inputs: Sequence[Any], keeps_old: bool) -> Sequence[Any]:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
-        with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
+        # In this thread, where no interrupt can leave the collector off, and which has a default device of its own.
+        with backend.uncollected(), backend.at(self._device):
             if self.jitted is None:
                 self._find_program(inputs)
             arguments = [*inputs, *self._constants]
@@ -358,7 +385,7 @@ class Executable:
         """`jax.jit`, with what this program needs."""
         donated = tuple(range(len(self.write_keys))) if self.stage.donates else ()
         return functools.partial(backend.jax().jit, donate_argnums=donated,
-                                 compiler_options=backend.compiler_options(self._is_small))
+                                 compiler_options=backend.compiler_options(self._is_small, self.stage.place.platform))
 
     def _may_copy(self, arguments: Sequence[Any], donated: int) -> bool:
         """Whether the first run should get copies of the donated values; yes if the device does not tell its memory.
@@ -568,13 +595,6 @@ def _have_other_forms(before: Any, after: Any) -> bool:
     return bool(before.shape != after.shape or before.dtype != after.dtype)
 
 
-def _kept(value: Any) -> Any:
-    """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
-    if value is None:
-        return None
-    return np.asarray(value) if backend.platform() == "cpu" else _copy(value)
-
-
 def _is_deleted(value: Any) -> bool:
     return isinstance(value, backend.jax().Array) and value.is_deleted()
 
@@ -664,15 +684,6 @@ def _new_streams(stage: Stage, store: Values) -> dict[str, Any]:
             if cell.changed:
                 created[cell.key] = cell.peek()
     return created
-
-
-def _on_device(store: Values, key: str) -> Any:
-    value = store.get(key)
-    if type(value) is np.ndarray:
-        # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
-        value = backend.jax().device_put(value, may_alias=False).block_until_ready()
-        store.swap(key, value)
-    return value
 
 
 def _unshared(state: list[Any]) -> list[Any]:
