@@ -290,8 +290,8 @@ def device(place: Place) -> Any:
             None, None, f"{place.name} is not there: JAX_PLATFORMS leaves out {place.platform!r}") from error
     if place.index >= len(found):
         raise errors.FailedPreconditionError(
-            None, None, f"{place.name} is not there: XLA has started with {len(found)} devices of that kind. A number of "
-            f"CPUs in XLA_FLAGS ({_HOST_DEVICES}=n) comes before the one in tf.ConfigProto(device_count={{'CPU': n}})")
+            None, None, f"{place.name} is not there: XLA has started with {len(found)} devices of that kind. A number "
+            f"of CPUs in XLA_FLAGS, {_HOST_DEVICES}, comes before that of tf.ConfigProto(device_count={{'CPU': n}})")
     return found[place.index]
 
 
