@@ -113,13 +113,15 @@ class Store:
     def snapshot(self, keys: Sequence[str]) -> list[Any]:
         """See `Storage.snapshot`.
 
-        Arrays of the host are whole at any moment, unless a block changes one in its memory. Who has got hold of an
-        array before that block looked is counted by `references`, and the block makes a copy. A program that gets a
-        buffer donated while an array shows it leaves the buffer alone.
+        Arrays of the host need no block if none may change them now. Who has got hold of an array before a block looks
+        is counted by `references`, so that the block makes a copy. A program that gets a buffer donated while an array
+        shows it leaves the buffer alone.
         """
-        values = list(map(self._values.get, keys))
-        if _HOST_ARRAYS.issuperset(map(type, values)) and not any(b.may_change(keys) for b in tuple(self.blocks)):
-            return values
+        mark = self.mark
+        if not any(block.may_change(keys) for block in tuple(self.blocks)):
+            values = list(map(self._values.get, keys))
+            if self.mark == mark and _HOST_ARRAYS.issuperset(map(type, values)):  # no block has come meanwhile
+                return values
         with self.using(frozenset(keys), frozenset()):
             return list(map(_on_host, self.get_all(keys)))
 
@@ -229,13 +231,13 @@ class Block:
         """Waits for the blocks that came before and collide with this one, so that each has its turn."""
         store = self._store
         with store.lock:
-            store.mark += 1
-            self.number = store.mark
+            self.number = store.mark + 1
             if store.blocks:
                 nested = any(other.thread == self.thread for other in store.blocks)
                 # Waiting for a block that waits for this thread would deadlock.
                 self.ahead = {other for other in store.blocks if self.collides(other) and not (nested and other.ahead)}
             store.blocks.append(self)
+            store.mark = self.number  # after that: who finds the same mark twice has seen all blocks in between
         if self.ahead:
             try:
                 self.gate.get()

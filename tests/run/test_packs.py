@@ -64,6 +64,7 @@ def load(session, slot):
 
 
 @pytest.mark.cpus
+@pytest.mark.in_process("other stores pack nothing")
 @pytest.mark.parametrize("action", [lambda *_: None, read, assign, load], ids=["none", "read", "assign", "load"])
 def test_packed_slots_compute_the_same(action, monkeypatch):
     packed = trained(action)
@@ -74,6 +75,7 @@ def test_packed_slots_compute_the_same(action, monkeypatch):
 
 @needs_native
 @pytest.mark.cpus
+@pytest.mark.in_process("other stores pack nothing")
 def test_a_step_that_fails_changes_nothing(session):
     session = tf.Session(tier="xla")
     x, train, _, _, least = model()
