@@ -26,6 +26,7 @@ from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
 from evergraph.compile.policy import (
+    COMES_BACK,
     Decision,
     History,
     Work,
@@ -175,6 +176,12 @@ class StageRunner:
     def _has_device_nodes_alone(self) -> bool:
         """Whether the nodes of a host stage are for the device, and only computed on the host."""
         return all(node.opdef.on == "device" and node.opdef.is_pure for node in self.stage.nodes)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no program is to come: each signature has one, or NumPy has it for good, or sizes keep changing."""
+        decisions = [asked.decision for asked in self._asked.values()]
+        return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
