@@ -64,7 +64,7 @@ with tf.device("/cpu:1"):
     w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
 session = tf.Session(tier="xla")
 session.run(w.initializer)
-print(session.run(tf.assign_add(w, [1.0, 2.0])).sum(), *[device.id for device in session._store.get("w").devices()])
+print(session.run(tf.assign_add(w, [1.0, 2.0])).sum(), *[device.id for device in session._store.get_all(["w"])[0].devices()])
 """
 
 
@@ -83,7 +83,7 @@ session = tf.Session(tier="xla")
 session.run(w.initializer)
 session.run(tf.assign_add(w, [1.0, 2.0]))
 import os
-print(len(backend.jax().devices()), "device_count" in os.environ["XLA_FLAGS"], session._store.get("w")._committed)
+print(len(backend.jax().devices()), "device_count" in os.environ["XLA_FLAGS"], session._store.get_all(["w"])[0]._committed)
 """
 
 

@@ -29,7 +29,7 @@ def session(tier="xla", **options):
 
 def devices(sess, *variables):
     """The numbers of the devices that have the values of variables."""
-    return [{device.id for device in sess._store.get(v.op.name).devices()} for v in variables]
+    return [{device.id for device in sess._store.get_all([v.op.name])[0].devices()} for v in variables]
 
 
 def ran(sess, fetches, feed_dict=None):

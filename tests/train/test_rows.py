@@ -119,7 +119,7 @@ def test_cost_does_not_grow_with_the_table(optimizer):
         session.run(train, {ids: [0, 5, 5, 9]})
         runner = next(e.plan.runners[-1] for e, _, _ in session._planned if train in e.plan.fetches)
         executable = runner.signatures.programs()[0]
-        held = map(session._store.get, (*executable.write_keys, *executable.read_keys))
+        held = session._store.get_all((*executable.write_keys, *executable.read_keys))
         state = [jax.ShapeDtypeStruct(v.shape, v.dtype) for v in held]
         compiled = executable.jitted.lower(*state, jax.ShapeDtypeStruct((4,), np.int32)).compile()
         assert compiled.memory_analysis().temp_size_in_bytes < rows
