@@ -113,7 +113,9 @@ class Executable:
         self._constants: list[Any] = []  # large ones, which are arguments of the program
         self._keys: tuple[str, ...] = ()  # of the stored values among the results
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
-        self._first_code = backend.jax().device_put(np.int32(0)) if store.early.is_allowed else None
+        # On another device than JAX's own that code, which is with the step before, would move in every step.
+        may_be_early = self._device is None and store.early.is_allowed
+        self._first_code = backend.jax().device_put(np.int32(0)) if may_be_early else None
         self._kind: type | None = None  # that all stored values that the program takes had last time
         self._changes_layout = False  # whether it gives a stored value another shape or dtype; the first run tells
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python

@@ -64,7 +64,8 @@ with tf.device("/cpu:1"):
     w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
 session = tf.Session(tier="xla")
 session.run(w.initializer)
-print(session.run(tf.assign_add(w, [1.0, 2.0])).sum(), *[device.id for device in session._store.get_all(["w"])[0].devices()])
+print(session.run(tf.assign_add(w, [1.0, 2.0])).sum())
+print(*[device.id for device in session._store.get_all(["w"])[0].devices()])
 """
 
 
@@ -74,6 +75,7 @@ def test_virtual_devices():
 
 
 ONE = """
+import os
 import evergraph as tf
 from evergraph.compile import backend
 
@@ -82,8 +84,8 @@ with tf.device("/cpu:0"):
 session = tf.Session(tier="xla")
 session.run(w.initializer)
 session.run(tf.assign_add(w, [1.0, 2.0]))
-import os
-print(len(backend.jax().devices()), "device_count" in os.environ["XLA_FLAGS"], session._store.get_all(["w"])[0]._committed)
+value, = session._store.get_all(["w"])
+print(len(backend.jax().devices()), "device_count" in os.environ["XLA_FLAGS"], value._committed)
 """
 
 
