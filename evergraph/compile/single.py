@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base.aside import aside
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
 from evergraph.compile.cache import HEAVY_ELEMENTS, HOT_RUNS, MOST_COUNTED, Work, tier
 from evergraph.compile.contexts import StepContext, TraceContext
 from evergraph.graph.codec import NameAttrList

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -37,6 +37,48 @@ def aside(function: Callable[..., T], *args: Any) -> T:
         finally:
             error = None  # the traceback refers to this frame
     return result  # type: ignore[return-value]
+
+
+class Once(Generic[T]):
+    """A function without arguments that computes its result once in a process, and wholly.
+
+    However many threads ask for the first time together, and however often they are interrupted while they wait, one
+    thread of its own computes the result, and callers that come later wait for that thread. What it raises is raised
+    by each of those calls, and a later call tries again.
+
+    Args:
+        compute: the function. It may not ask for its own result.
+    """
+
+    def __init__(self, compute: Callable[[], T]) -> None:
+        self._compute = compute
+        self.forget()
+
+    def __call__(self) -> T:
+        if not self._found:
+            aside(self._find)
+        return self._found[0]
+
+    def _find(self) -> None:
+        """In a thread that no signal handler interrupts, so that the lock is not left behind."""
+        with self._lock:
+            if not self._found:
+                self._found.append(self._compute())
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the result is being computed."""
+        return self._lock.locked()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the result is there or is being computed."""
+        return bool(self._found) or self.is_under_way
+
+    def forget(self) -> None:
+        """Has the next call compute the result; for a forked process, in which nobody else does."""
+        self._found: list[T] = []
+        self._lock = threading.Lock()
 
 
 def deep_thread(call: Callable[[], None]) -> threading.Thread | None:
