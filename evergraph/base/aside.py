@@ -81,12 +81,13 @@ class Once(Generic[T]):
         self._lock = threading.Lock()
 
 
-def deep_thread(call: Callable[[], None]) -> threading.Thread | None:
+def deep_thread(call: Callable[[], None], name: str = "evergraph compiler", daemon: bool = False
+                ) -> threading.Thread | None:
     """A new thread that calls, with a stack that is large enough for tracing.
 
     None where the interpreter shuts down and starts no more threads.
     """
-    thread = threading.Thread(target=call, name="evergraph compiler", daemon=False)
+    thread = threading.Thread(target=call, name=name, daemon=daemon)
     with _starting:
         before = threading.stack_size(_STACK)
         try:
