@@ -1,4 +1,4 @@
-"""Real SIGINTs at random moments of drawing elements: `python -m tests.datasets.interrupted SEED MOMENTS FOLDER [NAME]`.
+"""Real SIGINTs while elements are drawn: `python -m tests.datasets.interrupted SEED MOMENTS FOLDER [NAME]`.
 
 For each transformation, a program draws elements until it is interrupted, so many times. What it got is what a program
 without interrupts gets, apart from at most one element for each interrupt, which a step had got that then ended.

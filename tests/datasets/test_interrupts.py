@@ -18,7 +18,8 @@ MOMENTS = int(os.environ.get("EVERGRAPH_INTERRUPTS", "6"))  # of each transforma
 def faults(tmp_path_factory):
     done = subprocess.run(
         [sys.executable, "-m", "tests.datasets.interrupted", "7", str(MOMENTS), str(tmp_path_factory.mktemp("files"))],
-        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=600 + 60 * MOMENTS)
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        timeout=600 + 60 * MOMENTS)
     assert done.stdout, done.stderr
     return json.loads(done.stdout)
 
