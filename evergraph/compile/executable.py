@@ -13,9 +13,9 @@ import numpy as np
 
 from evergraph import native
 from evergraph.base import errors
+from evergraph.base.aside import aside
 from evergraph.base.pick import pick
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.early import Pending
 from evergraph.compile.footprint import Footprint

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
+from evergraph.base.aside import aside
 from evergraph.compile import backend, explain
 from evergraph.compile.ahead import MOST_COPIED, ahead, failed
-from evergraph.compile.aside import aside
 from evergraph.compile.blas import one_thread
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable
