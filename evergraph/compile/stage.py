@@ -186,7 +186,7 @@ class StageRunner:
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
         if programs := self.signatures.programs():
-            return {node for executable in programs for node, *_ in executable.checks}
+            return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -579,14 +579,15 @@ class StageRunner:
                     return found.run(store, args, undo)
                 except NeedCapacity:
                     small = found
-            self._capacity = max(self._capacity, 2 * small.capacity)
+            self._capacity = max(self._capacity, 2 * small.program.capacity)
             return self._compile(store, args, signature, undo)
 
     def _compile(self, store: Values, args: Sequence[Any], signature: Any, undo: Undo) -> Sequence[Any]:
         """The outputs of the first run of a new program, which is kept.
 
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
-        serves the runs after it too. It is compiled with twice the capacity until lists fit.
+        serves the runs after it too, unless it changes the shape of another value. It is compiled with twice the
+        capacity until lists fit.
         """
         while True:
             executable = self._new_executable(store, args, signature)
@@ -600,12 +601,12 @@ class StageRunner:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
                 shared.setdefault(key, executable)
-                looks = not self._footprint.read.isdisjoint(executable.new_keys)
+                looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self.signatures.put(before if looks else self._layout(store), signature, executable)
                 self.signatures.report(self.stage.inputs, self._static)
                 return outputs
             except NeedCapacity:
-                self._capacity = 2 * executable.capacity
+                self._capacity = 2 * executable.program.capacity
             except OtherSizes:
                 self._assume_no_sizes()
 
