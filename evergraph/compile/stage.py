@@ -42,7 +42,7 @@ from evergraph.compile.footprint import footprint, open_sizes, with_known_sizes
 from evergraph.compile.forms import Begun, Forms
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import lower, lower_for_numpy
 from evergraph.compile.packs import Form
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo
@@ -149,7 +149,7 @@ class StageRunner:
         """The code that runs on NumPy."""
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
     def _variables(self) -> dict[str, str]:
