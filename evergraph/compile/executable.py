@@ -145,11 +145,6 @@ class Executable:
         return self._first_code is not None and not self._changes_layout \
             and not any(message is CAPACITY_EXCEEDED or message is SIZE_ASSUMED for *_, message in self.program.checks)
 
-    def share(self, other: Executable) -> None:
-        """Uses the program of another stage that is alike, and of the same layout."""
-        self.program.share(other.program)
-        self._forms, self.reshapes, self._changes_layout = other._forms, other.reshapes, other._changes_layout
-
     def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
         """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
         state = store.get_all(self._state_keys)

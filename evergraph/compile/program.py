@@ -143,15 +143,6 @@ class StageProgram:
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
             programs.put(key, Program(self.jitted, tracer, tuple(self.new_keys), checks, tuple(self.outputs)))
 
-    def share(self, other: StageProgram) -> None:
-        """Uses the program of another stage that is alike, and of the same layout: it takes and returns the same."""
-        key, node = dict(zip(other.state.all, self.state.all)), dict(zip(other.stage.nodes, self.stage.nodes))
-        self.jitted, self.constants, self.outputs = other.jitted, other.constants, other.outputs
-        self.packing = other.packing
-        self.new_keys = [key[k] for k in other.new_keys]
-        self.checks = [(node[each], kind, message) for each, kind, message in other.checks]
-        self.keys = (*self.state.written, *self.new_keys)
-
     def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
         """What programs of equal stages have in common; None if nobody can tell."""
         stage = None if any(map(is_list, inputs)) else description(self.stage)

@@ -72,10 +72,6 @@ _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
 
 
-class SharedPrograms(dict[Any, Executable]):
-    """The programs of stages of a graph that others are like, by what they are compiled for."""
-
-
 @dataclass(frozen=True)
 class _Asked:
     """A decision of the policy.
@@ -592,15 +588,9 @@ class StageRunner:
         while True:
             executable = self._new_executable(store, args, signature)
             before = self._layout(store)
-            layouts = tuple(store.forms(self._keys))
-            key = (self.stage.alike, self._capacity, self._mixed, store.early.is_allowed, layouts)
-            shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
-            if key in shared:
-                executable.share(shared[key])
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
-                shared.setdefault(key, executable)
                 looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self.signatures.put(before if looks else self._layout(store), signature, executable)
                 self.signatures.report(self.stage.inputs, self._static)
