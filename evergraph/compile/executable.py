@@ -11,8 +11,8 @@ import numpy as np
 
 from evergraph import native
 from evergraph.base import errors
+from evergraph.base.aside import aside
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
 from evergraph.compile.early import Pending
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
@@ -69,7 +69,7 @@ class Executable:
         state, takes_code = state_of(stage, footprint, store), store.early.is_allowed
         self.stage, self._state_keys = stage, (*state.written, *state.read)
         self.program = StageProgram(stage, lowered, state, capacity, args, bounds, assumes_sizes, mixed, takes_code,
-                                    footprint.makes_few_numbers(args))
+                                    footprint.makes_few_elements(args))
         self.fitting, self.other = 0, 0
         self._first_code = backend.jax().device_put(np.int32(0)) if takes_code else None
         self._kind: type | None = None  # that all stored values that the program takes had last time

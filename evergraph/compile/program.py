@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base.aside import aside
 from evergraph.base.pick import pick
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
-from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
 from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
 from evergraph.compile.packs import Pack, pack_of
+from evergraph.compile.policy import compilations
 from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
