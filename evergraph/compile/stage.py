@@ -24,7 +24,7 @@ from evergraph.compile.executable import Executable
 from evergraph.compile.footprint import footprint, open_sizes, with_known_sizes
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import lower, lower_for_numpy
 from evergraph.compile.policy import (
     COMES_BACK,
     Decision,
@@ -153,7 +153,7 @@ class StageRunner:
         """The code that runs on NumPy."""
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
     def _variables(self) -> dict[str, str]:
