@@ -59,7 +59,7 @@ from evergraph.kernel.reasons import (
     Uncompilable,
 )
 from evergraph.kernel.row_changes import RowChange
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
@@ -487,7 +487,9 @@ class StageRunner:
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        undo.prepare(store, keys, store.forms(keys) != list(map(form_of, values)))
+        changes_layout = store.forms(keys) != forms_of(values)
+        if changes_layout or not undo.is_last_stage:
+            undo.prepare(store, keys, changes_layout)
         calls = itertools.chain.from_iterable(changes.values())
         # What makes the changes returns None; the new values come behind it.
         store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())
