@@ -196,6 +196,8 @@ class StageRunner:
         known = tuple([given[i].tobytes() for i in self._static]) if self._static else ()
         dtypes_of_lists = tuple([given[i].dtype for i in self._lists]) if self._lists else ()
         signature = (tuple([a.shape for a in given]), counts, known, dtypes_of_lists)
+        if self._stays == (store.layout, signature):
+            return self._run_numpy(store, args, undo)
         if signature not in self.signatures.for_xla:
             self._look_at_steps(given)
             self._look_at_sizes(signature[0])
@@ -270,8 +272,6 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], signature: Any) -> str:
         """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
-        if self._stays == (store.layout, signature):
-            return "numpy"
         if self._forced_tier is None and self._is_left_to_numpy(store, args, signature):
             return "numpy"
         self.signatures.give_to_xla(signature)
