@@ -59,7 +59,7 @@ from evergraph.kernel.reasons import (
     Uncompilable,
 )
 from evergraph.kernel.row_changes import RowChange
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
@@ -196,6 +196,8 @@ class StageRunner:
         known = tuple([given[i].tobytes() for i in self._static]) if self._static else ()
         dtypes_of_lists = tuple([given[i].dtype for i in self._lists]) if self._lists else ()
         signature = (tuple([a.shape for a in given]), counts, known, dtypes_of_lists)
+        if self._stays == (store.layout, signature):
+            return self._run_numpy(store, args, undo)
         if signature not in self.signatures.for_xla:
             self._look_at_steps(given)
             self._look_at_sizes(signature[0])
@@ -270,8 +272,6 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], signature: Any) -> str:
         """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
-        if self._stays == (store.layout, signature):
-            return "numpy"
         if self._forced_tier is None and self._is_left_to_numpy(store, args, signature):
             return "numpy"
         self.signatures.give_to_xla(signature)
@@ -487,7 +487,9 @@ class StageRunner:
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        undo.prepare(store, keys, store.forms(keys) != list(map(form_of, values)))
+        changes_layout = store.forms(keys) != forms_of(values)
+        if changes_layout or not undo.is_last_stage:
+            undo.prepare(store, keys, changes_layout)
         calls = itertools.chain.from_iterable(changes.values())
         # What makes the changes returns None; the new values come behind it.
         store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())

@@ -16,10 +16,11 @@ from evergraph import native
 from evergraph.compile import backend
 from evergraph.compile.early import Early
 from evergraph.compile.packs import Pack
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.run.shutdown import shutdown
 
 _NOT_PLAIN = frozenset((Pack, NoneType))  # types of what stands for values that are packed, or are to be packed
+_PACKS = frozenset((Pack,))
 _HOST_ARRAYS = frozenset((np.ndarray,))
 _FLOAT32 = np.dtype(np.float32)
 
@@ -78,8 +79,12 @@ class Store:
 
     def forms(self, keys: Sequence[str]) -> list[Form | None]:
         """See `Storage.forms`. Packed values stay packed."""
-        return [(value.shapes[key], _FLOAT32) if type(value) is Pack else form_of(value)
-                for key, value in zip(keys, map(self._values.get, keys))]
+        values = list(map(self._values.get, keys))
+        forms = forms_of(values)
+        if _PACKS.isdisjoint(map(type, values)):
+            return forms
+        return [(value.shapes[key], _FLOAT32) if type(value) is Pack else form
+                for key, value, form in zip(keys, values, forms)]
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         """See `Storage.get_all`; the value of a Pack is the array of its values."""
