@@ -69,7 +69,7 @@ class Executable:
     ) -> None:
         self._device, self._guests = backend.device(stage.place), frozenset(map(cell_key, stage.guests))
         # On another device than JAX's own the code, which is with the step before, would move in every step.
-        state, takes_code = state_of(stage, footprint, store), self._device is None and store.early.is_allowed
+        state, takes_code = state_of(stage, footprint, store), self._device is None and store.early.allows(stage.place)
         self.stage, self._state_keys = stage, (*state.written, *state.read)
         self.program = StageProgram(stage, lowered, state, capacity, args, bounds, assumes_sizes, mixed, takes_code,
                                     footprint.makes_few_elements(args))
