@@ -82,7 +82,7 @@ def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 def _check_alike(shallow: Any, structure: Any) -> None:
     if not is_nested(structure):
-        raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. It is a "
+        raise TypeError(f"The shallow structure goes on with a sequence here, where the input is a "
                         f"'{type(structure).__name__}'")
     if isinstance(shallow, Mapping) is not isinstance(structure, Mapping):
         raise TypeError(f"The two structures don't have the same sequence type: {type(shallow).__name__} and "

@@ -177,7 +177,7 @@ def _checked_outputs(outputs: Any, predictions: Any, mode: str) -> Any:
     if not isinstance(outputs, dict):
         raise TypeError(f"export_outputs must be dict, got {outputs}")
     if not all(isinstance(output, ExportOutput) for output in outputs.values()):
-        raise TypeError(f"Values in export_outputs must be ExportOutput objects. Given: {outputs}")
+        raise TypeError(f"export_outputs holds ExportOutput objects as values; got {outputs}")
     if len(outputs) == 1:
         (only,) = outputs.values()
         return {**outputs, DEFAULT_SERVING_SIGNATURE_DEF_KEY: only}

@@ -100,9 +100,9 @@ def _check_boss(cluster: ClusterSpec, boss: str) -> None:
     if boss == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
         raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
     if boss not in cluster.jobs:
-        raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
+        raise ValueError(f'TF_CONFIG: "cluster" must have one "chief" node; it has {cluster.jobs}')
     if cluster.num_tasks(boss) > 1:
-        raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{boss}" node.')
+        raise ValueError(f'TF_CONFIG: "cluster" has more than one "{boss}".')
 
 
 def _task(cluster: ClusterSpec, task: Mapping[str, Any]) -> tuple[str, int]:

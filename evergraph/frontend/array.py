@@ -91,7 +91,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
         RuntimeError: ops run when they are called, so that nothing can be fed.
     """
     if default_graph().is_eager:
-        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+        raise RuntimeError("tf.placeholder() is fed by Session.run, so it is not compatible with eager execution.")
     return basic.placeholder(dtype=dtype, shape=shape, name=name)
 
 

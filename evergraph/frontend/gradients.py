@@ -97,7 +97,7 @@ def gradients(
     graph = default_graph()
     if graph.is_eager:
         raise RuntimeError(
-            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+            "tf.gradients is not supported with eager execution, which keeps no graph: tf.GradientTape records one."
         )
     with graph.name_scope(name or "gradients"):
         ys = [_as_y(y) for y in ys]
@@ -333,11 +333,11 @@ def _own_rule(grad_fn, variables, op, *dys):
     if not variables:
         return nest.flatten(grad_fn(*dys))
     if "variables" not in inspect.signature(grad_fn).parameters and not _takes_keywords(grad_fn):
-        raise TypeError("If using @custom_gradient with a function that uses variables, then grad_fn must accept a "
-                        "'variables' keyword argument.")
+        raise TypeError("the function with @custom_gradient reads variables, so its grad_fn takes another argument, "
+                        "variables=, and returns their gradients too.")
     found, by_variable = grad_fn(*dys, variables=variables)
     if len(by_variable) != len(variables):
-        raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        raise ValueError("grad_fn of @custom_gradient returned too few gradients: one for each variable is needed.")
     return nest.flatten(found) + list(by_variable)
 
 
@@ -453,8 +453,8 @@ def _densified(value, dtype=None, name=None, as_ref=False):
     """IndexedSlices where one tensor is asked for."""
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
-            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
-            f"{value.dtype.name}"
+            f"IndexedSlices of dtype {value.dtype.name} cannot become a tensor of "
+            f"{dtypes.as_dtype(dtype).name}"
         )
     return dense_of(value)
 

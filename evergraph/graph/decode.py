@@ -384,7 +384,7 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
         if known is None:
             new[name] = Definition(message, root)
         elif message_of(known) != message:
-            raise ValueError(f"Cannot add function '{name}' because a different function with the same name exists.")
+            raise ValueError(f"the graph has a different function with the same name, '{name}', already")
     _allow_depth(_depth_of_calls(new))
     return new
 

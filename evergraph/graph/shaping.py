@@ -306,7 +306,7 @@ def same_as(name: str) -> Callable[..., Shape]:
 
 
 def broadcast(x: Shape, y: Shape) -> Shape:
-    """The shape that `x` and `y` broadcast to."""
+    """The joint shape of `x` and `y` after broadcasting."""
     if x == y and x is not None and None not in x:
         return x
     if x is None or y is None:
@@ -330,7 +330,7 @@ def merge(x: Shape, y: Shape) -> Shape:
     if x is None or y is None:
         return y if x is None else x
     if len(x) != len(y):
-        raise ValueError(f"Shapes must be equal rank, but are {len(x)} and {len(y)}")
+        raise ValueError(f"Shapes must be equal rank: they have {len(x)} and {len(y)} axes")
     return tuple(merge_size(a, b) for a, b in zip(x, y, strict=True))
 
 

@@ -215,7 +215,7 @@ class LayerRNNCell(RNNCell):
         """The size of an input, which has to be known and of a floating dtype."""
         depth = TensorShape(input_shape).as_list()[-1]
         if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {input_shape}")
+            raise ValueError(f"the last axis of the inputs needs a static size; their shape is {input_shape}")
         require_floating(self.dtype)
         return depth
 
@@ -488,7 +488,7 @@ class LSTMCell(LayerRNNCell):
         sigmoid = elementwise.sigmoid
         c, h = state if self._state_is_tuple else self._halves(state)
         if TensorShape(inputs.shape).with_rank(2).as_list()[1] is None:
-            raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+            raise ValueError("Could not infer the input size: the last axis of the inputs has no static size")
         i, j, f, o = array.split(_affine([inputs, h], self._kernel, self._bias), 4, axis=1)
         if self._use_peepholes:
             new_c = (sigmoid(f + self._forget_bias + self._w_f_diag * c) * c

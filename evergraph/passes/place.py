@@ -46,8 +46,8 @@ def _device_for(node: Operation, placement: Placement) -> str:
     raise errors.InvalidArgumentError(
         None,
         node,
-        f"Cannot assign a device for operation {node.name}: Operation was explicitly assigned to {node.device} "
-        f"but available devices are [ {listed} ]. Make sure the device specification refers to a valid device, or set "
+        f"Cannot assign a device for operation {node.name}: it asks for {node.device}, "
+        f"and there are [ {listed} ]. Name one of those, or set "
         f"allow_soft_placement. ({node.where})",
     )
 

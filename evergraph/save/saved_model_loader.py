@@ -157,7 +157,7 @@ class SavedModelLoader:
                 return graph
         there = [list(graph.meta_info_def.tags) for graph in self._saved_model.meta_graphs]
         asked = ", ".join(sorted(map(repr, wanted)))
-        raise RuntimeError(f"MetaGraphDef associated with tags {asked} could not be found in SavedModel "
+        raise RuntimeError(f"a graph with the tags {asked} could not be found in SavedModel "
                            f"{self._export_dir}: it has graphs with the tags {there}")  # fmt: skip
 
     def load_graph(

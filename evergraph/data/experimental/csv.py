@@ -186,7 +186,8 @@ def _names_in_headers(names: list[str], style: dict[str, Any], compression: str 
     first = next(_rows_of(names[0], style, compression))
     for name in names[1:]:
         if next(_rows_of(name, style, compression)) != first:
-            raise ValueError("All input CSV files should have the same column names in the header row.")
+            raise ValueError("CSV files that are read together need one header: the column names of this file are "
+                             "others.")
     return first
 
 

@@ -51,11 +51,12 @@ class MultiLabelHead(SingleHead):
                  label_vocabulary: Any = None, loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE, loss_fn: Any = None,
                  classes_for_class_based_metrics: Any = None, name: str | None = None) -> None:
         if n_classes is None or n_classes < 2:
-            raise ValueError(f"n_classes must be > 1 for multi-label classification. Given: {n_classes}")
+            raise ValueError(f"n_classes must be > 1 where an example has several labels; got {n_classes}")
         self._thresholds = tuple(thresholds or ())
         for threshold in self._thresholds:
             if not 0.0 < threshold < 1.0:
-                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+                raise ValueError("thresholds are compared with probabilities, so they lie between 0 and 1; got "
+                                 f"{threshold}")
         self._classes = Classes(n_classes, label_vocabulary)
         self._watched = self._ids_of(classes_for_class_based_metrics)
         super().__init__(n_classes, weight_column, loss_fn, loss_reduction, name)
@@ -69,8 +70,8 @@ class MultiLabelHead(SingleHead):
         largest = self._classes.number - 1
         for number in classes:
             if not 0 <= number <= largest:
-                raise ValueError(f"All classes_for_class_based_metrics must be in range [0, {largest}]. "
-                                 f"Given: {number}")
+                raise ValueError(f"classes_for_class_based_metrics are numbers of classes, 0 to {largest}; "
+                                 f"got {number}")
         return list(classes)
 
     # ---- labels
@@ -87,7 +88,7 @@ class MultiLabelHead(SingleHead):
             ids = self._classes.ids(ids)
         if not ids.dtype.is_integer:
             raise ValueError(f"Labels dtype must be an integer type, not {labels.dtype}")
-        wanted = f"labels must be an integer SparseTensor with values in [0, {self._dimension})"
+        wanted = f"a SparseTensor of labels holds numbers of classes, integers below {self._dimension}"
         ids = math.cast(ids, dtypes.int64)
         ids = values_between(ids, 0, self._dimension - 1, wanted, wanted)
         dense = sparse_to_indicator(SparseTensor(labels.indices, ids, labels.dense_shape), self._dimension)

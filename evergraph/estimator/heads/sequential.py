@@ -55,7 +55,8 @@ class SequentialHeadWrapper(SequentialHead):
     def __init__(self, static_head: Any, sequence_length_mask: str = "sequence_length_mask",
                  feature_columns: str | Iterable[str] | None = None) -> None:
         if not isinstance(sequence_length_mask, str):
-            raise TypeError(f"`sequence_mask` column must be a string. Given type: {type(sequence_length_mask)}.")
+            raise TypeError("`sequence_mask` column must be a string, the name of a feature, not "
+                            f"{sequence_length_mask!r}.")
         if isinstance(static_head, MultiHead):
             raise ValueError("`MultiHead` is not supported with `SequentialHeadWrapper`.")
         self._head, self._mask_key, self._columns = static_head, sequence_length_mask, _names(feature_columns)

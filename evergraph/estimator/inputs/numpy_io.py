@@ -40,7 +40,7 @@ def numpy_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: int
     """
     check_shuffle(shuffle)
     if not isinstance(x, (Mapping, np.ndarray)):
-        raise TypeError(f"x must be a dict or array; got {type(x).__name__}")
+        raise TypeError(f"x must be a dict or array, not a {type(x).__name__}")
     if (len(x) if isinstance(x, Mapping) else x.size) == 0:
         raise ValueError(f"x cannot be an empty {'dict' if isinstance(x, Mapping) else 'array'}")
 
@@ -82,7 +82,8 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
             raise ValueError("y cannot be empty: None stands for no labels")
         twice = sorted(set(x) & set(y)) if isinstance(x, Mapping) else []
         if twice:
-            raise ValueError(f"{len(twice)} duplicate keys are found in both x and y: {twice}")
+            raise ValueError(f"{len(twice)} names occur in x and y alike, where features and labels need names of "
+                             f"their own: {twice}")
     return _named(y)
 
 

@@ -26,7 +26,8 @@ def _tiled_rows(call, node, values, count):
 def tile(xp, input, multiples):
     """Tiles `input`: repeats it `multiples[i]` times along axis i."""
     if np.shape(multiples) != (np.ndim(input),):
-        raise invalid(f"Expected multiples argument to be a vector of length {np.ndim(input)} but got shape "
+        raise invalid(f"multiples has a number for each of the {np.ndim(input)} axes, in a vector of that length; "
+                      "its shape is "
                       f"{list(np.shape(multiples))}")
     if np.any(multiples < 0):
         raise invalid(f"Expected multiples >= 0, but got {multiples.tolist()}")

@@ -39,7 +39,7 @@ class CsvRows(Dataset):
                  columns: list[int], delimiter: bytes, has_quotes: bool) -> None:
         super().__init__(types, shapes)
         if np.ndim(names) > 1:
-            raise invalid("`filenames` must be a scalar or a vector.")
+            raise invalid("`filenames` must be a scalar or vector.")
         self.names, self.opened = [os.fsdecode(name) for name in np.ravel(names).tolist()], opened
         self._defaults = [np.ravel(default) for default in defaults]
         self._missing, self._columns = missing, columns
@@ -279,7 +279,8 @@ def csv_shape(record_defaults):
             raise ValueError(f"Each record default should be at most rank 1: Shape must be at most rank 1 but is rank "
                              f"{len(default)}")
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError(f"record_defaults: a default must be a scalar or a vector of at most one value, got shape "
+            raise ValueError("record_defaults: a default is one value or none, so it must be a scalar or short "
+                             "vector, got shape "
                              f"{default}")
     return ()
 

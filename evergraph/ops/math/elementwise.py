@@ -620,8 +620,8 @@ def select(xp, condition, t, e):
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1))
     if t.shape != e.shape:
-        raise errors.InvalidArgumentError(None, None, f"'then' and 'else' must have the same size, but received "
-                                                      f"{list(np.shape(t))} vs. {list(np.shape(e))}")
+        raise errors.InvalidArgumentError(None, None, f"'then' and 'else' need one shape: "
+                                                      f"{list(np.shape(t))} and {list(np.shape(e))}")
     is_plain = not condition.ndim or condition.shape[0] == t.shape[0] and condition.ndim == t.ndim \
         and (condition.shape[1:] == t.shape[1:] or condition.size == t.shape[0])
     if not is_plain and np.broadcast_shapes(condition.shape, t.shape) != t.shape:

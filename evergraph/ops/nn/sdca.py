@@ -61,7 +61,7 @@ def _sparse_group(count, examples, features, values, indices, offset):
     known = places < len(indices)
     known[known] = indices[order[places[known]]] == features[known]
     if not known.all():
-        raise invalid(f"Found sparse feature indices out of valid range: {features[~known].tolist()[:5]}")
+        raise invalid(f"no weights exist for these sparse feature indices: {features[~known].tolist()[:5]}")
     if len(np.unique(np.stack([examples, features]), axis=1).T) != len(features):
         raise invalid("Duplicate index in sparse vector.")
     return examples, order[places] + offset, np.ones(len(features)) if values is None else values

@@ -46,7 +46,7 @@ def _(records, record_defaults):
     for default in record_defaults:
         at_most_rank(default, 1)
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
+            raise ValueError("a record default is one value or none: a length-0 or length-1 vector, or a scalar.")
     return [records] * len(record_defaults)
 
 
@@ -55,7 +55,7 @@ def _check_defaults(defaults):
         if np.ndim(default) > 1:
             raise invalid("Each record default should be at most rank 1")
         if np.size(default) > 1:
-            raise invalid(f"There should only be 1 default per field but field {place} has {np.size(default)}")
+            raise invalid(f"a field has one default or none; field {place} has {np.size(default)}")
 
 
 def _check_columns(columns, types):
