@@ -164,8 +164,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if wanted != len(leaves):
         raise ValueError(
             f"Could not pack a flat sequence: Structure had {wanted} elements, but flat_sequence had {len(leaves)} "
-            "elements. "
-            f"They are {structure!r} and {flat_sequence!r}"
+            f"elements. They are {structure!r} and {flat_sequence!r}"
         )
     return _pack(structure, iter(leaves), expand_composites)
 
@@ -477,8 +476,7 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
         if len(keys) != len(values):
             raise ValueError(
                 f"Could not flatten a dictionary with nested keys: Key had {len(keys)} elements, but value had "
-                f"{len(values)} elements "
-                f"({keys} and {values})"
+                f"{len(values)} elements ({keys} and {values})"
             )
         for leaf, item in zip(keys, values):
             if leaf in flat:

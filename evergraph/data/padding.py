@@ -82,8 +82,7 @@ def _check_fits(given: Any, padded: TensorShape, wanted: TensorShape) -> None:
     fits = padded.ndims is None or wanted.ndims is None or padded.ndims == wanted.ndims and all(
         new is None or old is None or new >= old for new, old in zip(padded.as_list(), wanted.as_list(), strict=True))
     if not fits:
-        raise ValueError(f"Padding to {padded} is not compatible with the component's own shape "
-                         f"{wanted}.")
+        raise ValueError(f"Padding to {padded} is not compatible with the component's own shape {wanted}.")
 
 
 def _value(value: Any, leaf: Any) -> Tensor:

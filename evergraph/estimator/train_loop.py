@@ -112,8 +112,7 @@ def _saver_hooks(spec: EstimatorSpec, config: Any, worker_hooks: Sequence[Sessio
             scaffold=spec.scaffold)]
     if listeners and not found:
         raise ValueError("saving_listeners are called by a hook: There should be a CheckpointSaverHook. A RunConfig "
-                         "with "
-                         "save_checkpoints_steps or save_checkpoints_secs makes one")
+                         "with save_checkpoints_steps or save_checkpoints_secs makes one")
     for listener in listeners:
         found[0].add_listener(listener)
     return made

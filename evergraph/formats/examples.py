@@ -384,8 +384,7 @@ def _padded_column(batch, key, column, dtype, shape, default):
     if wrong.any():
         place = int(np.argmax(wrong))
         raise invalid(f"{batch.feature(key, place)}{counts[place]} {kind_of(dtype).word} values do not fill whole "
-                      "rows of shape "
-                      f"{shape_text(shape)}: the number is not a multiple of stride length")
+                      f"rows of shape {shape_text(shape)}: the number is not a multiple of stride length")
     longest = int(counts.max(initial=0)) // stride if stride else 0
     return padded(values, counts, default.item()).reshape(len(batch), longest, *shape[1:])
 

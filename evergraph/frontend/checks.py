@@ -388,8 +388,7 @@ def _size_check(tensor, axis, symbol, source, data, summarize, message):
     if wanted is not None and got is not None:
         if wanted != got:
             raise ValueError(f"{_before(message)}{origin}.  Tensor {_label(tensor)} has the shape {tensor.shape}: "
-                             f"dimension {axis} is "
-                             f"{got}, and should be {wanted}")
+                             f"dimension {axis} is {got}, and should be {wanted}")
         return None
     size = convert_to_tensor(wanted, dtypes.int32) if wanted is not None else _size(*source)
     shown = [_before(message), origin, f"Tensor {_label(tensor)} dimension", axis, "must have size", size,

@@ -453,8 +453,7 @@ def _densified(value, dtype=None, name=None, as_ref=False):
     """IndexedSlices where one tensor is asked for."""
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
-            f"IndexedSlices of dtype {value.dtype.name} cannot become a tensor of "
-            f"{dtypes.as_dtype(dtype).name}"
+            f"IndexedSlices of dtype {value.dtype.name} cannot become a tensor of {dtypes.as_dtype(dtype).name}"
         )
     return dense_of(value)
 

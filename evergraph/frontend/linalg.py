@@ -275,8 +275,7 @@ def _from_matrix(matrix):
     if matrix.shape.rank is not None:
         rows, columns = matrix.shape.as_list()[-2:]
         if None not in (rows, columns) and rows != columns:
-            raise ValueError(f"a compact tridiagonal system has a right-hand side as long as its diagonals: {rows} "
-                             f"and {columns}")
+            raise ValueError(f"diagonals given as a matrix must be square, got {rows} x {columns}")
     above, below = matrix[..., :-1, 1:], matrix[..., 1:, :-1]
     return _side_by_side(*(matrix_diag_part(part) for part in (above, matrix, below)))
 

@@ -133,8 +133,7 @@ class DeviceAssignment:
             raise ValueError(f"core_assignment needs the axes replica, core and coordinate, got shape {cores.shape}")
         if cores.shape[2] != topology.mesh_rank:
             raise ValueError("the last axis of core_assignment has a coordinate for each of the topology's "
-                             f"{topology.mesh_rank} axes; "
-                             f"its shape is {cores.shape}")
+                             f"{topology.mesh_rank} axes; its shape is {cores.shape}")
         self._topology, self._cores = topology, cores
         self._tasks = np.array([[topology.task_ordinal_at_coordinates(core) for core in replica] for replica in cores])
 

@@ -166,8 +166,8 @@ def _convert_inputs(
             raise _mismatch(graph, opdef, full_name, len(flat), dtype, base, told)
         if arg.is_ref and not tensor._dtype.is_ref:
             raise TypeError(
-                f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference "
-                f"(e.g.: a tf.Variable), not a value (node '{full_name}')"
+                f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference (e.g.: a "
+                f"tf.Variable), not a value (node '{full_name}')"
             )
         flat.append(tensor)
     return flat, inferred
@@ -233,8 +233,8 @@ def _convert_list(
     _check_one_dtype(opdef, graph, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
         raise ValueError(
-            f"'{opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, "
-            f"another argument {inferred[arg.number_attr]} (node '{full_name}')"
+            f"'{opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, another argument "
+            f"{inferred[arg.number_attr]} (node '{full_name}')"
         )
     if arg.type_attr is not None and dtype is not None:
         inferred.setdefault(arg.type_attr, dtype.base_dtype)
@@ -342,8 +342,8 @@ def check_attr(
             if is_eager and from_input:
                 short = ", ".join(map(dtypes.short_name, attr.allowed))
                 raise errors.InvalidArgumentError(
-                    None, None, f"attr '{attr.name}' cannot be {dtypes.short_name(item)}: "
-                                f"allowed values: {short} [Op:{opdef.name}]")
+                    None, None, f"attr '{attr.name}' cannot be {dtypes.short_name(item)}: allowed values: "
+                                f"{short} [Op:{opdef.name}]")
             raise TypeError(
                 f"{what} has DataType {item.name} not in list of allowed values: {listed} "
                 f"('{opdef.name}' node '{full_name}')"

@@ -327,8 +327,7 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
-                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of "
-                f"{value!r}"
+                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}"
             )
         result[index] = bytes(item)
     return result

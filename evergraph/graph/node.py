@@ -195,8 +195,7 @@ class Operation:
             raise errors.OutOfRangeError(
                 None,
                 None,
-                f"'{self.name}' has {len(self._inputs)} inputs: there is no input {index} to "
-                f"replace.",
+                f"'{self.name}' has {len(self._inputs)} inputs: there is no input {index} to replace.",
             )
         old = self._inputs[index]
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):

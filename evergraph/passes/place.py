@@ -46,9 +46,8 @@ def _device_for(node: Operation, placement: Placement) -> str:
     raise errors.InvalidArgumentError(
         None,
         node,
-        f"Cannot assign a device for operation {node.name}: it asks for {node.device}, "
-        f"and there are [ {listed} ]. Name one of those, or set "
-        f"allow_soft_placement. ({node.where})",
+        f"Cannot assign a device for operation {node.name}: it asks for {node.device}, and there are [ "
+        f"{listed} ]. Name one of those, or set allow_soft_placement. ({node.where})",
     )
 
 

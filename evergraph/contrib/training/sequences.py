@@ -327,7 +327,8 @@ def padded_sequences(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Ten
     lengths = [array.shape(each)[0] for each in dense.values()] or [
         math.cast(each.dense_shape[0], dtypes.int32) for each in given.values()]
     length = lengths[0] if dense else reduce.reduce_max(array.stack(lengths))
-    checks = [Assert(elementwise.equal(each, length), ["All sequence lengths must match, but received lengths:", length,
+    checks = [Assert(elementwise.equal(each, length), ["The inputs of an example have sequences of different "
+                                                       "lengths:", length,
                                                        each]) for each in lengths] if dense else []
     with control_dependencies(checks):
         length = array.identity(length)

@@ -96,7 +96,7 @@ class MultiLabelHead(SingleHead):
 
     @staticmethod
     def _checked(labels: Tensor) -> Tensor:
-        wanted = "labels must be an integer indicator Tensor with values in [0, 1]"
+        wanted = "dense labels are indicators, an integer 0 or 1 for each class"
         if not (labels.dtype.is_integer or labels.dtype.is_bool):
             raise ValueError(f"{wanted}, not of dtype {labels.dtype}")
         return values_between(math.cast(labels, dtypes.int64), 0, 1, wanted, wanted)

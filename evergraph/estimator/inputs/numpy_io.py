@@ -61,8 +61,7 @@ def numpy_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: int
 def check_shuffle(shuffle: Any) -> None:
     """Raises ValueError unless it was said whether to shuffle."""
     if not isinstance(shuffle, bool):
-        raise ValueError("shuffle must be provided and explicitly set as boolean, True for training as a rule; got "
-                         f"{shuffle!r}")
+        raise ValueError(f"shuffle must be provided: True, as a rule for training, or False; got {shuffle!r}")
 
 
 def _named(value: Any) -> dict[Any, Any]:
@@ -90,5 +89,5 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
 def _check_lengths(features: dict[Any, Any], labels: dict[Any, Any]) -> None:
     if len({len(column) for column in (*features.values(), *labels.values())}) > 1:
         shapes = lambda columns: {name: np.shape(column) for name, column in columns.items()}
-        raise ValueError("Length of tensors in x and y is mismatched. The shapes in x are "
+        raise ValueError("x and y need one row for each example. The shapes in x are "
                          f"{shapes(features)}, those in y {shapes(labels)}")

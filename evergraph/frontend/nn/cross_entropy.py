@@ -157,8 +157,8 @@ def _check_sparse(labels, logits):
         raise ValueError(f"Rank mismatch: logits of rank {logits.rank} need labels of rank {logits.rank - 1}, got "
                          f"{labels.rank}")
     if labels.is_fully_defined() and logits[:-1].is_fully_defined() and labels.as_list() != logits[:-1].as_list():
-        raise ValueError(f"labels have the shape of logits without its last axis: "
-                         f"labels are {labels}, logits {logits}.")
+        raise ValueError(f"labels have the shape of logits without its last axis: labels are "
+                         f"{labels}, logits {logits}.")
 
 
 def _same_rows(labels, logits):
@@ -222,7 +222,7 @@ def _of_one_shape(logits, labels):
     try:
         labels.shape.merge_with(logits.shape)
     except ValueError:
-        raise ValueError(f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})") from None
+        raise ValueError(f"must have the same shape: logits {logits.shape}, labels {labels.shape}") from None
     return logits, labels
 
 

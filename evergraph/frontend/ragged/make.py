@@ -83,8 +83,7 @@ def _built(pylist: Any, ragged_rank: int | None, inner_shape: Any, values: Any, 
         ragged_rank = deepest - 1 if inner is None else deepest - 1 - len(inner)
     if scalars is not None and ragged_rank >= scalars:
         raise ValueError(f"Invalid pylist={pylist!r}: ragged_rank={ragged_rank} needs numbers below {ragged_rank} "
-                         "lists "
-                         f"at least, and some are below {scalars}")
+                         f"lists at least, and some are below {scalars}")
     if inner is None:
         inner = _inner_shape(_flattened(pylist, ragged_rank), max(scalars or 0, ragged_rank + 1) - ragged_rank - 1)
     if scalars is not None and scalars != ragged_rank + 1 + len(inner):

@@ -472,8 +472,7 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
                          f"{shape}.")
     if dtype.base_dtype is not found.dtype.base_dtype:
         raise ValueError(f"variable {name} exists with dtype {found.dtype.base_dtype.name}, and get_variable asks "
-                         "for dtype "
-                         f"{dtype.name}.")
+                         f"for dtype {dtype.name}.")
     return found
 
 
@@ -484,14 +483,13 @@ def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dty
                          f"used again")
     if not shape.is_compatible_with(found.get_shape()):
         raise ValueError(f"partitioned variable {name} exists with shape {found.get_shape()}, and get_variable asks "
-                         "for "
-                         f"shape {shape}.")
+                         f"for shape {shape}.")
     if not dtype.is_compatible_with(found.dtype):
         raise ValueError(f"partitioned variable {name} exists with dtype {found.dtype.name}, and get_variable asks for "
                          f"dtype {dtype.name}.")
     if partitions is not None and partitions != found._get_partitions():
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified partitions {partitions} and "
-                         f"found partitions {found._get_partitions()}.")
+        raise ValueError(f"partitioned variable {name} exists with partitions {found._get_partitions()}, and "
+                         f"get_variable asks for partitions {partitions}.")
     return found
 
 

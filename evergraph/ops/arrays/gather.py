@@ -284,7 +284,7 @@ def gather_nd(xp, params, indices, check):
     if depth > len(shape):
         raise invalid(f"an index has at most one number for each axis of params: {depth} numbers, {len(shape)} axes")
     if not math.prod(shape) and math.prod(np.shape(indices)[:-1]):
-        raise invalid("Requested more than 0 entries, but params is empty.")
+        raise invalid("params is empty, so nothing can be gathered from it.")
     if depth and xp is np:
         found = _gathered(params, indices, depth)
         if found is not None:
@@ -674,7 +674,7 @@ def unravel_index(xp, indices, dims, check):
     if np.ndim(dims) != 1 or np.ndim(indices) > 1:
         raise invalid(f"dims must be a vector and indices a scalar or vector, got shapes {list(np.shape(dims))} and "
                       f"{list(np.shape(indices))}")
-    check((indices >= 0) & (indices < xp.prod(dims)), "index is out of bound: the dims are")
+    check((indices >= 0) & (indices < xp.prod(dims)), "index is out of bound for these dims")
     strides = xp.flip(xp.cumprod(xp.flip(xp.concatenate([dims[1:], xp.ones([1], dims.dtype)]))))
     if np.ndim(indices):
         strides, dims = strides[:, None], dims[:, None]

@@ -88,8 +88,7 @@ def _check_ends(ends, size):
         raise invalid("First value of ragged splits must be 0.")
     falls = np.flatnonzero(np.diff(ends) < 0)
     if falls.size:
-        raise invalid(f"ragged splits may not decrease: {ends[falls[0]]} is followed by "
-                      f"{ends[falls[0] + 1]}")
+        raise invalid(f"ragged splits may not decrease: {ends[falls[0]]} is followed by {ends[falls[0] + 1]}")
     if ends[-1] != size:
         raise invalid("Final value of ragged splits must match the number of ragged values.")
 
@@ -201,8 +200,8 @@ def _(shape, values, default_value, row_partition_tensors, row_partition_types, 
     if unknown:
         raise ValueError(f"Unknown string for partition info type: {unknown[0]}")
     if len(row_partition_types) != len(row_partition_tensors):
-        raise ValueError(f"{len(row_partition_tensors)} row partitions were given "
-                         f"with {len(row_partition_types)} row partition types.")
+        raise ValueError(f"{len(row_partition_tensors)} row partitions were given with "
+                         f"{len(row_partition_types)} row partition types.")
     if values is not None and default_value is not None and len(default_value) >= max(len(values), 1):
         raise ValueError(f"default_value.rank = {len(default_value)} must be less than rt_input.flat_values.rank = "
                          f"{len(values)}")

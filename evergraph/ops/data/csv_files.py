@@ -229,9 +229,9 @@ class _Records:
             if after in (b"", b"\r", b"\n", self._delimiter):
                 return b'"'.join(pieces), end + 1
             if after != b'"':
-                return "Quote inside a string has to be escaped by another quote", end + 1
+                return "a quote in a quoted field is written as two quotes", end + 1
             at = end + 2
-        wrong = "Reached end of file without closing quoted field in record"
+        wrong = "the file ends within a quoted field: its closing quote is missing"
         return wrong if self._is_all else b"", len(self._buffer)
 
     def _after_line(self, record: Any, at: int) -> tuple[Any, int] | None:
@@ -280,8 +280,7 @@ def csv_shape(record_defaults):
                              f"{len(default)}")
         if default and default[0] is not None and default[0] > 1:
             raise ValueError("record_defaults: a default is one value or none, so it must be a scalar or short "
-                             "vector, got shape "
-                             f"{default}")
+                             f"vector, got shape {default}")
     return ()
 
 

@@ -211,8 +211,7 @@ class _Pieces(_Content):
         body = length - header - self._footer
         if body < 0 or body % self._size:
             raise invalid(f"between its header ({header} bytes) and footer ({self._footer} bytes), the file "
-                          f"\"{self._path}\" has {body} bytes, not a whole number of records "
-                          f"of {self._size} bytes.")
+                          f"\"{self._path}\" has {body} bytes, not a whole number of records of {self._size} bytes.")
 
     def __next__(self) -> bytes:
         # A piece is one only if the footer comes after it.

@@ -297,8 +297,8 @@ def _check_ranks(features, labels):
         if x.ndim != rank:
             raise invalid(f"{what} must be {rank}-D, but got shape {list(x.shape)}")
     if features.shape[0] != labels.shape[0]:
-        raise invalid(f"every row of logits has one label: logits are {list(features.shape)}, "
-                      f"labels {list(labels.shape)}")
+        raise invalid(f"every row of logits has one label: logits are {list(features.shape)}, labels "
+                      f"{list(labels.shape)}")
 
 
 @op(

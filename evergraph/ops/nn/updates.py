@@ -270,8 +270,7 @@ def _require_shapes(old, given, gradient, sparse):
         shapes, wanted = [s[1:] for s in shapes], wanted[1:]
     if any(s != wanted for s in shapes):
         raise errors.InvalidArgumentError(None, None, "a gradient has the shape of its variable: var is "
-                                                      f"{text(shapes[0])}, grad "
-                                                      f"{text(wanted)}")
+                                                      f"{text(shapes[0])}, grad {text(wanted)}")
 
 
 # ---- sparse updates

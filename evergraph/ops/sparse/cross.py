@@ -91,8 +91,7 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
     for position, dense in enumerate(dense_inputs):
         if np.ndim(dense) != 2:
             raise invalid("Dense inputs should be a matrix, one row for each example; the one at position "
-                          f"{position} has shape "
-                          f"{list(np.shape(dense))}")
+                          f"{position} has shape {list(np.shape(dense))}")
         if dense.shape[0] != rows:
             raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
 

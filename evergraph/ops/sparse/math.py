@@ -129,8 +129,8 @@ def _across(xp, indices, shape, dense):
     extra = len(shape) - np.ndim(dense)
     sizes = np.shape(dense)
     if extra < 0 or any(size not in (1, whole) for size, whole in zip(sizes, shape[extra:])):
-        raise invalid(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
-                      f"{list(shape)} vs. {list(sizes)}")
+        raise invalid(f"the dense operand broadcasts to the sparse one, not the other way: "
+                      f"{list(shape)} and {list(sizes)}")
     if np.size(dense) == 1:
         return xp.reshape(dense, 1)
     # Along an axis of size 1 every index is 0.
@@ -208,8 +208,7 @@ _REDUCED = ("input_indices: int64, input_values: T, input_shape: int64, reductio
 def _axes(reduction_axes, rank):
     """The static axes to reduce, sorted."""
     if np.ndim(reduction_axes) > 1:
-        raise invalid(f"reduction_axes is a scalar or a vector; its shape is "
-                      f"{list(np.shape(reduction_axes))}")
+        raise invalid(f"reduction_axes is a scalar or a vector; its shape is {list(np.shape(reduction_axes))}")
     for axis in np.ravel(reduction_axes):
         if not -rank <= axis < rank:
             raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")

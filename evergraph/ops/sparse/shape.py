@@ -208,8 +208,7 @@ def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indi
     """The gradient of SparseSlice: the gradients of the slice's entries at their indices, zeros elsewhere."""
     if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:
         raise invalid("both indices are matrices, one row for each value; their shapes are "
-                      f"{list(np.shape(input_indices))} and "
-                      f"{list(np.shape(output_indices))}")
+                      f"{list(np.shape(input_indices))} and {list(np.shape(output_indices))}")
     if np.shape(backprop_val_grad) != (len(output_indices),):
         raise invalid(f"each element of the slice needs its gradient: got {np.size(backprop_val_grad)} for "
                       f"{len(output_indices)}")

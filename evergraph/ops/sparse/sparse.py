@@ -318,8 +318,7 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
         b = xp.conj(b).T
     if sizes[1] != b.shape[0]:
         raise invalid(f"A is {_listed(a_shape)} and B {_listed(b.shape)}: the inner dimension does not match, "
-                      f"{sizes[1]} and {b.shape[0]}. "
-                      f"adjoint_a and adjoint_b transpose")
+                      f"{sizes[1]} and {b.shape[0]}. adjoint_a and adjoint_b transpose")
     if xp is np and _is_multiplied_in_c(a_indices, values, b):
         product = np.zeros((sizes[0], b.shape[1]), b.dtype)
         if native.sparse.add_products(a_indices, values, b.itemsize == 8, adjoint_a, b, b.shape[1], product):

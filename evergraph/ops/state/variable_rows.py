@@ -142,10 +142,8 @@ def _into_rows(kind, node, check, cell, indices, updates):
     wanted = (*np.shape(indices), *whole.shape[1:])
     if np.ndim(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(None, None, "updates is a scalar, or has the shape of indices and then "
-                                                      "that of a row: "
-                                                      f"updates {text(np.shape(updates))}, "
-                                                      f"indices {text(np.shape(indices))}, params "
-                                                      f"{text(whole.shape)}")
+                                                      f"that of a row: updates {text(np.shape(updates))}, "
+                                                      f"indices {text(np.shape(indices))}, params {text(whole.shape)}")
     inside = is_row(node, indices, whole.shape[0])
     _check_each(check, inside, indices, f"is not in [0, {whole.shape[0]})")
     if inside is not True and comes_from_unique(node) and not is_traced(indices):  # an earlier, compiled stage padded

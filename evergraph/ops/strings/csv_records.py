@@ -179,11 +179,11 @@ def _quoted_field(line, start, delimiter, has_quotes):
     while True:
         end = line.find(b'"', at)
         if end < 0:
-            raise invalid("Quoted field has to end with quote followed by delim or end")
+            raise invalid("a quoted field ends with a quote, then a delimiter or the end")
         pieces.append(line[at:end])
         after = line[end + 1:end + 2]
         if after in (b"", delimiter):
             return b'"'.join(pieces), min(end + 2, len(line))
         if after != b'"':
-            raise invalid("Quote inside a string has to be escaped by another quote")
+            raise invalid("a quote in a quoted field is written as two quotes")
         at = end + 2
