@@ -163,7 +163,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     wanted = len(flatten(structure, expand_composites))
     if wanted != len(leaves):
         raise ValueError(
-            f"Could not pack a flat sequence: Structure had {wanted} elements, but flat_sequence had {len(leaves)} "
+            f"Could not pack: Structure had {wanted} elements, but flat_sequence had {len(leaves)} "
             f"elements. They are {structure!r} and {flat_sequence!r}"
         )
     return _pack(structure, iter(leaves), expand_composites)

@@ -476,7 +476,7 @@ class DatasetV2:
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
         """Reduces the dataset to one element, in one run.
 
-        >>> total = tf.data.Dataset.range(5).reduce(np.int64(0), lambda sum, x: sum + x)
+        >>> largest = tf.data.Dataset.from_tensor_slices([3, 7, 5]).reduce(0, tf.maximum)
 
         Args:
             initial_state: a structure of tensors.

@@ -113,7 +113,7 @@ class Comparisons(absltest.TestCase):
     def _close(self, a, b, rtol, atol, msg, path):
         a, b = (self._rows(x) if _is_ragged(a) or _is_ragged(b) else _fields(x) for x in (a, b))
         if isinstance(a, Mapping) != isinstance(b, Mapping):
-            raise ValueError(f"Can't compare dict to non-dict: a{path} is {a!r}, b{path} is {b!r}")
+            raise ValueError(f"Can't compare dict to non-dict: {path or 'the values'} is {a!r} and {b!r}")
         if isinstance(a, Mapping):
             said = f"mismatched keys: a{path} has {[*a]}, b has {[*b]}"
             self.assertCountEqual(a.keys(), b.keys(), _joined(msg, said))

@@ -26,11 +26,11 @@ from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
 class GradientTape:
     """Records operations in a with-block for automatic differentiation.
 
-    >>> x = tf.constant(3.0)
+    >>> side = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
-    ...     tape.watch(x)
-    ...     y = x * x
-    >>> tape.gradient(y, x).numpy()
+    ...     tape.watch(side)
+    ...     area = side * side
+    >>> tape.gradient(area, side).numpy()
     6.0
 
     Args:

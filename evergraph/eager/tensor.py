@@ -240,7 +240,7 @@ class EagerTensor(Tensor):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "eval is not supported when eager execution is on: .numpy() gives the value"
+            "eval needs a session, and there is none with eager execution: numpy() gives the value"
         )
 
     def __str__(self) -> str:

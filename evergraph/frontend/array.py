@@ -435,7 +435,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 @export("squeeze")
 @overloadable
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """Removes axes of size 1 from the shape of a tensor.
+    """Drops axes of size 1.
 
     Args:
         input: the tensor.

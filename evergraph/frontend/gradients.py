@@ -97,7 +97,7 @@ def gradients(
     graph = default_graph()
     if graph.is_eager:
         raise RuntimeError(
-            "tf.gradients is not supported with eager execution, which keeps no graph: tf.GradientTape records one."
+            "tf.gradients is not supported eagerly, where no graph is kept: tf.GradientTape records what it needs."
         )
     with graph.name_scope(name or "gradients"):
         ys = [_as_y(y) for y in ys]
@@ -131,7 +131,7 @@ def _as_x(x):
 
 @export("hessians")
 def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None):
-    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x).
+    """Adds nodes that compute the Hessians of sum(ys), one for each tensor of `xs`: their shape is shape(x) + shape(x).
 
     Raises:
         LookupError: an op on the way has no gradient.

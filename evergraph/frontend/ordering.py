@@ -65,7 +65,7 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 
 @export("sort", "contrib.framework.sort")
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """Sorts the elements of a tensor along an axis.
+    """Sorts a tensor along one of its axes.
 
     Args:
         values: numbers.

@@ -349,8 +349,8 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
            preserve_short_sequences: bool = False, name: str | None = None) -> Any:
     """N-grams: runs of consecutive strings along the last axis, joined.
 
-    >>> tf.Session().run(tf.strings.ngrams(["a", "b", "c"], 2))
-    array([b'a b', b'b c'], dtype=object)
+    >>> tf.Session().run(tf.strings.ngrams(["to", "be", "or", "not"], 3))
+    array([b'to be or', b'be or not'], dtype=object)
 
     Args:
         data: strings, dense or ragged.

@@ -72,8 +72,8 @@ class Graph:
 
     >>> graph = tf.Graph()
     >>> with graph.as_default():
-    ...     c = tf.constant(30.0)
-    >>> c.graph is graph
+    ...     answer = tf.constant(42)
+    >>> answer.graph is graph
     True
     """
 

@@ -264,8 +264,8 @@ def _require_same(node: Operation, value: Any) -> None:
     dtype, shape = node.attrs["dtype"], node.attrs.get("shape")
     if value.dtype != dtype.np or not TensorShape(shape).is_compatible_with(value.shape):
         raise errors.InvalidArgumentError(
-            None, node, f"Trying to share variable {node.name}, but specified dtype {dtype.name} and shape {shape} and "
-            f"found dtype {value.dtype} and shape {list(value.shape)} ({node.where})")
+            None, node, f"variable {node.name} is {dtype.name} {shape} here, and the server keeps "
+                        f"{value.dtype} {list(value.shape)} under that name ({node.where})")
 
 
 def _of_task(device: str, job: str, task: int) -> str:

@@ -27,7 +27,7 @@ def parse_saved_model(export_dir: Any) -> Any:
     """The SavedModel message of a directory, binary or text.
 
     Raises:
-        OSError: the file does not exist, or cannot be parsed.
+        OSError: there is no such file, or it is damaged.
     """
     folder = as_text(path_to_str(export_dir))
     for name, parse in ((constants.SAVED_MODEL_FILENAME_PB, _from_bytes),

@@ -146,8 +146,8 @@ class SequenceQueueingStateSaver:
         sizes = {name: array.shape(tensor)[0] for name, tensor in self._sequences.items()}
         first = next(iter(sizes.values()))
         checks = [Assert(elementwise.equal(first % self._num_unroll, 0), [string_join(
-            [f"Dimension 0 of the sequences should be a multiple of: {self._num_unroll}, but saw value: ",
-             as_string(first), ". Consider setting pad=True."])])]
+            [f"Dimension 0 of the sequences should be a multiple of: {self._num_unroll}. It is ",
+             as_string(first), "; with pad=True, zeros are added."])])]
         checks += [Assert(elementwise.equal(size, first), [string_join(
             [f"Dimension 0 of tensor labeled sorted_sequences_{name} should be: ", as_string(first),
              ", shape received: ", as_string(size)])]) for name, size in sizes.items()]

@@ -82,8 +82,8 @@ def _built(pylist: Any, ragged_rank: int | None, inner_shape: Any, values: Any, 
     if ragged_rank is None:
         ragged_rank = deepest - 1 if inner is None else deepest - 1 - len(inner)
     if scalars is not None and ragged_rank >= scalars:
-        raise ValueError(f"Invalid pylist={pylist!r}: ragged_rank={ragged_rank} needs numbers below {ragged_rank} "
-                         f"lists at least, and some are below {scalars}")
+        raise ValueError(f"Invalid pylist={pylist!r}: values lie {scalars} lists deep, and ragged_rank={ragged_rank} "
+                         f"needs more than {ragged_rank}")
     if inner is None:
         inner = _inner_shape(_flattened(pylist, ragged_rank), max(scalars or 0, ragged_rank + 1) - ragged_rank - 1)
     if scalars is not None and scalars != ragged_rank + 1 + len(inner):

@@ -27,7 +27,7 @@ def _from_batch(xp, x, blocks, crops):
     rank, shape = len(blocks), x.shape
     count = int(np.prod(blocks, dtype=np.int64))
     if shape[0] % count:
-        raise invalid(f"the batch of {shape[0]} is not divisible by {count}, the product of the block sizes")
+        raise invalid(f"the batch of {shape[0]} is not divisible by the block sizes, whose product is {count}")
     batch, space, rest = shape[0] // count, shape[1:1 + rank], shape[1 + rank:]
     x = xp.reshape(x, [*blocks, batch, *space, *rest])
     order = [rank, *[axis for at in range(rank) for axis in (rank + 1 + at, at)], *range(2 * rank + 1, x.ndim)]

@@ -373,7 +373,7 @@ def _scatter(xp, whole, indices, updates, how, check):
     shape = np.shape(whole)
     if not np.prod(shape):
         if np.size(indices) or np.size(updates):
-            raise invalid(f"Indices and updates specified for empty output: {text(np.shape(indices))} indices")
+            raise invalid(f"Indices and updates specified for empty output; the indices are {text(np.shape(indices))}")
         return whole
     depth = _check_updates(shape, indices, updates)
     _check_points(check, indices, shape[:depth], "shape", shape)

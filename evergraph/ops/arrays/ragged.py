@@ -24,7 +24,7 @@ from evergraph.ops.arrays.reshape import reshape, shape_tensor
 def ragged_range(starts, limits, deltas, T, Tsplits):
     """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
     if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
-        raise invalid("starts, limits and deltas must have the same shape")
+        raise invalid("vectors of starts, limits and deltas need one length")
     starts, limits, deltas = (np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))
     if not deltas.all():
         raise invalid("Requires delta != 0")
@@ -90,7 +90,7 @@ def _check_ends(ends, size):
     if falls.size:
         raise invalid(f"ragged splits may not decrease: {ends[falls[0]]} is followed by {ends[falls[0] + 1]}")
     if ends[-1] != size:
-        raise invalid("Final value of ragged splits must match the number of ragged values.")
+        raise invalid(f"Final value of ragged splits must match: there are {size} values, and it is {ends[-1]}")
 
 
 @ragged_tensor_to_sparse.shape

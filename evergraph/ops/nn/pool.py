@@ -81,7 +81,7 @@ def _check_depth(input, ksize, strides, channel):
     if any(size != 1 for at, size in enumerate(ksize) if at != channel):
         raise _unimplemented("max pooling takes exactly one of pooling across depth and pooling across places")
     if depth != strides[channel]:
-        raise _unimplemented("max pooling over channels wants the depth window to equal the depth stride")
+        raise _unimplemented("max pooling over channels needs its depth window to equal the depth stride")
     if input[channel] is not None and input[channel] % depth:
         raise _unimplemented("a window over channels should evenly divide them")
 

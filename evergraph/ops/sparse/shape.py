@@ -65,7 +65,7 @@ def _filled_in(old, new):
         if known == 0:
             raise invalid("an empty tensor can have any size where -1 stands, beside a size of 0")
         if count % known:
-            raise invalid(f"a sparse tensor of shape {list(old)} has places for {count} values, but the "
+            raise invalid(f"a sparse tensor of shape {list(old)} has places for {count} values; the "
                           f"requested shape requires a multiple of {known}: {list(new)}")
         return tuple([count // known if size == -1 else size for size in new])
     if known != count:

@@ -138,7 +138,7 @@ def _origin(tensor):
 def _into_rows(kind, node, check, cell, indices, updates):
     whole = cell.value
     if not np.ndim(whole):
-        raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, got shape []")
+        raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, not a scalar")
     wanted = (*np.shape(indices), *whole.shape[1:])
     if np.ndim(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(None, None, "updates is a scalar, or has the shape of indices and then "

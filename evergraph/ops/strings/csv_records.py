@@ -46,7 +46,7 @@ def _(records, record_defaults):
     for default in record_defaults:
         at_most_rank(default, 1)
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError("a record default is one value or none: a length-0 or length-1 vector, or a scalar.")
+            raise ValueError("a record default is one value or none: a scalar, or a length-0 or length-1 vector.")
     return [records] * len(record_defaults)
 
 
