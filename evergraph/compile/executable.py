@@ -16,13 +16,13 @@ from evergraph.base import errors
 from evergraph.base.pick import pick
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
-from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
 from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
 from evergraph.compile.packs import Form, Pack, pack_of
+from evergraph.compile.policy import compilations
 from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
@@ -131,7 +131,7 @@ class Executable:
         self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
-        self._is_small = footprint.makes_few_numbers(args)
+        self._is_small = footprint.makes_few_elements(args)
         self._static = {i: args[i] for i in stage.static_positions}
         self._dynamic = pick(stage.dynamic_positions) if self._static else _all  # the inputs that the program takes
         self._packing = packing(self._dynamic(args), backend.platform() == "cpu")

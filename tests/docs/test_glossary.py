@@ -17,7 +17,7 @@ USES = 3
 
 def words(name):
     """`NeedRoom` and `need_rooms` are need, room."""
-    return [singular(word.lower()) for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return [singular(word.lower()) for word in re.findall(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+", name)]
 
 
 def singular(word):
