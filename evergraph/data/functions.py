@@ -49,7 +49,8 @@ class Function:
         if self.graph.seeds_given:
             seed = default_graph().seed
             warnings.warn(f"Random ops without a seed of their own in the function {called} use {seed}, the seed of "
-                          "the graph around it. Give the ops seeds where that is not wanted.", stacklevel=4)
+                          "the graph around it. Explicitly set the seed in the function if this is not the intended "
+                          "behavior.", stacklevel=4)
 
     def _argument(self, spec: Any) -> Any:
         types, shapes = specs.components(spec)

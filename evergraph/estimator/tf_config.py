@@ -102,7 +102,7 @@ def _check_boss(cluster: ClusterSpec, boss: str) -> None:
         raise ValueError("TF_CONFIG: a `cluster` has a `master` or a `chief`; `chief` is not supported beside "
                          "`master`.")
     if boss not in cluster.jobs:
-        raise ValueError(f'TF_CONFIG: "cluster" must have one "chief" node; it has {cluster.jobs}')
+        raise ValueError(f'If "cluster" is set by TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
     if cluster.num_tasks(boss) > 1:
         raise ValueError(f'TF_CONFIG: "cluster" has more than one "{boss}".')
 

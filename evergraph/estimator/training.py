@@ -105,7 +105,8 @@ class TrainingExecutor:
         runs = sorted(name[4:] for name in dir(self) if name.startswith("run_") and name != "run_local"
                       and callable(getattr(self, name)))
         if config.task_type not in runs:
-            raise ValueError(f"Task type {config.task_type} has no part in this; those that have are {runs}")
+            raise ValueError(f"Task type {config.task_type} of TF_CONFIG is not supported. Supported task types are "
+                             f"{runs}")
         return getattr(self, f"run_{config.task_type}")()
 
     # ---- tasks that train

@@ -439,7 +439,7 @@ def format(template: Any, inputs: Any, placeholder: str = "{}", summarize: int =
         inputs = [inputs]
     wanted = template.count(placeholder)
     if wanted != len(inputs):
-        raise ValueError(f"{wanted} placeholder(s) in template does not match {len(inputs)} tensor(s): each takes the "
-                         f"place of one")
+        raise ValueError(f"{wanted} placeholder(s) in template does not match {len(inputs)} tensor(s) provided as "
+                         "input")
     return strings.string_format(list(inputs), template=template, placeholder=placeholder, summarize=summarize,
                                  name=name)

@@ -321,8 +321,8 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             item = item.encode("utf-8", "surrogateescape")
         if isinstance(item, (list, tuple)):
             raise ValueError(
-                f"a nested list must be a dense tensor, with rows of one length: {value!r} has "
-                f"that only for {list(array.shape)}"
+                f"a nested list must be a dense tensor, with rows of one length: {value!r} has that only for "
+                f"{list(array.shape)}"
             )
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")

@@ -449,8 +449,8 @@ class Tensor:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            f"the tensor '{self.name}' cannot serve as a Python `bool`: it has no value while the "
-            "graph is built. Test `t is not None` for presence; tf.cond chooses by value."
+            f"the tensor '{self.name}' cannot serve as a Python `bool`: it has no value while the graph is built. "
+            "Test `t is not None` for presence; tf.cond chooses by value."
         )
 
     __nonzero__ = __bool__  # Python 2's name, which programs that wrap tensors look up

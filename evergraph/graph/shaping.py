@@ -330,7 +330,7 @@ def merge(x: Shape, y: Shape) -> Shape:
     if x is None or y is None:
         return y if x is None else x
     if len(x) != len(y):
-        raise ValueError(f"Shapes must be equal rank: they have {len(x)} and {len(y)} axes")
+        raise ValueError(f"Shapes must be equal rank, but are {len(x)} and {len(y)}")
     return tuple(merge_size(a, b) for a, b in zip(x, y, strict=True))
 
 

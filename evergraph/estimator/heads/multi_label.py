@@ -55,8 +55,7 @@ class MultiLabelHead(SingleHead):
         self._thresholds = tuple(thresholds or ())
         for threshold in self._thresholds:
             if not 0.0 < threshold < 1.0:
-                raise ValueError("thresholds are compared with probabilities, so they lie between 0 and 1; got "
-                                 f"{threshold}")
+                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
         self._classes = Classes(n_classes, label_vocabulary)
         self._watched = self._ids_of(classes_for_class_based_metrics)
         super().__init__(n_classes, weight_column, loss_fn, loss_reduction, name)
@@ -70,8 +69,8 @@ class MultiLabelHead(SingleHead):
         largest = self._classes.number - 1
         for number in classes:
             if not 0 <= number <= largest:
-                raise ValueError(f"classes_for_class_based_metrics are numbers of classes, 0 to {largest}; "
-                                 f"got {number}")
+                raise ValueError(f"All classes_for_class_based_metrics must be in range [0, {largest}]. "
+                                 f"Given: {number}")
         return list(classes)
 
     # ---- labels

@@ -81,13 +81,13 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
             raise ValueError("y cannot be empty: None stands for no labels")
         twice = sorted(set(x) & set(y)) if isinstance(x, Mapping) else []
         if twice:
-            raise ValueError(f"{len(twice)} names occur in x and y alike, where features and labels need names of "
-                             f"their own: {twice}")
+            raise ValueError(f"{len(twice)} duplicate keys: features and labels need names of their own, and x and y "
+                             f"share {twice}")
     return _named(y)
 
 
 def _check_lengths(features: dict[Any, Any], labels: dict[Any, Any]) -> None:
     if len({len(column) for column in (*features.values(), *labels.values())}) > 1:
         shapes = lambda columns: {name: np.shape(column) for name, column in columns.items()}
-        raise ValueError("x and y need one row for each example. The shapes in x are "
+        raise ValueError("x and y are mismatched: each has one row for an example. The shapes in x are "
                          f"{shapes(features)}, those in y {shapes(labels)}")

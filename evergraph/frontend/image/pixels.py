@@ -76,7 +76,7 @@ def as_batch(image, or_one=False):
     if rank == 3:
         return array.expand_dims(image, 0), lambda result: array.squeeze(result, [0])
     if rank != 4:
-        raise ValueError("'images' must have 3 or 4 dimensions.")
+        raise ValueError("'images' must have either 3 or 4 dimensions.")
     return image, lambda result: result
 
 
@@ -122,7 +122,7 @@ def flipped(image, axis):
         alone = elementwise.equal(array.rank(image), 3)
         return control_flow.cond(alone, lambda: _reverse(image, axis), lambda: _reverse(image, axis + 1))
     if shape.ndims not in (3, 4):
-        raise ValueError(f"'image' must have 3 or 4 dimensions; its shape is {shape}")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {shape}")
     return _reverse(image, axis + shape.ndims - 3)
 
 
@@ -174,7 +174,7 @@ def _transposed(image):
         return control_flow.cond(alone, lambda: array.transpose(image, [1, 0, 2]),
                                  lambda: array.transpose(image, [0, 2, 1, 3]))
     if rank not in (3, 4):
-        raise ValueError(f"'image' must have 3 or 4 dimensions; its shape is {image.shape}")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {image.shape}")
     return array.transpose(image, [1, 0, 2] if rank == 3 else [0, 2, 1, 3])
 
 

@@ -32,7 +32,7 @@ def _random_flip(name, axis, what):
             image = convert_to_tensor(image, name="image")
             rank = image.shape.ndims
             if rank not in (None, 3, 4):
-                raise ValueError(f"'image' must have 3 or 4 dimensions; its shape is {image.shape}")
+                raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {image.shape}")
             checked = checked_image(image)
             if rank is None:
                 alone = elementwise.equal(array.rank(checked), 3)

@@ -222,7 +222,7 @@ def _of_one_shape(logits, labels):
     try:
         labels.shape.merge_with(logits.shape)
     except ValueError:
-        raise ValueError(f"must have the same shape: logits {logits.shape}, labels {labels.shape}") from None
+        raise ValueError(f"logits and labels must have the same shape: {logits.shape} and {labels.shape}") from None
     return logits, labels
 
 
@@ -247,7 +247,7 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
         try:
             targets.shape.merge_with(log_input.shape)
         except ValueError:
-            raise ValueError(f"must have the same shape: log_input {log_input.shape}, targets {targets.shape}") \
+            raise ValueError(f"targets and log_input must have the same shape: {targets.shape} and {log_input.shape}") \
                 from None
         result = elementwise.exp(log_input) - log_input * targets
         return result + _log_factorial(targets) if compute_full_loss else result

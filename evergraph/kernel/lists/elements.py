@@ -73,8 +73,8 @@ def no_rows(shape: Any, dtype: Any) -> Any:
         InvalidArgumentError: their shape is not known.
     """
     if not is_static(shape):
-        raise errors.InvalidArgumentError(None, None, "an empty list gives a tensor of its element_shape only where "
-                                                      f"that is known: here it is {shape_text(shape)}")
+        raise errors.InvalidArgumentError(None, None, "an empty list of non-fully-defined elements has no "
+                                                      f"tensor to give: element_shape is {shape_text(shape)}")
     return np.zeros((0, *shape), dtype)
 
 

@@ -56,7 +56,7 @@ def _filled_in(given, wanted):
     if -1 not in wanted:
         known = math.prod(wanted)
         if known != count:
-            raise invalid(f"Input to reshape is a tensor with {count} elements, but the requested shape has {known}")
+            raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
         return wanted
     known = math.prod(size for size in wanted if size > 0)
     if 0 in wanted and 0 in given:  # the axis of size 0 is matched, and -1 follows from the others
@@ -87,7 +87,7 @@ def _(tensor, value_of, shape_of):
     count, missing = product(tensor), [at for at, size in enumerate(wanted) if size is None]
     if not missing:
         if count is not None and count != product(wanted):
-            raise ValueError(f"Cannot reshape a tensor with {count} elements to [{','.join(map(str, wanted))}], "
+            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{','.join(map(str, wanted))}], "
                              f"which has {product(wanted)}")
         return wanted
     known = product([size for size in wanted if size is not None])

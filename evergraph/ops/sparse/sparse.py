@@ -496,7 +496,7 @@ def sparse_fill_empty_rows_grad(xp, check, reverse_index_map, grad_values, T):
             raise invalid(f"{name} must be a vector, saw: {_listed(np.shape(found))}")
     count = np.shape(grad_values)[0]
     check((reverse_index_map >= 0) & (reverse_index_map < count),
-          f"reverse_index_map refers to gradients below {count}")
+          f"Elements in reverse index must be in [0, {count})")
     known = xp.zeros(count, bool)
     if xp is np:
         known[reverse_index_map] = True
