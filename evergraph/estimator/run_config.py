@@ -153,7 +153,7 @@ class RunConfig:
 
 def _agreed_model_dir(given: str | None, environment: str | None) -> str | None:
     if given is not None and environment is not None and given != environment:
-        raise ValueError("RunConfig and TF_CONFIG name different directories as `model_dir`: "
+        raise ValueError("`model_dir` provided in RunConfig must have the same value as that in TF_CONFIG: "
                          f"{given} and {environment}")
     return given if given is not None else environment
 

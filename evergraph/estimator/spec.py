@@ -149,7 +149,7 @@ def _checked_metrics(metrics: Any) -> dict[str, Any]:
             metric_pair(metric)
             _collect_variables(metric)
         elif not isinstance(metric, tuple) or len(metric) != 2:
-            raise TypeError(f"eval_metric_ops holds (metric_value, update_op) pairs, but {key!r} is {metric}")
+            raise TypeError(f"eval_metric_ops holds (metric_value, update_op) tuples, but {key!r} is {metric}")
     for key, metric in metrics.items():
         for part in nest.flatten(list(metric_pair(metric))):
             if not isinstance(part, Operation):
@@ -181,8 +181,8 @@ def _checked_outputs(outputs: Any, predictions: Any, mode: str) -> Any:
         (only,) = outputs.values()
         return {**outputs, DEFAULT_SERVING_SIGNATURE_DEF_KEY: only}
     if len(outputs) > 1 and DEFAULT_SERVING_SIGNATURE_DEF_KEY not in outputs:
-        raise ValueError("One of several export_outputs is what a server runs by default: name it "
-                         f"{DEFAULT_SERVING_SIGNATURE_DEF_KEY!r}.")
+        raise ValueError("One of several export_outputs is what a server runs by default: name it by "
+                         f"DEFAULT_SERVING_SIGNATURE_DEF_KEY, {DEFAULT_SERVING_SIGNATURE_DEF_KEY!r}.")
     return outputs
 
 

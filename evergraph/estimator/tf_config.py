@@ -104,7 +104,7 @@ def _check_boss(cluster: ClusterSpec, boss: str) -> None:
     if boss not in cluster.jobs:
         raise ValueError(f'If "cluster" is set by TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
     if cluster.num_tasks(boss) > 1:
-        raise ValueError(f'TF_CONFIG: "cluster" has more than one "{boss}".')
+        raise ValueError(f'TF_CONFIG: "cluster" must have only one "{boss}" node.')
 
 
 def _task(cluster: ClusterSpec, task: Mapping[str, Any]) -> tuple[str, int]:

@@ -41,7 +41,7 @@ def _only_examples(receiver_tensors: Mapping[str, Any], kind: str) -> Tensor:
     """
     examples = list(receiver_tensors.values())
     if len(examples) != 1 or not isinstance(examples[0], Tensor) or examples[0].dtype.base_dtype.name != "string":
-        raise ValueError(f"{kind} signatures take one input, a tf.string tensor which holds serialized "
+        raise ValueError(f"{kind} signatures take a single tensor of tf.string, which holds serialized "
                          f"tf.Examples; the receiver function gives {dict(receiver_tensors)}. Parse examples with "
                          "tf.io.parse_example, or export a PredictOutput, which takes any inputs")
     return examples[0]
