@@ -328,7 +328,7 @@ class BundleReader:
         try:
             data = files.read_file(path)
         except errors.NotFoundError:
-            raise errors.NotFoundError(None, None, f"no checkpoint (TensorSliceReader): Failed to find any "
+            raise errors.NotFoundError(None, None, "Unsuccessful TensorSliceReader: Failed to find any "
                                                    f"matching files for {prefix}") from None
         self._entries: dict[bytes, bytes] = dict(read_table(data, path))
         header = self._message(proto.tensor_bundle_pb2.BundleHeaderProto, _HEADER_KEY)

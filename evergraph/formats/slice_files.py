@@ -96,7 +96,7 @@ class SliceFileReader:
         matching = [pattern] if files.exists(pattern) else files.glob(pattern)
         found = [path for path in matching if not files.isdir(path)]
         if not found:
-            raise errors.NotFoundError(None, None, f"no checkpoint (TensorSliceReader): Failed to find any "
+            raise errors.NotFoundError(None, None, "Unsuccessful TensorSliceReader: Failed to find any "
                                                    f"matching files for {pattern}")  # fmt: skip
         self._stored: dict[bytes, bytes] = {}
         self._tensors: dict[str, Any] = {}

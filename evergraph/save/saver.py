@@ -412,7 +412,7 @@ def _check(saver_def: Any) -> None:
 def _explained(error: Any, cause: str) -> Exception:
     return type(error)(
         error.node_def, error.op,
-        "Restoring from checkpoint failed: mismatch between the graph and the checkpoint. "
+        "Restoring from checkpoint failed: a mismatch between graph and checkpoint. "
         f"The graph asks for {cause}.\n\n{error.message}")  # fmt: skip
 
 

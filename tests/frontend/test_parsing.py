@@ -129,7 +129,7 @@ def test_names_of_operations(graph):
                                                   r"size: 1 but output shape: \[2,2\]"),
     (example(a=[b"x"]), Fixed([2], tf.string), "Number of bytes values != expected"),
     (example(a=[]), Fixed([2], tf.float32, [1.0, 2.0]), "Number of float values != expected.  Values size: 0"),
-    (example(a=[1.0] * 3), Rows([2], tf.float32, True), "3 float values do not fill whole rows"),
+    (example(a=[1.0] * 3), Rows([2], tf.float32, True), "Number of float values is not a multiple of stride length"),
     (example(a=[1.0])[:-1], Fixed([1], tf.float32), "Could not parse example input, value: "),
     (b"\n\x0c\n\n\n\x01a\x12\x05\x1a\x03\n\x01\xff", Var(tf.int64), "Could not parse example input, value: "),
 ])  # fmt: skip

@@ -51,7 +51,7 @@ class MultiLabelHead(SingleHead):
                  label_vocabulary: Any = None, loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE, loss_fn: Any = None,
                  classes_for_class_based_metrics: Any = None, name: str | None = None) -> None:
         if n_classes is None or n_classes < 2:
-            raise ValueError(f"n_classes must be > 1 where an example has several labels; got {n_classes}")
+            raise ValueError(f"n_classes must be > 1 for multi-label classification. Given: {n_classes}")
         self._thresholds = tuple(thresholds or ())
         for threshold in self._thresholds:
             if not 0.0 < threshold < 1.0:
@@ -87,7 +87,7 @@ class MultiLabelHead(SingleHead):
             ids = self._classes.ids(ids)
         if not ids.dtype.is_integer:
             raise ValueError(f"Labels dtype must be an integer type, not {labels.dtype}")
-        wanted = f"a SparseTensor of labels holds numbers of classes, integers below {self._dimension}"
+        wanted = f"labels must be an integer SparseTensor with values in [0, {self._dimension})"
         ids = math.cast(ids, dtypes.int64)
         ids = values_between(ids, 0, self._dimension - 1, wanted, wanted)
         dense = sparse_to_indicator(SparseTensor(labels.indices, ids, labels.dense_shape), self._dimension)
@@ -95,7 +95,7 @@ class MultiLabelHead(SingleHead):
 
     @staticmethod
     def _checked(labels: Tensor) -> Tensor:
-        wanted = "dense labels are indicators, an integer 0 or 1 for each class"
+        wanted = "labels must be an integer indicator Tensor with values in [0, 1]"
         if not (labels.dtype.is_integer or labels.dtype.is_bool):
             raise ValueError(f"{wanted}, not of dtype {labels.dtype}")
         return values_between(math.cast(labels, dtypes.int64), 0, 1, wanted, wanted)

@@ -144,8 +144,8 @@ def _add_fixed(request, key, feature):
         raise ValueError(f"Missing shape for feature {key}. Received feature={feature}.")
     shape = TensorShape(feature.shape).tuple
     if shape is not None and shape and shape[0] is None:
-        raise ValueError(f"First dimension of shape for feature {key} unknown: FixedLenSequenceFeature takes such "
-                         "features.")
+        raise ValueError(f"First dimension of shape for feature {key} unknown. Consider using "
+                         "FixedLenSequenceFeature.")
     if shape is None or None in shape:
         raise ValueError(f"FixedLenFeature {key!r} needs a shape that is fully known, got {feature.shape}.")
     request.add_dense(key, feature, shape)

@@ -188,8 +188,8 @@ def _stacked(parts):
     first, *others = (len(shape) for _, _, shape in parts)
     for number, rank in enumerate(others, 1):
         if rank != first:
-            raise invalid(f"sparse tensors of one batch need one rank: that of number {number} is {rank}, "
-                          f"those before have {first}")
+            raise invalid(f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{number}] was: {first} "
+                          f"but rank of SparseTensor[{number}] is: {rank}")
     rows = [np.insert(indices, 0, number, axis=1) for number, (indices, _, _) in enumerate(parts)]
     whole = np.max([shape for _, _, shape in parts], axis=0)
     return (np.concatenate(rows), np.concatenate([values for _, values, _ in parts]),
@@ -250,8 +250,8 @@ def take_many_sparse_from_tensors_map(shared, sparse_handles, dtype):
     found = shared(TensorsMap).take(sparse_handles.tolist())
     for number, (_, values, shape) in enumerate(found):
         if len(shape) != len(found[0][2]):  # ranks in the result
-            raise invalid(f"sparse tensors of one batch need one rank: that of number {number} is {len(shape) + 1}, "
-                          f"those before have {len(found[0][2]) + 1}")
+            raise invalid(f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{number}] was: "
+                          f"{len(found[0][2]) + 1} but rank of SparseTensor[{number}] is: {len(shape) + 1}")
         if values.dtype != dtype:
             raise invalid(f"Requested SparseTensor of type {dtype} but SparseTensor[{number}].values.dtype() == "
                           f"{values.dtype}")
