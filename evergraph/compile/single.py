@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base.aside import aside
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
 from evergraph.compile.contexts import StepContext, TraceContext
 from evergraph.compile.policy import COMES_BACK, History, Work, decide, machine_for
 from evergraph.compile.signatures import MOST_COUNTED

@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
+from evergraph.base.aside import aside
 from evergraph.compile import backend, explain
 from evergraph.compile.ahead import MOST_COPIED, ahead, failed
-from evergraph.compile.aside import aside
 from evergraph.compile.blas import one_thread
 from evergraph.compile.contexts import NumpyContext, label_of
-from evergraph.compile.executable import Executable, Values, may_return_early
+from evergraph.compile.executable import Executable
 from evergraph.compile.footprint import footprint, open_sizes, with_known_sizes
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import lower
-from evergraph.compile.packs import Form
+from evergraph.compile.lower import lower, lower_for_numpy
 from evergraph.compile.policy import (
+    COMES_BACK,
     Decision,
     History,
     Work,
@@ -39,6 +39,7 @@ from evergraph.compile.policy import (
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.signatures import MOST_COUNTED, Begun, Signatures
 from evergraph.compile.undo import Undo
+from evergraph.compile.values import Values
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
@@ -58,6 +59,7 @@ from evergraph.kernel.reasons import (
     Uncompilable,
 )
 from evergraph.kernel.row_changes import RowChange
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
@@ -68,10 +70,6 @@ from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
-
-
-class SharedPrograms(dict[Any, Executable]):
-    """The programs of stages of a graph that others are like, by what they are compiled for."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ class StageRunner:
         """The code that runs on NumPy."""
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
     def _variables(self) -> dict[str, str]:
@@ -175,10 +173,16 @@ class StageRunner:
         """Whether the nodes of a host stage are for the device, and only computed on the host."""
         return all(node.opdef.on == "device" and node.opdef.is_pure for node in self.stage.nodes)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no program is to come: each signature has one, or NumPy has it for good, or sizes keep changing."""
+        decisions = [asked.decision for asked in self._asked.values()]
+        return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
+
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
         if programs := self.signatures.programs():
-            return {node for executable in programs for node, *_ in executable.checks}
+            return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -192,6 +196,8 @@ class StageRunner:
         known = tuple([given[i].tobytes() for i in self._static]) if self._static else ()
         dtypes_of_lists = tuple([given[i].dtype for i in self._lists]) if self._lists else ()
         signature = (tuple([a.shape for a in given]), counts, known, dtypes_of_lists)
+        if self._stays == (store.layout, signature):
+            return self._run_numpy(store, args, undo)
         if signature not in self.signatures.for_xla:
             self._look_at_steps(given)
             self._look_at_sizes(signature[0])
@@ -266,8 +272,6 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], signature: Any) -> str:
         """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
-        if self._stays == (store.layout, signature):
-            return "numpy"
         if self._forced_tier is None and self._is_left_to_numpy(store, args, signature):
             return "numpy"
         self.signatures.give_to_xla(signature)
@@ -349,7 +353,7 @@ class StageRunner:
         if asked is not None and asked.state[0] == store.layout:
             return asked.work
         plain = [a for a in args if not is_list(a)]  # lists are what another loop has kept, not what is fed
-        in_tables = sum(_size(store.form(key)) for key in self._footprint.tables)
+        in_tables = sum(map(_size, store.forms(tuple(self._footprint.tables))))
         work = self._footprint.work(self._elements(store, plain) - in_tables, open_sizes(self.stage.inputs, args))
         return work if self._guessed is None else self._corrected(work)
 
@@ -380,7 +384,7 @@ class StageRunner:
 
     def _elements(self, store: Values, args: Sequence[Any]) -> int:
         """How many numbers come in through inputs and variables."""
-        return sum(a.size for a in args) + sum(_size(store.form(key)) for key in self._keys)
+        return sum(a.size for a in args) + sum(map(_size, store.forms(self._keys)))
 
     def _begin(self, store: Values, args: Sequence[Any], signature: Any, switch: float) -> None:
         """Traces a signature, and has the background compile it, while it runs on NumPy; unless that cannot be done.
@@ -432,11 +436,12 @@ class StageRunner:
         Raises:
             LongLoop: its loops call more than so many kernels.
         """
-        if store.pending is not None:
-            store.settle()
+        if store.early.pending is not None:
+            store.early.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
-            return self._call(NumpyContext(store.read, store.shared, store), host, most_calls)
+            context = NumpyContext(lambda key: store.snapshot((key,))[0], store.shared, store)
+            return self._call(context, host, most_calls)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo, most_calls)
         with store.using(self._footprint.used, self._footprint.written):
@@ -445,12 +450,12 @@ class StageRunner:
     def _interpret(self, store: Values, args: Sequence[Any], undo: Undo, most_calls: float) -> Sequence[Any]:
         if self.stage.on_host:
             # Other threads change variables meanwhile: all that it only reads is of one moment.
-            only_read = self._footprint.only_read
-            known = store.snapshot(only_read) if only_read else {}
-            load = (lambda key: known[key] if key in known else store.read(key)) if known else store.read
-            context = NumpyContext(load, store.shared, store)
+            only_read = tuple(self._footprint.only_read)
+            known = dict(zip(only_read, store.snapshot(only_read))) if only_read else {}
+            context = NumpyContext(lambda key: known[key] if key in known else store.snapshot((key,))[0],
+                                   store.shared, store)
         else:
-            context = NumpyContext(store.get, store.shared)
+            context = NumpyContext(lambda key: store.get_all((key,))[0], store.shared)
             if self._variables:
                 context.fill(self._variables, store.get_all(list(self._variables)))
         outputs = self._call(context, args, most_calls)
@@ -482,17 +487,12 @@ class StageRunner:
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        old = store.get_all(keys)
-        if not undo.is_last_stage:
-            for key, value in zip(keys, old):
-                undo.replaced.setdefault(key, value)
-        if any([_has_other_layout(a, b) for a, b in zip(old, values)]):
-            store.relayout()
+        changes_layout = store.forms(keys) != forms_of(values)
+        if changes_layout or not undo.is_last_stage:
+            undo.prepare(store, keys, changes_layout)
         calls = itertools.chain.from_iterable(changes.values())
         # What makes the changes returns None; the new values come behind it.
         store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())
-        if changes:
-            store.end_in_place(changes)
 
     def _in_place(self, store: Values, cells: Sequence[Cell], undo: Undo) -> dict[str, list[partial[None]]]:
         """The calls that change values in their memory, by key: where nobody else has the array, and nothing can fail.
@@ -502,13 +502,12 @@ class StageRunner:
         found = [cell for cell in cells if cell.waiting and all(type(each) is RowChange for each in cell.waiting)]
         if not found:
             return {}
-        store.begin_in_place([cell.key for cell in found])
         values = [cell.stored for cell in found]
-        calls = {cell.key: [change.on(value) for change in cell.waiting if isinstance(change, RowChange)]
-                 for cell, value, count in zip(found, values, references(values), strict=True)
-                 if count == _ALONE_IN_STORE and store.get(cell.key) is value and is_whole(value)}
-        store.end_in_place([cell.key for cell in found if cell.key not in calls])
-        return calls
+        counts = references(values)
+        stored = store.get_all([cell.key for cell in found])
+        return {cell.key: [change.on(value) for change in cell.waiting if isinstance(change, RowChange)]
+                for cell, value, count, own in zip(found, values, counts, stored, strict=True)
+                if count == _ALONE_IN_STORE and own is value and is_whole(value)}
 
     # ---- XLA
 
@@ -578,33 +577,28 @@ class StageRunner:
                     return found.run(store, args, undo)
                 except NeedCapacity:
                     small = found
-            self._capacity = max(self._capacity, 2 * small.capacity)
+            self._capacity = max(self._capacity, 2 * small.program.capacity)
             return self._compile(store, args, signature, undo)
 
     def _compile(self, store: Values, args: Sequence[Any], signature: Any, undo: Undo) -> Sequence[Any]:
         """The outputs of the first run of a new program, which is kept.
 
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
-        serves the runs after it too. It is compiled with twice the capacity until lists fit.
+        serves the runs after it too, unless it changes the shape of another value. It is compiled with twice the
+        capacity until lists fit.
         """
         while True:
             executable = self._new_executable(store, args, signature)
             before = self._layout(store)
-            layouts = tuple([store.form(k) for k in self._keys])
-            key = (self.stage.alike, self._capacity, self._mixed, may_return_early(store), layouts)
-            shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
-            if key in shared:
-                executable.share(shared[key])
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
-                shared.setdefault(key, executable)
-                looks = not self._footprint.read.isdisjoint(executable.new_keys)
+                looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self.signatures.put(before if looks else self._layout(store), signature, executable)
                 self.signatures.report(self.stage.inputs, self._static)
                 return outputs
             except NeedCapacity:
-                self._capacity = 2 * executable.capacity
+                self._capacity = 2 * executable.program.capacity
             except OtherSizes:
                 self._assume_no_sizes()
 
@@ -622,7 +616,7 @@ class StageRunner:
         seen, own = self._seen_layout
         if seen != store.layout:
             seen = store.layout
-            shapes = tuple([store.form(k) for k in self._keys])
+            shapes = tuple(store.forms(self._keys))
             own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
@@ -643,12 +637,6 @@ def _rooms(args: Sequence[Any]) -> list[int]:
 
 def _size(form: Form | None) -> int:
     return 0 if form is None else math.prod(form[0])
-
-
-def _has_other_layout(old: Any, new: Any) -> bool:
-    if type(old) is np.ndarray is type(new):
-        return bool(old.shape != new.shape or old.dtype is not new.dtype and old.dtype != new.dtype)
-    return any(getattr(old, name, None) != getattr(new, name, None) for name in ("shape", "dtype"))
 
 
 def _owned(values: list[Any]) -> list[Any]:

@@ -17,7 +17,6 @@ from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
 from evergraph.graph.traits import Kind
 from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
-from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
 from evergraph.passes.fed_constants import with_fed_constants
@@ -305,8 +304,6 @@ def _may_be_size(tensor: Tensor) -> bool:
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
     stages = plan._stages(plan.nodes, plan.feeds)
-    if plan.tier == "xla":
-        stages = [part for stage in stages for part in split_alike(stage)]
     stages = with_foreseen(stages, plan.nodes)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
