@@ -33,7 +33,9 @@ def factory_of(dataset: Tensor) -> FuncGraph:
 
 def _check(node: Operation) -> None:
     if node.opdef.kind is Kind.PLACEHOLDER:
-        raise ValueError(f"Cannot capture a placeholder (name:{node.name}, type:{node.type}) by value.")
+        raise ValueError(f"Cannot capture a placeholder, here {node.name!r} ({node.type}): its value is fed in each "
+                         "step.")
     gives_dataset = any(t._dtype is dtypes.variant for t in node.outputs)
     if node.opdef.kind is Kind.VARIABLE or node.opdef.stateful and not gives_dataset:
-        raise ValueError(f"Cannot capture a stateful node (name:{node.name}, type:{node.type}) by value.")
+        raise ValueError(f"Cannot capture a stateful node, here {node.name!r} ({node.type}): a copy would have "
+                         "another state.")

@@ -26,11 +26,11 @@ from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
 class GradientTape:
     """Records operations in a with-block for automatic differentiation.
 
-    >>> x = tf.constant(3.0)
+    >>> side = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
-    ...     tape.watch(x)
-    ...     y = x * x
-    >>> tape.gradient(y, x).numpy()
+    ...     tape.watch(side)
+    ...     area = side * side
+    >>> tape.gradient(area, side).numpy()
     6.0
 
     Args:
@@ -163,8 +163,8 @@ class GradientTape:
             self._end()
         elif self._is_open:
             logging.log_first_n(
-                logging.WARN, "Calling GradientTape.gradient on a persistent tape inside its context is less "
-                "efficient than calling it outside: the gradient's own operations are recorded too.", 1)
+                logging.WARN, "GradientTape.gradient inside the context of a persistent tape records the "
+                              "operations of the gradient too; call it outside to save that time and memory.", 1)
         return recording
 
     def _target(self, target: Any, recording: Recording) -> Tensor:

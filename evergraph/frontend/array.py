@@ -96,7 +96,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
         RuntimeError: ops run when they are called, so that nothing can be fed.
     """
     if default_graph().is_eager:
-        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+        raise RuntimeError("tf.placeholder() is fed by Session.run, so it is not compatible with eager execution.")
     return basic.placeholder(dtype=dtype, shape=shape, name=name)
 
 
@@ -440,7 +440,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 @export("squeeze")
 @overloadable
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """Removes axes of size 1 from the shape of a tensor.
+    """Drops axes of size 1.
 
     Args:
         input: the tensor.

@@ -84,7 +84,7 @@ def _pairs_of_axes(a, axes):
             raise ValueError("'axes' must be a number, or the axes of a and those of b")
         axes_a, axes_b = ([int(side)] if isinstance(side, (int, np.integer)) else side for side in axes)
         if not isinstance(axes_a, Tensor) and not isinstance(axes_b, Tensor) and len(axes_a) != len(axes_b):
-            raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(axes_a)} != {len(axes_b)}.")
+            raise ValueError(f"'a' and 'b' need equally many axes to contract: {len(axes_a)} and {len(axes_b)}.")
         return axes_a, axes_b
     axes = sizes_to_tensor(axes, "axes")
     return axes[0], axes[1]

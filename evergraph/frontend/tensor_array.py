@@ -131,8 +131,7 @@ class TensorArray:
     def _value(self, value, name="value"):
         tensor = convert_to_tensor(value, preferred_dtype=self._dtype, name=name)
         if tensor.dtype.base_dtype is not self._dtype:
-            raise TypeError(f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
-                            f"{tensor.dtype.base_dtype.name}")
+            raise TypeError(f"a TensorArray of dtype {self._dtype.name} cannot hold {tensor.dtype.base_dtype.name}")
         return tensor
 
     # ---- single elements

@@ -139,7 +139,7 @@ def _with_preferred_dtype(
     preferred = dtypes.as_dtype(preferred_dtype)
     if isinstance(result, Tensor) and not preferred.is_compatible_with(result.dtype.base_dtype):
         raise TypeError(
-            f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs {preferred.name}"
+            f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred"
         )
     return result
 
@@ -152,8 +152,8 @@ def _check_converted(
         raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
     if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
         raise RuntimeError(
-            f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
-            f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}"
+            f"the conversion function {function!r}, registered for {type(value)}, gave "
+            f"{result.dtype.name} where {dtype.base_dtype.name} was asked for"
         )
 
 
@@ -275,7 +275,7 @@ def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     if isinstance(value, Dimension):
         sizes: Any = value.value
         if sizes is None:
-            raise ValueError("Cannot convert an unknown Dimension to a Tensor")
+            raise ValueError("A Dimension of unknown size cannot become a tensor")
     else:
         if not value.is_fully_defined():
             raise ValueError(f"a partially known TensorShape is no tensor: {value}")
@@ -343,14 +343,14 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             item = item.encode("utf-8", "surrogateescape")
         if isinstance(item, (list, tuple)):
             raise ValueError(
-                f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not rectangular"
+                f"a nested list must be a dense tensor, with rows of one length: {value!r} has that only for "
+                f"{list(array.shape)}"
             )
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
-                f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "
-                f"casting elements to a supported type."
+                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}"
             )
         result[index] = bytes(item)
     return result

@@ -72,8 +72,8 @@ class Graph:
 
     >>> graph = tf.Graph()
     >>> with graph.as_default():
-    ...     c = tf.constant(30.0)
-    >>> c.graph is graph
+    ...     answer = tf.constant(42)
+    >>> answer.graph is graph
     True
     """
 
@@ -488,7 +488,7 @@ class Graph:
             return obj  # the common case first
         wanted = " or ".join(n for n, ok in (("Tensor", allow_tensor), ("Operation", allow_operation)) if ok)
         if not wanted:
-            raise ValueError("allow_tensor and allow_operation can't both be False.")
+            raise ValueError("allow_tensor or allow_operation must be True: otherwise nothing can be found.")
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
         if isinstance(obj, bytes):
@@ -497,11 +497,11 @@ class Graph:
             return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
         if isinstance(obj, Tensor) and allow_tensor:
             if obj.graph is not self:
-                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+                raise ValueError(f"{obj} is a tensor of another graph, not an element of this graph.")
             return obj
         if isinstance(obj, Operation) and allow_operation:
             if obj.graph is not self:
-                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+                raise ValueError(f"{obj!r} is an operation of another graph, not an element of this graph.")
             return obj
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 

@@ -156,9 +156,8 @@ def _place_for(node: Operation, placement: Placement) -> Place:
 
 
 def _missing(node: Operation, devices: Sequence[str]) -> errors.InvalidArgumentError:
-    text = f"Cannot assign a device for operation {node.name}: Operation was explicitly assigned to {node.device} " \
-        f"but available devices are [ {', '.join(devices)} ]. Make sure the device specification refers to a valid " \
-        "device, or set allow_soft_placement."
+    text = f"Cannot assign a device for operation {node.name}: it asks for {node.device}, and there are [ " \
+        f"{', '.join(devices)} ]. Name one of those, or set allow_soft_placement."
     if DeviceSpec.from_string(node.device).device_type == "CPU":
         text += " tf.ConfigProto(device_count={'CPU': n}) makes n CPUs, if no step was compiled before."
     return errors.InvalidArgumentError(None, node, f"{text} ({node.where})")

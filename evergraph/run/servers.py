@@ -236,8 +236,8 @@ def _require_same(node: Operation, form: Form | None) -> None:
     (found, found_dtype), dtype, shape = form, node.attrs["dtype"], node.attrs.get("shape")
     if found_dtype != dtype.np or not TensorShape(shape).is_compatible_with(found):
         raise errors.InvalidArgumentError(
-            None, node, f"Trying to share variable {node.name}, but specified dtype {dtype.name} and shape {shape} and "
-            f"found dtype {found_dtype} and shape {list(found)} ({node.where})")
+            None, node, f"variable {node.name} is {dtype.name} {shape} here, and the server keeps "
+            f"{found_dtype} {list(found)} under that name ({node.where})")
 
 
 def _jobs(cluster_def: Any) -> Jobs:

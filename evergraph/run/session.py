@@ -59,11 +59,11 @@ class BaseSession:
         self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None
     ) -> None:
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+            raise TypeError(f"graph must be a tf.Graph, not {type(graph)}")
         if target and not isinstance(target, (str, bytes)):
             raise TypeError(f"target must be a string, but got {target!r}")
         if config is not None and not isinstance(config, proto.config_pb2.ConfigProto):
-            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+            raise TypeError(f"config must be a tf.ConfigProto, not {type(config)}")
         if tier not in (None, "numpy", "xla"):
             raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
         self._target = target.decode() if isinstance(target, bytes) else target

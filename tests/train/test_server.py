@@ -38,7 +38,7 @@ def test_sessions_of_different_graphs_share_by_name():
             assert session.run(v) == 1
     with tf.Graph().as_default(), tf.Session(server.target) as session:
         other = tf.get_variable("same", initializer=[1.0, 2.0])
-        with pytest.raises(tf.errors.InvalidArgumentError, match="share variable same"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="variable same is float32"):
             session.run(other.initializer)
 
 

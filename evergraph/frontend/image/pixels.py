@@ -33,7 +33,7 @@ def image_checks(image, rank=None):
     shape = image.shape
     if shape.ndims is not None:
         if rank is None and shape.ndims < 3:
-            raise ValueError(f"'image' (shape {shape}) must be at least three-dimensional.")
+            raise ValueError(f"'image' must be at least three-dimensional; its shape is {shape}")
         if rank is not None and shape.ndims != rank:
             words = {3: "three", 4: "four"}
             raise ValueError(f"'image' (shape {shape}) must be {words[rank]}-dimensional.")
@@ -122,7 +122,7 @@ def flipped(image, axis):
         alone = elementwise.equal(array.rank(image), 3)
         return control_flow.cond(alone, lambda: _reverse(image, axis), lambda: _reverse(image, axis + 1))
     if shape.ndims not in (3, 4):
-        raise ValueError(f"'image' (shape {shape}) must have either 3 or 4 dimensions.")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {shape}")
     return _reverse(image, axis + shape.ndims - 3)
 
 
@@ -174,7 +174,7 @@ def _transposed(image):
         return control_flow.cond(alone, lambda: array.transpose(image, [1, 0, 2]),
                                  lambda: array.transpose(image, [0, 2, 1, 3]))
     if rank not in (3, 4):
-        raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {image.shape}")
     return array.transpose(image, [1, 0, 2] if rank == 3 else [0, 2, 1, 3])
 
 

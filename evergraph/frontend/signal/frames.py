@@ -57,7 +57,7 @@ def _raised_cosine(name, default_name, window_length, periodic, dtype, middle, h
     """middle - height * cos(2 pi n / period)."""
     dtype = dtypes.as_dtype(dtype)
     if not dtype.is_floating:
-        raise ValueError(f"dtype must be a floating point type. Found {dtype.name}")
+        raise ValueError(f"a window function has a floating point dtype, not {dtype.name}")
     with name_scope(name, default_name, [window_length, periodic]):
         length, known = _scalar(window_length, "window_length")
         if known == 1:

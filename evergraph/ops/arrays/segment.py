@@ -105,7 +105,7 @@ def _check_rows(data, segment_ids):
     if segment_ids.ndim != 1:
         raise _invalid(f"segment_ids should be a vector, not of shape {list(segment_ids.shape)}")
     if data.ndim < 1 or data.shape[0] != segment_ids.size:
-        raise _invalid(f"segment_ids should be the same size as dimension 0 of input: {segment_ids.size} and "
+        raise _invalid(f"segment_ids should be the same size as the first axis of the data: {segment_ids.size} and "
                        f"{list(data.shape)}")
     _check_sorted(segment_ids)
 

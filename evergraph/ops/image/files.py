@@ -186,8 +186,8 @@ def _decoded(data, channels, what, how=_Decoding(), bits=np.uint8):
     if kind == "GIF":
         frames = _read_gif(data)
         if len(frames) != 1:
-            raise invalid(f"Got {len(frames)} frames, but animated gifs can only be decoded by tf.io.decode_gif or "
-                          "tf.io.decode_image")
+            raise invalid(f"this GIF is animated ({len(frames)} frames); tf.io.decode_gif and tf.io.decode_image "
+                          "decode those")
         if channels not in (0, 3):
             raise invalid("channels must be 0, 1, or 3, got " + str(channels))
         return _widened(frames[0], bits)
@@ -458,7 +458,7 @@ def _frames(data, channels, expand, bits):
     elif kind != "GIF":
         pixels = _decoded(data, channels, "DecodeImage")
     elif channels not in (0, 3):
-        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+        raise invalid(f"a GIF decodes to 3 channels; channels is {channels}")
     else:
         pixels = _read_gif(data) if expand else _read_gif(data)[0]
     return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # only this op fills the lower bits with zeros

@@ -208,7 +208,7 @@ def _options_of(node):
 
 def _exclusive(align_corners, half_pixel_centers):
     if align_corners and half_pixel_centers:
-        raise invalid("If half_pixel_centers is True, align_corners must be False.")
+        raise invalid("half_pixel_centers and align_corners exclude each other.")
 
 
 @of_first

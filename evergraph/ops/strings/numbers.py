@@ -69,11 +69,11 @@ def _check_form(dtype, kind, precision, scientific, shortest, fill):
     if scientific and shortest:
         raise invalid("Cannot select both notations of a number, the scientific and the shortest")
     if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
+        raise invalid("Fill string must be one or fewer bytes")
     if fill and fill not in "0-+ #":
         raise invalid(f'Fill argument not supported: "{fill}"')
     if kind not in "fc" and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {dtype}")
+        raise invalid(f"scientific and shortest are forms of floating point numbers, not of {dtype}")
     if kind not in "fc" and precision >= 0:
         raise invalid(f"precision not supported for datatype {dtype}")
 
