@@ -19,6 +19,7 @@ from evergraph.ops.data.pipeline import Dataset, Element, Iterator, dataset_op, 
 from evergraph.ops.data.sources import Rows
 
 _BUFFER = 1 << 18
+MOST_LINE = 1 << 29  # bytes of a line that is taken: a small compressed file can hold a line of any length
 _COMPRESSIONS = ("", "ZLIB", "GZIP")
 
 
@@ -172,6 +173,11 @@ class _Content:
         self._file.close()
 
 
+def too_long(place: Any) -> errors.ResourceExhaustedError:
+    """The error about a line that does not end."""
+    return errors.ResourceExhaustedError(None, None, f"a line of {place} has more than {MOST_LINE} bytes")
+
+
 class _Lines(_Content):
     """The lines of a file, without what ends them."""
 
@@ -184,14 +190,16 @@ class _Lines(_Content):
         taken: list[bytes] = []
         failure = None
         try:
-            for line in itertools.islice(iter(self._file.readline, b""), count):
+            for line in itertools.islice(iter(lambda: self._file.readline(MOST_LINE + 1), b""), count):
+                if len(line) > MOST_LINE and not line.endswith(b"\n"):
+                    raise too_long(self._place)
                 taken.append(line)
-        except OSError as error:
+        except (OSError, errors.ResourceExhaustedError) as error:
             failure = error
         self.offset += sum(map(len, taken))
         if failure is not None:
             if not taken:
-                raise files.as_op_error(failure, self._place) from None
+                raise failure if isinstance(failure, errors.OpError) else files.as_op_error(failure, self._place) from None
             self.seek(self.offset)
         return [line.removesuffix(b"\n").replace(b"\r", b"") for line in taken]
 
