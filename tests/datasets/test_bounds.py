@@ -41,6 +41,8 @@ def test_a_line_has_a_most_length(make, compression, tmp_path, monkeypatch):
         assert [np.ravel(session.run(element)).tolist() for _ in range(2)] == [[b"a"], [b"b"]]
         with pytest.raises(tf.errors.ResourceExhaustedError, match="more than 1000 bytes"):
             session.run(element)
+        with pytest.raises(tf.errors.OpError):  # nothing of the rest of that line comes as an element
+            session.run(element)
 
 
 def animation(count, size):

@@ -173,13 +173,18 @@ class _Content:
         self._file.close()
 
 
-def too_long(place: Any) -> errors.ResourceExhaustedError:
-    """The error about a line that does not end."""
-    return errors.ResourceExhaustedError(None, None, f"a line of {place} has more than {MOST_LINE} bytes")
-
-
 class _Lines(_Content):
     """The lines of a file, without what ends them."""
+
+    _is_too_long = False
+
+    def _line(self) -> bytes:
+        if not self._is_too_long:
+            line: bytes = self._file.readline(MOST_LINE + 1)
+            self._is_too_long = len(line) > MOST_LINE and not line.endswith(b"\n")
+        if self._is_too_long:
+            raise errors.ResourceExhaustedError(None, None, f"a line of {self._place} has more than {MOST_LINE} bytes")
+        return line
 
     def __next__(self) -> bytes:
         for line in self.take(1):
@@ -190,16 +195,14 @@ class _Lines(_Content):
         taken: list[bytes] = []
         failure = None
         try:
-            for line in itertools.islice(iter(lambda: self._file.readline(MOST_LINE + 1), b""), count):
-                if len(line) > MOST_LINE and not line.endswith(b"\n"):
-                    raise too_long(self._place)
+            for line in itertools.islice(iter(self._line, b""), count):
                 taken.append(line)
         except (OSError, errors.ResourceExhaustedError) as error:
             failure = error
         self.offset += sum(map(len, taken))
-        if failure is not None:
-            if not taken:
-                raise failure if isinstance(failure, errors.OpError) else files.as_op_error(failure, self._place) from None
+        if failure is not None and not taken:
+            raise failure if isinstance(failure, errors.OpError) else files.as_op_error(failure, self._place) from None
+        if isinstance(failure, OSError):
             self.seek(self.offset)
         return [line.removesuffix(b"\n").replace(b"\r", b"") for line in taken]
 
