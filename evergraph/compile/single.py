@@ -11,8 +11,9 @@ import numpy as np
 from evergraph.base.aside import aside
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
-from evergraph.compile.cache import HEAVY_ELEMENTS, HOT_RUNS, MOST_COUNTED, Work, tier
 from evergraph.compile.contexts import StepContext, TraceContext
+from evergraph.compile.policy import COMES_BACK, History, Work, decide, machine_for
+from evergraph.compile.signatures import MOST_COUNTED
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
@@ -26,6 +27,7 @@ from evergraph.kernel.values import Hole, is_host_dtype, is_traced
 from evergraph.passes.state import cell_key, with_inner
 
 MOST_PROGRAMS = 1024  # kept in all
+HEAVY_ELEMENTS = 1 << 18  # of the inputs of an op, from which on it is worth a program
 MOST_READY = 16  # shapes of inputs for which repeated calls of one function find their program at once
 
 
@@ -60,7 +62,7 @@ def pays(node: Operation) -> bool:
         return False
     if any(is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs)):
         return False
-    return needs_xla or _runs(node) > HOT_RUNS
+    return needs_xla or _runs(node) > COMES_BACK
 
 
 class Body:
@@ -106,8 +108,8 @@ def _pays_to_call(node: Operation, function: FuncGraph) -> bool:
         return False
     variables = [t._handle_data.shape for t in node._inputs if t._handle_data is not None]
     elements = _elements(node._inputs) + sum(_size(shape) for shape in variables)
-    work = Work(body.nodes, elements, False, body.device_only)
-    return tier(work, _runs(node) - 1, 0, "cpu") == "xla"  # also on accelerators: sizes may change from call to call
+    work = Work(body.nodes, elements, state=elements, xla_only=body.device_only)
+    return decide(machine_for("cpu"), work, History(_runs(node) - 1)).tier == "xla"  # sizes may change on accelerators
 
 
 def _elements(tensors: Sequence[Tensor]) -> int:

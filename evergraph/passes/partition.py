@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import functools
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
@@ -37,7 +37,6 @@ class Stage:
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
         padding: which inputs are padded; see passes/padding.py.
-        alike: equal for stages that share a compiled program; see passes/alike.py.
         asked: the operations that the caller asked for although they only compute: they run, and may fail.
     """
 
@@ -51,7 +50,6 @@ class Stage:
     late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
     padding: Padding = field(default_factory=Padding, compare=False)
-    alike: Hashable | None = None
     asked: frozenset[Operation] = frozenset()
 
     @functools.cached_property

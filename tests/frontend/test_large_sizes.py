@@ -77,8 +77,8 @@ def test_what_has_no_room(make, mode):
     lambda: tf.concat([[1.0], [2.0]], 2**32),
     lambda: tf.argmax([[1.0, 2.0]], 2**32),
     lambda: tf.image.resize_images(np.zeros([1, 1, 1], np.float32), [MANY, 1]),
-    lambda: tf.nn.conv2d_transpose(tf.ones([3, 1, 1, 1]), tf.ones([1, 1, 1, 1]), [MANY, 1, 1, 1],
-                                   [1, 1, 1, 1]),
+    lambda: tf.nn.conv2d_transpose(np.ones([3, 1, 1, 1], np.float32), np.ones([1, 1, 1, 1], np.float32),
+                                   [MANY, 1, 1, 1], [1, 1, 1, 1]),
     lambda: tf.signal.frame(tf.zeros([8]), MANY, 1),
     lambda: tf.TensorArray(tf.float32, MANY).stack(),
 ])

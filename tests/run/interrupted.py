@@ -13,6 +13,7 @@ import threading
 import time
 
 import evergraph as tf
+from tests.harness import remote_store
 
 SIZE = 5000
 
@@ -160,6 +161,8 @@ SCENES = {
 
 
 def main(scene, seed, moments, folder, *arguments):
+    if remote_store.IS_ON:
+        remote_store.use()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has background jobs ignore SIGINT
     choose = random.Random(int(seed))
     function, options = SCENES[scene] if scene in SCENES else ({"load": load, "use": use}[scene], {})
