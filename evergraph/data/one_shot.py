@@ -17,17 +17,24 @@ def factory_of(dataset: Tensor) -> FuncGraph:
     graph = FuncGraph("make_dataset", dataset.graph)
     made: dict[Operation, Operation] = {}
 
-    def copied(tensor: Tensor) -> Tensor:
-        node = tensor.op
+    def copy_of(tensor: Tensor) -> Tensor:
+        return made[tensor.op].outputs[tensor.value_index]
+
+    waiting = [dataset.op]
+    while waiting:
+        node = waiting[-1]
+        _check(node)
+        later = [each.op for each in node._inputs if each.op not in made]
+        if later:
+            waiting += reversed(later)
+            continue
+        waiting.pop()
         if node not in made:
-            _check(node)
-            inputs = [copied(each) for each in node._inputs]
+            inputs = [copy_of(each) for each in node._inputs]
             new = made[node] = graph.add_node(node.opdef, node.name, inputs, dict(node.attrs), infer_shapes=False)
             for old, output in zip(node.outputs, new.outputs, strict=True):
                 output._shape, output._dtype = old._shape, old._dtype
-        return made[node].outputs[tensor.value_index]
-
-    graph.outputs = [copied(dataset)]
+    graph.outputs = [copy_of(dataset)]
     return graph
 
 

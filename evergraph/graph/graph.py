@@ -52,7 +52,7 @@ class NameBlock(contextlib.ContextDecorator):
         else:
             if isinstance(name, bytes):
                 name = name.decode()
-            if not (_SCOPE_NAME if before or graph.is_eager else _NODE_NAME).match(name):
+            if not graph.is_eager and not (_SCOPE_NAME if before else _NODE_NAME).match(name):
                 raise ValueError(f"'{name}' is not a valid scope name")
             current.name = name[:-1] if name[-1] == "/" else graph.unique_name(name)
         self._before = before
@@ -253,7 +253,7 @@ class Graph:
         """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
         if name[-1:] == "/":
             return name[:-1]
-        if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
+        if not self.is_eager and not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         return self.unique_name(name)
 

@@ -90,9 +90,16 @@ def _counts(ids, count, data):
     return number.reshape((-1,) + (1,) * (data.ndim - 1))
 
 
+def _towards_zero(xp, total, counts):
+    """The quotients of integers, rounded towards zero; floats have too few bits for large ones."""
+    counts = counts.astype(total.dtype)
+    quotients = total // counts
+    return quotients + ((total % counts != 0) & (quotients < 0)).astype(total.dtype)
+
+
 def _divided(xp, total, counts):
     if total.dtype.kind in "iu":
-        return xp.trunc(total / counts)
+        return _towards_zero(xp, total, counts)
     return total / counts.astype(total.dtype)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes, files
+from evergraph.base import dtypes, errors, files
 from evergraph.base.errors import invalid
 from evergraph.kernel.values import boxed
+from evergraph.ops.data import reading
 from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
@@ -184,6 +185,9 @@ class _Records:
     def __next__(self) -> list[bytes] | str:
         self._lines = []
         while (found := self._record()) is None:
+            if len(self._buffer) - self._at > reading.MOST_LINE:
+                raise errors.ResourceExhaustedError(
+                    None, None, f"a record of {self._place} has more than {reading.MOST_LINE} bytes")
             with files.told_as_op_errors(self._place):
                 more = self._file.read(max(self._size, len(self._buffer) - self._at))
             self._is_all = not more

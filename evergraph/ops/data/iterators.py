@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors
+from evergraph.base.aside import aside
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
 from evergraph.kernel.values import Hole, boxed
+from evergraph.ops.data.depth import make_room
 from evergraph.ops.data.drawing import Draws
 from evergraph.ops.data.pipeline import TYPES, Dataset, Element, Scope, as_dataset, shape_text
 from evergraph.ops.data.rewriting import may_be_early, rewritten
@@ -42,8 +44,8 @@ class IteratorHandle:
         """Begins to go through a dataset. The one before, if there was one, is left."""
         self._check_types(dataset)
         scope = Scope(calls)
-        dataset = rewritten(dataset, scope.is_quiet)
-        self._replace(_Current(dataset, scope))
+        make = lambda: _Current(rewritten(dataset, scope.is_quiet), scope)
+        self._replace(aside(make) if make_room(dataset) else make())
 
     def _replace(self, current: _Current) -> None:
         """One assignment, so that an interrupt leaves the iterator before or the new one."""

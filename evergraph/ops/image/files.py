@@ -394,14 +394,15 @@ def _read_gif(data):
     """Decodes the frames of a file, [frames, height, width, 3]."""
     try:
         with _pillow().open(io.BytesIO(data), formats=["GIF"]) as image:
-            frames, count = [], getattr(image, "n_frames", 1)
+            count = getattr(image, "n_frames", 1)
             png.check_size("GIF", count, *image.size, 3)
+            frames = np.empty((count, *image.size[::-1], 3), np.uint8)  # once: a small file may hold half a gigabyte
             for number in range(count):
                 image.seek(number)
-                frames.append(np.asarray(image.convert("RGB")))
+                frames[number] = image.convert("RGB")
     except (OSError, SyntaxError, ValueError, EOFError, _pillow().DecompressionBombError) as error:
         raise invalid(f"Invalid GIF data: {error}") from None
-    return np.stack(frames)
+    return frames
 
 
 @op("DecodeGif(contents: string) -> image: uint8", grad=STOP)

@@ -103,7 +103,7 @@ def _area_matrix(size, new_size, align_corners):
         covered = np.arange(int(np.floor(start[row])), int(np.ceil(end[row])))
         shares = np.minimum(covered + 1, end[row]) - np.maximum(covered, start[row])
         np.add.at(matrix[row], np.clip(covered, 0, size - 1), shares.astype(_F))
-    return matrix / scale
+    return matrix / scale if scale else np.ones((new_size, 1), _F)  # corners of one pixel: each row is that pixel
 
 
 def _matrix(rows, weights, size):

@@ -64,6 +64,8 @@ def _check_attrs(strides, dilations, rank, data_format):
 
 def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
     """The shape of an output with `channels` channels."""
+    if min(strides) < 1:
+        raise ValueError(f"strides must be positive, got {strides}")
     rank = len(strides)
     result = list(with_rank(input, rank))
     for place, axis in enumerate(spatial_axes(data_format, rank)):

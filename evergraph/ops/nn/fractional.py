@@ -99,6 +99,8 @@ def _pooled(value, rows, columns, overlapping, function):
 
 
 def _shape(value, pooling_ratio):
+    if min(pooling_ratio) <= 0:
+        raise ValueError(f"pooling_ratio cannot be smaller than 1, got {list(pooling_ratio)}")
     value = with_rank(value, 4)
     output = tuple(None if size is None else int(np.floor(size / ratio)) for size, ratio in zip(value, pooling_ratio))
     return [output, *((None,) if size is None else (size + 1,) for size in output[1:3])]

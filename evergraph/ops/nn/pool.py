@@ -470,7 +470,7 @@ _HALF = "T: {half, bfloat16, float}"
 @op(f"MaxPool3D(input: T, *, {_WINDOW_3D}, {_HALF}) -> output: T", shape=_shape_3d)
 def max_pool3d(xp, input, ksize, strides, padding):
     """3-D max pooling: MaxPool of volumes."""
-    return _largest(xp, input, ksize, strides, padding)
+    return _largest(xp, floored(xp, input), ksize, strides, padding)
 
 
 @op(

@@ -114,7 +114,7 @@ def _numbers(data, dtype, little_endian):
     """Bytes as numbers; the array may be that of the bytes."""
     if dtype.kind == "b":
         return np.frombuffer(data, np.uint8) != 0
-    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype, copy=False)
+    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype)
 
 
 @decode_raw.shape

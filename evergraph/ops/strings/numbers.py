@@ -36,7 +36,9 @@ def as_string(input, precision, scientific, shortest, width, fill, node):
         return objects([b"false", b"true"], 2).take(np.ravel(input)).reshape(np.shape(input))
     if native.text is not None and width < 0 and not fill and (kind == "i" or kind == "f" and not scientific
                                                                and not shortest and precision <= _MOST_DECIMALS):
-        return _plainly_written(np.asarray(input, order="C"), 6 if precision < 0 else precision)
+        # What a program feeds may be unaligned, or of a dtype that names its byte order.
+        numbers = np.require(input, np.asarray(input).dtype.newbyteorder("="), ("C", "A"))
+        return _plainly_written(numbers, 6 if precision < 0 else precision)
     form = f"%{fill}{width if width >= 0 else ''}{f'.{precision}' if precision >= 0 else ''}"
     letter = "e" if scientific else "g" if shortest else "f"
     if kind == "i":
