@@ -48,10 +48,11 @@ _MOVES = 4  # ... after it has been moved to the device so many times
 class Values(Protocol):
     """What a stage needs of a session's store."""
 
-    layout: int
     returns_early: bool | None
     pending: Pending | None
 
+    @property
+    def layout(self) -> int: ...
     @property
     def packs(self) -> bool: ...
     @property

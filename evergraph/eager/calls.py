@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors, nest
-from evergraph.compile import single
 from evergraph.eager.tensor import EagerTensor, holding
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
@@ -18,6 +17,7 @@ from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like
 from evergraph.ops.control.functional import partitioned_call, stateful_partitioned_call
+from evergraph.run.functions import run_function
 
 
 def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
@@ -29,13 +29,12 @@ def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]
 def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
     """The outputs of a function as those of one op, which tapes record like any other.
 
-    With eager execution and no tape, a call like an earlier one goes straight to the program of that one.
+    With eager execution and no tape the function runs at once.
     """
     graph = default_graph()
     if graph.is_eager and not scopes.tapes.items and _have_values(inputs):
-        found = single.run_again(graph.context, function, inputs)  # type: ignore[attr-defined]
-        if found is not None:
-            return [holding(t._dtype, value) for t, value in zip(function.outputs, found)]
+        found = run_function(function, graph.context.held, [t.held for t in inputs])  # type: ignore[attr-defined]
+        return [holding(t._dtype, value) for t, value in zip(function.outputs, found)]
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
     with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
         outputs = op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)

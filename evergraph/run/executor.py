@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.compile.executable import Values
 from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
@@ -20,12 +21,20 @@ from evergraph.passes.partition import Stage
 from evergraph.run.failure import explained
 from evergraph.run.plan import Path, Plan, first_plan
 from evergraph.run.shutdown import shutdown
-from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
 LEAST_ROOM = 128  # steps that lists of fed steps have room for
 _MOST_ROOM = 4  # times the room that a list needs
 _MOST_LENGTHS = 1024  # that are remembered of one combination of fetches and feeds
+
+
+class StepValues(Values, Protocol):
+    """What a run needs of a store: what its stages do, and a way back."""
+
+    @property
+    def mark(self) -> int: ...
+    def abandon(self, mark: int) -> None: ...
+    def restore(self, replaced: Mapping[str, Any]) -> None: ...
 
 
 class Executor:
@@ -60,7 +69,7 @@ class Executor:
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
         self._rooms: dict[Tensor, int] = {}
 
-    def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
+    def run(self, store: StepValues, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
         """The value of each fetch, None for operations.
 
         When a step fails, `store` is as it was. When it is interrupted, by any exception that is no error, the store
@@ -90,7 +99,7 @@ class Executor:
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
 
     def _run_path(
-        self, plan: Plan, path: Path, store: Store, feed_values: Sequence[Any], undo: Undo
+        self, plan: Plan, path: Path, store: StepValues, feed_values: Sequence[Any], undo: Undo
     ) -> Sequence[Any]:
         """Runs the stages as `_run_stages` does, with fewer steps between them."""
         values, done = [None, *feed_values], 0
@@ -112,7 +121,7 @@ class Executor:
         return self._run_stages(plan, left, store, known, undo, has_begun=has_begun)
 
     def _run_stages(
-        self, plan: Plan, runners: Sequence[StageRunner], store: Store, known: dict[Tensor, Any], undo: Undo,
+        self, plan: Plan, runners: Sequence[StageRunner], store: StepValues, known: dict[Tensor, Any], undo: Undo,
         watch: Watch | None = None, has_begun: bool = False,
     ) -> Sequence[Any]:
         """Runs stages one after another; after a reason to plan again it goes on with the stages of that plan."""
@@ -192,7 +201,7 @@ class Executor:
         return rows
 
 
-def _clean_up(store: Store, mark: int, undo: Undo) -> None:
+def _clean_up(store: StepValues, mark: int, undo: Undo) -> None:
     """Leaves no trace of a run that failed or was interrupted. Doing it twice does no harm."""
     store.abandon(mark)
     if undo.replaced and not undo.is_complete:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -271,6 +271,13 @@ class Store:
         _cancel(list(self._values.values()))
 
 
+class Keys(Protocol):
+    """The keys that a block uses."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def isdisjoint(self, others: Any, /) -> bool: ...
+
+
 class Block:
     """A with-block of one thread that uses some values of a store; see `Store.using`.
 
@@ -283,7 +290,7 @@ class Block:
 
     __slots__ = ("_store", "_keys", "_changed", "thread", "number", "ahead", "_gate")
 
-    def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
+    def __init__(self, store: Store, keys: Keys, changed: Keys) -> None:
         self._store, self._keys, self._changed = store, keys, changed
         self.thread, self.number = threading.get_ident(), 0
         self.ahead: set[Block] | frozenset[Block] = frozenset()
