@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.pick import Pick, pick
 from evergraph.compile.lower import needed_of
-from evergraph.graph.function import FuncGraph, has_effect
+from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import HandleData, Operation, Tensor, share_handle_data
 from evergraph.graph.traits import CALLS, Kind
 from evergraph.kernel.cells import Cell
@@ -16,7 +16,7 @@ from evergraph.ops.control.effects import eager_py_func, py_func
 from evergraph.ops.state.variables import var_handle_op
 from evergraph.passes.dead_code import Copier, Live, body_like
 from evergraph.passes.prune import needed
-from evergraph.passes.state import touched, with_inner
+from evergraph.passes.state import has_storage, touched, with_inner
 from evergraph.run.executor import Executor
 from evergraph.run.held import CellStore, HeldCell, HeldStore
 from evergraph.run.shutdown import shutdown
@@ -111,13 +111,15 @@ class Body:
                  same: dict[int, int], cells: dict[int, HeldCell], tier: str | None = None) -> None:
         outer = fetches[0].graph.outer_graph if fetches else function.outer_graph  # which knows what the nodes call
         graph = body_like(function, outer)
-        copier = Copier(graph, Live(needed(fetches, inputs)), inputs)
+        copier = Inliner(graph, Live(needed(fetches, inputs)), inputs)
         names: dict[int, Tensor] = {}
         for place, first in same.items():
             if place == first:
                 names[place] = _named(graph, inputs[place], cells[place])
             copier.values[inputs[place]] = names[first]
         copier.copy_all()
+        for age, node in enumerate(graph._nodes):  # the order in which the program has them
+            node.age = age
         given = [place for place in range(len(inputs)) if place not in same]
         fed = [copier.values[inputs[place]] for place in given]
         for place, name in names.items():
@@ -125,9 +127,9 @@ class Body:
             if users:  # they keep the variable itself, as datasets do
                 given.append(place)
                 fed.append(_given_to(users, graph, name, inputs[place]))
-        keep_order([copier.done[node] for node in _by_age(copier.done)])
+        keep_order(graph._nodes)
         self.places = {f"{function.name}//{name.op.name}": place for place, name in names.items()}
-        self.executor = Executor([copier.element(f) for f in fetches], fed, tier)
+        self.executor = Executor([each for f in fetches for each in copier.elements(f)], fed, tier)
         self.feeds: Pick = pick(given)
 
 
@@ -149,6 +151,42 @@ def _given_to(users: Sequence[Operation], graph: FuncGraph, name: Tensor, handle
         for i in [i for i, t in enumerate(node._inputs) if t is name]:
             node._update_input(i, given)
     return given
+
+
+class Inliner(Copier):
+    """Copies nodes, and in place of those that call functions the nodes of these, where nobody can tell.
+
+    Attributes:
+        effects: node that called a function -> copies of the nodes that have to run in its place.
+    """
+
+    def __init__(self, graph: FuncGraph, live: Live, feeds: Sequence[Tensor]) -> None:
+        super().__init__(graph, live, feeds)
+        self.effects: dict[Operation, list[Tensor | Operation]] = {}
+
+    def elements(self, fetch: Tensor | Operation) -> Sequence[Tensor | Operation]:
+        """What is fetched in place of a tensor or an operation."""
+        return self.effects[fetch] if fetch in self.effects else [self.element(fetch)]  # type: ignore[index]
+
+    def _add(self, node: Operation, inputs: Sequence[Tensor], attrs: Any, outputs: Sequence[Tensor]) -> None:
+        if not _can_be_inlined(node):
+            super()._add(node, inputs, attrs, outputs)
+            return
+        (function,) = functions_of(node)
+        fetches, arguments = needed_of(function)
+        inner = Inliner(self.graph, Live(needed(fetches, arguments)), ())  # type: ignore[arg-type]
+        inner.values.update(zip(arguments, map(self.value, inputs), strict=True))
+        inner.copy_all()
+        self.values.update(zip(outputs, map(inner.value, fetches)))
+        self.effects[node] = [each for f in fetches[len(outputs):] for each in inner.elements(f)]
+
+
+def _can_be_inlined(node: Operation) -> bool:
+    """Whether the node calls a function that keeps nothing, by the node's name or its own, and no node waits for it."""
+    if node.opdef.kind is not Kind.CALL or node.opdef.on == "host" or node._control_inputs or node._control_outputs:
+        return False
+    inside = with_inner(functions_of(node)[0]._nodes)
+    return not any(has_storage(each) or "shared" in each.opdef.wants for each in inside)
 
 
 # ---- order of effects
@@ -192,5 +230,3 @@ def _reaches_outside(node: Operation) -> bool:
         and node.opdef.kind not in CALLS and not touched(node)
 
 
-def _by_age(nodes: Collection[Operation]) -> list[Operation]:
-    return sorted(nodes, key=lambda node: (node.age, node.name))

@@ -108,6 +108,31 @@ def test_effects_come_in_the_order_of_the_program(capfd, tier):
     assert capfd.readouterr().err.split() == ["first", "0", "second", "2", "third", "4"] * 8
 
 
+def test_functions_inside_of_functions_leave_the_rest_compiled(compiled, capfd):
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def shown(x):
+        y = tf.tanh(x) * v
+        tf.print("value", v)
+        v.assign_add(1.0)
+        return y + v
+
+    @tf.function
+    def twice(x):
+        return tf.reduce_sum(shown(shown(x) * 2.0))
+
+    def expected(x, v):
+        y = (np.tanh(x) * v + v + 1.0) * 2.0
+        return np.sum(np.tanh(y) * (v + 1.0) + v + 2.0)
+
+    x = np.linspace(0.0, 1.0, 5, dtype="f")
+    for before in (1.0, 3.0, 5.0):
+        np.testing.assert_allclose(float(twice(tf.constant(x))), expected(x, before), rtol=1e-5)
+    assert capfd.readouterr().err.split() == [word for n in range(1, 7) for word in ("value", str(n))]
+    assert stages_of(twice.get_concrete_function(tf.constant(x))) == [(False, 1), (True, 0)]
+
+
 def test_a_python_function_changes_variables_between_two_stages(tier):
     v = tf.Variable(1.0)
 
