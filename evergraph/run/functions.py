@@ -93,6 +93,8 @@ class FunctionRunner:
 class Body:
     """A function as a plan: a copy of its nodes in which handles of variables are nodes that name them.
 
+    A function of neither handles nor effects needs no copy.
+
     Args:
         function: the function.
         fetches: its outputs, and what else has to run.
@@ -107,11 +109,19 @@ class Body:
         places: key of a variable in the store -> the place of its handle.
     """
 
+    places: dict[str, int]
+    feeds: Pick
+
     def __init__(self, function: FuncGraph, fetches: Sequence[Any], inputs: Sequence[Tensor],
                  same: dict[int, int], cells: dict[int, HeldCell], tier: str | None = None) -> None:
+        nodes = needed(fetches, inputs)
+        if not same and not any(has_effect(node) or node.opdef.kind is Kind.CALL for node in nodes):
+            self.places, self.feeds = {}, pick(range(len(inputs)))  # as it is
+            self.executor = Executor(fetches, inputs, tier)
+            return
         outer = fetches[0].graph.outer_graph if fetches else function.outer_graph  # which knows what the nodes call
         graph = body_like(function, outer)
-        copier = Inliner(graph, Live(needed(fetches, inputs)), inputs)
+        copier = Inliner(graph, Live(nodes), inputs)
         names: dict[int, Tensor] = {}
         for place, first in same.items():
             if place == first:
@@ -130,7 +140,7 @@ class Body:
         keep_order(graph._nodes)
         self.places = {f"{function.name}//{name.op.name}": place for place, name in names.items()}
         self.executor = Executor([each for f in fetches for each in copier.elements(f)], fed, tier)
-        self.feeds: Pick = pick(given)
+        self.feeds = pick(given)
 
 
 def _named(graph: FuncGraph, handle: Tensor, cell: HeldCell) -> Tensor:
