@@ -17,6 +17,8 @@ from typing import Any
 from evergraph.compile import backend
 from evergraph.compile.aside import deep_thread
 
+MOST_COPIED = 1 << 22  # elements of inputs and variables, of which compiling in the background takes a copy
+
 
 class Job:
     """A call that happens in the background.

@@ -25,7 +25,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
-from evergraph.kernel.cells import Cell, SharedCell, Storage, cells_of
+from evergraph.kernel.cells import Cell, SharedCell, cells_of
 from evergraph.kernel.context import (
     Check,
     ErrorClass,
@@ -41,6 +41,7 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
+from evergraph.kernel.storage import Storage, put
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.state import cell_key, with_inner
@@ -301,7 +302,7 @@ class DetachedContext(NumpyContext):
     """
 
     def __init__(self, storage: Storage, share: Share | None, streams: dict[str, Any]) -> None:
-        super().__init__(storage.read, share, storage)
+        super().__init__(lambda key: storage.snapshot((key,))[0], share, storage)
         self._store, self._streams = storage, streams
 
     def rng(self, node: Operation) -> Stream:
@@ -323,9 +324,9 @@ class DetachedContext(NumpyContext):
             return
         keys = frozenset(cell.key for cell in changed)
         with self._store.using(keys, keys):
-            for cell in changed:
-                value = cell.peek()
-                self._store.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
+            values = {cell.key: cell.peek() for cell in changed}
+            put(self._store, {key: np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+                              for key, value in values.items()})
 
 
 class _StreamState:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from functools import partial
+from typing import Any
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.base.pick import pick
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
-from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
+from evergraph.compile.early import Pending
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
 from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
-from evergraph.compile.packs import Form, Pack, pack_of
+from evergraph.compile.packs import Pack, pack_of
+from evergraph.compile.policy import compilations
 from evergraph.compile.shared_programs import Program, Tracer, programs
 from evergraph.compile.undo import Undo
+from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates, precision
@@ -33,6 +35,7 @@ from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
+from evergraph.kernel.storage import put
 from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.description import description
 from evergraph.passes.half_precision import MixedPrecision
@@ -43,38 +46,6 @@ LARGE_CONSTANT = 1 << 16  # bytes
 _HOST_ARRAYS = frozenset((np.ndarray,))
 _SMALL_STATE = 1 << 18  # bytes of a stored value that may stay on the host ...
 _MOVES = 4  # ... after it has been moved to the device so many times
-
-
-class Values(Protocol):
-    """What a stage needs of a session's store."""
-
-    returns_early: bool | None
-    pending: Pending | None
-
-    @property
-    def layout(self) -> int: ...
-    @property
-    def packs(self) -> bool: ...
-    @property
-    def lock(self) -> AbstractContextManager[Any]: ...
-    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
-    def get(self, key: str) -> Any: ...
-    def get_all(self, keys: Sequence[str]) -> list[Any]: ...
-    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None: ...
-    def form(self, key: str) -> Form | None: ...
-    def pack(self, pack: Pack) -> None: ...
-    def read(self, key: str) -> Any: ...
-    def begin_in_place(self, keys: Iterable[str]) -> None: ...
-    def end_in_place(self, keys: Iterable[str]) -> None: ...
-    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]: ...
-    def shared(self, key: str, make: Any) -> Any: ...
-    def put(self, key: str, value: Any) -> None: ...
-    def swap(self, key: str, value: Any) -> None: ...
-    def relayout(self) -> None: ...
-    def settle(self) -> None: ...
-    def settle_before(self, pending: Pending) -> None: ...
-    def defer(self, pending: Pending) -> None: ...
-    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None: ...
 
 
 class Executable:
@@ -119,20 +90,20 @@ class Executable:
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
         self._assumes_sizes, self._mixed = assumes_sizes, mixed
         self.fitting, self.other = 0, 0
-        for key, value in _new_streams(stage, store).items():
-            store.put(key, value)
-        present = [k for k in footprint.keys if store.form(k) is not None or store.get(k) is not None]
+        if created := _new_streams(stage, store):
+            put(store, created)
+        present = [k for k, form in zip(footprint.keys, store.forms(footprint.keys)) if form is not None]
         self._pack = self._new_pack(store, footprint.slots)
-        packed = () if self._pack is None else self._pack.keys
+        packed = () if self._pack is None else self._pack.shapes
         self.write_keys = [k for k in present if k in footprint.written and k not in packed]
         self.read_keys = [k for k in present if k not in footprint.written]
         if self._pack is not None:
-            self.write_keys.append(self._pack.key)
+            self.write_keys.append(self._pack)
         self._all_keys = footprint.keys
         self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
-        self._is_small = footprint.makes_few_numbers(args)
+        self._is_small = footprint.makes_few_elements(args)
         self._static = {i: args[i] for i in stage.static_positions}
         self._dynamic = pick(stage.dynamic_positions) if self._static else _all  # the inputs that the program takes
         self._packing = packing(self._dynamic(args), backend.platform() == "cpu")
@@ -141,7 +112,7 @@ class Executable:
         self._constants: list[Any] = []  # large ones, which are arguments of the program
         self._keys: tuple[str, ...] = ()  # of the stored values among the results
         # Where steps may return early, a program takes the code of the step before, and does nothing if that failed.
-        self._first_code = backend.jax().device_put(np.int32(0)) if may_return_early(store) else None
+        self._first_code = backend.jax().device_put(np.int32(0)) if store.early.is_allowed else None
         self._kind: type | None = None  # that all stored values that the program takes had last time
         self._changes_layout = False  # whether it gives a stored value another shape or dtype; the first run tells
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
@@ -155,12 +126,10 @@ class Executable:
         backend.jax()  # which kernels ask for their platform has to be set up
         if not fused_updates.are_in_c():
             return None
-        return pack_of({key: store.form(key) for key in slots})
+        return pack_of(dict(zip(slots, store.forms(slots))))
 
     def copies(self, store: Values, args: Sequence[Any]) -> list[Any] | None:
         """Copies on the host of what the program would take now; None if that cannot be told without the run."""
-        if self._pack is not None:
-            store.pack(self._pack)
         values = [*store.get_all(self._state_keys), *self._packing.packed(self._dynamic(args))]
         if any(is_list(value) and not isinstance(value, Stacked) for value in values):
             return None
@@ -211,9 +180,9 @@ class Executable:
 
     def _code_before(self, store: Values, returns_early: bool) -> Any:
         """The code of the check that failed in the step before, which the device may still compute; 0 if it is over."""
-        pending = store.pending
-        if pending is not None and not (returns_early and pending.executable is self):
-            store.settle()
+        pending = store.early.pending
+        if pending is not None and not (returns_early and pending.stage is self.stage):
+            store.early.settle()
             pending = None
         code = None if pending is None else pending.code
         return self._first_code if code is None else code
@@ -221,7 +190,7 @@ class Executable:
     @property
     def _may_return_early(self) -> bool:
         """Whether a step may return before it is known to have succeeded; one that may have to run again may not."""
-        return self._first_code is not None \
+        return self._first_code is not None and not self._changes_layout \
             and not any(message is CAPACITY_EXCEEDED or message is SIZE_ASSUMED for *_, message in self.checks)
 
     def share(self, other: Executable) -> None:
@@ -236,16 +205,13 @@ class Executable:
 
     def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
         """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
-        found = None if self._kind is None else store.alike(self._state_keys, self._kind)
-        if found is not None:
-            return found, ()
-        if self._pack is not None:
-            store.pack(self._pack)
         state = store.get_all(self._state_keys)
+        if self._kind is not None and _are_alike(state, self._kind):
+            return state, ()
         on_host: tuple[int, ...] = ()
         if not _HOST_ARRAYS.isdisjoint(map(type, state)):
             read = zip(self.read_keys, state[len(self.write_keys) :], strict=True)
-            state = [*(_on_device(store, key) for key in self.write_keys),
+            state = [*(_on_device(store, key, value) for key, value in zip(self.write_keys, state)),
                      *(self._read(store, key, value) for key, value in read)]
             on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
         if state and not on_host:
@@ -262,20 +228,18 @@ class Executable:
         times, last = self._on_host.get(key, (0, None))
         if times < _MOVES or value is last or value.nbytes > _SMALL_STATE or backend.platform() != "cpu":
             self._on_host[key] = (times + 1, None)
-            return _on_device(store, key)
+            return _on_device(store, key, value)
         self._on_host[key] = (times, value)
         return value
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
         found = aside(self._first_run, inputs, not undo.is_last_stage)
-        self._changes_layout |= any(map(_have_other_forms, inputs[: len(self.write_keys)], found))
-        for key in self._keys:
-            if not _is_deleted(old := store.get(key)):
-                undo.replaced.setdefault(key, old)
-        store.commit(self.write_keys, iter((found,)), {})
+        taken = inputs[: len(self.write_keys)]
+        self._changes_layout |= bool(self.new_keys) or any(map(_have_other_forms, taken, found))
+        if any(map(_is_deleted, taken)):  # there was no room for copies
+            store.commit(self.write_keys, iter((found,)), {})
         self._check(found, inputs)
-        if self.new_keys or self._changes_layout:
-            store.relayout()
+        undo.prepare(store, self._keys, self._changes_layout)
         store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
 
@@ -284,20 +248,16 @@ class Executable:
         changed, pending = len(self.write_keys), None
         if returns_early:
             inputs[changed:] = [np.array(v) if type(v) is np.ndarray else v for v in inputs[changed:]]
-            pending = Pending(self, ran, inputs[changed:])
-            store.defer(pending)  # before the program runs, so that an interrupt cannot hide its failure
-        if not undo.is_last_stage:
-            keeps = _kept if self.stage.donates else lambda value: value
-            for key in self._keys:
-                undo.replaced.setdefault(key, keeps(store.get(key)))
-        if self.new_keys or self._changes_layout:
-            store.relayout()
+            pending = Pending(self.stage, ran, len(self._keys), partial(self._fail, store, inputs[changed:]))
+            store.early.defer(pending)  # before the program runs, so that an interrupt cannot hide its failure
+        if self._changes_layout or not undo.is_last_stage:
+            undo.prepare(store, self._keys, self._changes_layout, self.stage.donates)
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
         found = ran["found"]
         # Nobody needs the old values any more. Freeing hundreds of them takes a while, and devices compute meanwhile.
         inputs[:changed] = found[:changed]
         if pending is not None:
-            store.settle_before(pending)
+            store.early.settle_before(pending)
             return [output(found) for output in self._outputs]
         self._check(found, inputs)
         return self._finish(found)
@@ -358,7 +318,7 @@ class Executable:
     def _jit(self) -> Any:
         """`jax.jit`, with what this program needs."""
         donated = tuple(range(len(self.write_keys))) if self.stage.donates else ()
-        return functools.partial(backend.jax().jit, donate_argnums=donated,
+        return partial(backend.jax().jit, donate_argnums=donated,
                                  compiler_options=backend.compiler_options(self._is_small))
 
     def _may_copy(self, arguments: Sequence[Any], donated: int) -> bool:
@@ -384,6 +344,10 @@ class Executable:
         if code := int(np.asarray(found[len(self._keys)])):
             changed = len(self.write_keys)
             self._raise(code - 1, [*found[:changed], *inputs[changed:]])
+
+    def _fail(self, store: Values, inputs: Sequence[Any], number: int) -> None:
+        """Raises the error of a check that failed in a step that has returned: its variables have their old values."""
+        self._raise(number, [*store.get_all(self.write_keys), *inputs])
 
     def _raise(self, number: int, inputs: Sequence[Any]) -> None:
         """Raises the error of a check that failed in a step with these inputs."""
@@ -459,7 +423,7 @@ class Executable:
         given = dict(zip(keys, values[: len(keys)], strict=True))
         packed = None
         if self._pack is not None:
-            array = given[self._pack.key]
+            array = given[self._pack]
             packed = fused_updates.Packed(self._pack, array, dict(self._pack.parts(array)))
             given |= packed.values
         context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes,
@@ -483,12 +447,12 @@ class Executable:
         for output in outputs:
             place = start + len(leaves)
             if not is_traced(output) and not is_list(output):
-                self._outputs.append(functools.partial(_known, output))
+                self._outputs.append(partial(_known, output))
                 continue
             parts, tree = jax.tree_util.tree_flatten(output)
             leaves += [jax.numpy.copy(leaf) if id(leaf) in arguments else leaf for leaf in parts]
             if is_list(output):
-                self._outputs.append(functools.partial(_rebuilt, tree, slice(place, start + len(leaves))))
+                self._outputs.append(partial(_rebuilt, tree, slice(place, start + len(leaves))))
             else:
                 self._outputs.append(operator.itemgetter(place))
         return leaves
@@ -510,52 +474,6 @@ class Executable:
         return new
 
 
-def may_return_early(store: Values) -> bool:
-    """Whether steps may return while the device computes: on accelerators, unless the session says otherwise."""
-    return backend.platform() != "cpu" if store.returns_early is None else store.returns_early
-
-
-class Pending:
-    """A step that has returned while the device still computes it.
-
-    Args:
-        executable: its program.
-        ran: gets the results as "found" when the program is started.
-        inputs: what the program takes besides the values that it replaces.
-
-    Attributes:
-        before: the step before it, if that too is not known to have succeeded. If it failed, this one does nothing.
-    """
-
-    def __init__(self, executable: Executable, ran: Mapping[str, Any], inputs: Sequence[Any]) -> None:
-        self.executable, self._ran, self._inputs = executable, ran, inputs
-        self.before: Pending | None = None
-
-    @property
-    def stage(self) -> Stage:
-        return self.executable.stage
-
-    @property
-    def code(self) -> Any:
-        """The code of the check that failed, as the device will have it; None if the program was not started."""
-        found = self._ran.get("found")
-        return None if found is None else found[len(self.executable._keys)]
-
-    def check_before(self, store: Values) -> None:
-        """Waits for the step before, and raises its error if it has failed."""
-        if self.before is not None:
-            self.before.check(store)
-            self.before = None
-
-    def check(self, store: Values) -> None:
-        """Waits for the step, and raises its error if it has failed: then all variables have the values from before."""
-        self.check_before(store)
-        code = self.code
-        if code is not None and (number := int(np.asarray(code))):
-            executable = self.executable
-            executable._raise(number - 1, [*store.get_all(executable.write_keys), *self._inputs])
-
-
 def _on_host_alone(value: Any) -> Any:
     """A copy on the host of an array or a list, which nobody else has."""
     return value._with([np.array(leaf) for leaf in value.leaves]) if isinstance(value, Stacked) else np.array(value)
@@ -567,13 +485,6 @@ def _copy(value: Any) -> Any:
 
 def _have_other_forms(before: Any, after: Any) -> bool:
     return bool(before.shape != after.shape or before.dtype != after.dtype)
-
-
-def _kept(value: Any) -> Any:
-    """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
-    if value is None:
-        return None
-    return np.asarray(value) if backend.platform() == "cpu" else _copy(value)
 
 
 def _is_deleted(value: Any) -> bool:
@@ -656,7 +567,7 @@ def _without_large_constants(jit: Any, function: Any, inputs: Sequence[Any]) -> 
 
 def _new_streams(stage: Stage, store: Values) -> dict[str, Any]:
     """Initial states of random streams that no step has used yet: they enter the program as state."""
-    context = NumpyContext(store.get, store.shared)
+    context = NumpyContext(lambda key: store.get_all((key,))[0], store.shared)
     created = {}
     for node in with_inner(stage.nodes):
         if "rng" in node.opdef.wants:
@@ -667,13 +578,19 @@ def _new_streams(stage: Stage, store: Values) -> dict[str, Any]:
     return created
 
 
-def _on_device(store: Values, key: str) -> Any:
-    value = store.get(key)
+def _on_device(store: Values, key: str, value: Any) -> Any:
     if type(value) is np.ndarray:
         # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
-        value = backend.jax().device_put(value, may_alias=False).block_until_ready()
-        store.swap(key, value)
+        value = _copy(value).block_until_ready()
+        store.commit((key,), iter(((value,),)), {})
     return value
+
+
+def _are_alike(values: list[Any], kind: type) -> bool:
+    """Whether all values are of one type, and no two the same object."""
+    if native.steps is not None:
+        return native.steps.are_alike(values, kind)
+    return {kind}.issuperset(map(type, values)) and len(set(map(id, values))) == len(values)
 
 
 def _unshared(state: list[Any]) -> list[Any]:

@@ -12,8 +12,9 @@ import numpy as np
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
-from evergraph.compile.cache import HEAVY_ELEMENTS, HOT_RUNS, MOST_COUNTED
 from evergraph.compile.contexts import TraceContext
+from evergraph.compile.policy import COMES_BACK
+from evergraph.compile.signatures import MOST_COUNTED
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -24,6 +25,7 @@ from evergraph.kernel.reasons import NeedStatic, Reason
 from evergraph.kernel.values import Hole, is_host_dtype, is_traced
 
 MOST_PROGRAMS = 1024  # kept in all
+HEAVY_ELEMENTS = 1 << 18  # of the inputs of an op, from which on it is worth a program
 
 
 class Programs:
@@ -55,7 +57,7 @@ def pays(node: Operation) -> bool:
         return False
     if any(is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs)):
         return False
-    return needs_xla or _runs(node) > HOT_RUNS
+    return needs_xla or _runs(node) > COMES_BACK
 
 
 def _elements(tensors: Sequence[Tensor]) -> int:

@@ -11,7 +11,7 @@ from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import Shared
-from evergraph.run.held import HeldCell, HeldStore
+from evergraph.run.held import CellStore, HeldCell, HeldStore
 
 
 class EagerContext(NumpyContext):
@@ -26,7 +26,8 @@ class EagerContext(NumpyContext):
 
     def __init__(self) -> None:
         self.held = HeldStore()
-        super().__init__(self.held.read, self.held.shared, self.held)
+        storage = CellStore(self.held, {}, {})
+        super().__init__(lambda key: storage.snapshot((key,))[0], self.held.shared, storage)
         self._kernels: dict[Any, Cell] = {}  # by type and attrs of an op: what its kernel keeps between calls
 
     def forget_kernels(self) -> None:

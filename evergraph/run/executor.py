@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.executable import Values
 from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Undo
+from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import room_for, with_dynamic_length, with_plain_length
@@ -26,15 +26,6 @@ from evergraph.run.watch import Watch
 LEAST_ROOM = 128  # steps that lists of fed steps have room for
 _MOST_ROOM = 4  # times the room that a list needs
 _MOST_LENGTHS = 1024  # that are remembered of one combination of fetches and feeds
-
-
-class StepValues(Values, Protocol):
-    """What a run needs of a store: what its stages do, and a way back."""
-
-    @property
-    def mark(self) -> int: ...
-    def abandon(self, mark: int) -> None: ...
-    def restore(self, replaced: Mapping[str, Any]) -> None: ...
 
 
 class Executor:
@@ -69,7 +60,7 @@ class Executor:
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
         self._rooms: dict[Tensor, int] = {}
 
-    def run(self, store: StepValues, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
+    def run(self, store: Values, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
         """The value of each fetch, None for operations.
 
         When a step fails, `store` is as it was. When it is interrupted, by any exception that is no error, the store
@@ -78,10 +69,11 @@ class Executor:
         if shutdown.has_begun:
             shutdown.park()
         plan, undo, mark = self.plan, Undo(), store.mark
-        undo.returns_early = store.returns_early is not False and plan.fetches_operations and watch is None
+        undo.returns_early = store.early.allowed is not False and plan.fetches_operations and watch is None
         try:
-            if store.pending is not None and not (undo.returns_early and plan.runners[0].stage is store.pending.stage):
-                store.settle()
+            pending = store.early.pending
+            if pending is not None and not (undo.returns_early and plan.runners[0].stage is pending.stage):
+                store.early.settle()
             if plan.path is not None and watch is None:
                 return self._run_path(plan, plan.path, store, feed_values, undo)
             known = dict(zip(plan.feeds, feed_values, strict=True))
@@ -99,7 +91,7 @@ class Executor:
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
 
     def _run_path(
-        self, plan: Plan, path: Path, store: StepValues, feed_values: Sequence[Any], undo: Undo
+        self, plan: Plan, path: Path, store: Values, feed_values: Sequence[Any], undo: Undo
     ) -> Sequence[Any]:
         """Runs the stages as `_run_stages` does, with fewer steps between them."""
         values, done = [None, *feed_values], 0
@@ -121,7 +113,7 @@ class Executor:
         return self._run_stages(plan, left, store, known, undo, has_begun=has_begun)
 
     def _run_stages(
-        self, plan: Plan, runners: Sequence[StageRunner], store: StepValues, known: dict[Tensor, Any], undo: Undo,
+        self, plan: Plan, runners: Sequence[StageRunner], store: Values, known: dict[Tensor, Any], undo: Undo,
         watch: Watch | None = None, has_begun: bool = False,
     ) -> Sequence[Any]:
         """Runs stages one after another; after a reason to plan again it goes on with the stages of that plan."""
@@ -201,11 +193,9 @@ class Executor:
         return rows
 
 
-def _clean_up(store: StepValues, mark: int, undo: Undo) -> None:
+def _clean_up(store: Values, mark: int, undo: Undo) -> None:
     """Leaves no trace of a run that failed or was interrupted. Doing it twice does no harm."""
-    store.abandon(mark)
-    if undo.replaced and not undo.is_complete:
-        store.restore(undo.replaced)
+    store.restore({} if undo.is_complete else undo.replaced, mark)
 
 
 def _has_other_plan(plan: Plan, runner: StageRunner, error: Exception) -> bool:

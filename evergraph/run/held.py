@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.compile.executable import Pending
-from evergraph.compile.packs import Form, Pack
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.storage import Form, form_of
 from evergraph.kernel.values import is_traced
-from evergraph.run.store import Block, Store
+from evergraph.run.store import Block, Store, kept
 
 _numbers = itertools.count()
 _layouts = itertools.count()
@@ -53,8 +52,8 @@ class HeldCell(Cell):
         return value
 
     def assign(self, value: Any) -> None:
-        if _form(value) != _form(self._value):
-            self._store.relayout()
+        if form_of(value) != form_of(self._value):
+            self._store.prepare((), True)
         super().assign(value)
 
 
@@ -70,7 +69,7 @@ class HeldStore(Store):
     tier: str | None = None
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(returns_early=False)
         self._cells: weakref.WeakValueDictionary[str, HeldCell] = weakref.WeakValueDictionary()
 
     def new(self, label: str) -> HeldCell:
@@ -83,53 +82,43 @@ class HeldStore(Store):
         """The cell of a variable."""
         return self._cells.get(key)
 
-    def read(self, key: str) -> Any:
-        cell = self.find(key)
-        return super().read(key) if cell is None else cell.peek()
-
-    def put(self, key: str, value: Any) -> None:
-        cell = self.find(key)
-        if cell is None:
-            super().put(key, value)
-        else:
-            cell.assign(value)
-
 
 class CellStore:
-    """The store of calls of one function: keys that the function has for its variables stand for cells.
+    """A store whose values are in cells; see `Storage` for its verbs.
 
-    It refers weakly to the cells of variables, which the inputs of a call hold.
+    It is that of the calls of one function, which has keys of its own for its variables, or one without a function. It
+    refers weakly to the cells of variables, which the inputs of a call hold.
 
     Args:
-        held: where these variables are.
-        cells: key -> the cell of a variable.
+        held: where variables are, which are also found by the keys that they have there.
+        cells: key that the function has -> the cell of a variable.
         own: key -> the cell of what the function itself keeps, such as the states of random streams; it may grow.
     """
 
     packs = False
-    returns_early: bool | None = False
-    pending: Pending | None = None
 
     def __init__(self, held: HeldStore, cells: Mapping[str, HeldCell], own: dict[str, Cell]) -> None:
-        self._held, self._own, self._lost = held, own, []  # type: tuple[HeldStore, dict[str, Cell], list[Any]]
+        self._held, self._own = held, own
+        self._lost: list[Any] = []
         self._cells = {key: weakref.ref(cell, self._lost.append) for key, cell in cells.items()}
         self._groups: dict[tuple[str, ...], list[Callable[[], Any]]] = {}
         self._seen, self._layout = -1, 0
-        self.lock, self.shared = held.lock, held.shared
+        self.early, self.shared = held.early, held.shared
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of its variables live."""
+        """Whether all variables of the function live."""
         return not self._lost
-
-    # ---- blocks
 
     @property
     def mark(self) -> int:
         return self._held.mark
 
-    def abandon(self, mark: int) -> None:
-        self._held.abandon(mark)
+    @property
+    def layout(self) -> int:
+        if self._seen != self._held.layout:
+            self._seen, self._layout = self._held.layout, next(_layouts)
+        return self._layout
 
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Block:
         return Block(self._held, _Named(self, keys), _Named(self, changed))
@@ -138,95 +127,50 @@ class CellStore:
         """The keys that variables have outside of the function."""
         return frozenset([self.cell(key).key for key in keys])
 
-    # ---- values
-
     def cell(self, key: str) -> Cell:
-        """The cell behind a key, or behind a key that a variable has outside of the function."""
+        """The cell behind a key."""
         found = self._cells.get(key)
         if found is not None:
             return found()  # type: ignore[return-value]
         return self._own.get(key) or self._held.find(key) or self._own.setdefault(key, Cell(key, None))
 
     def _all(self, keys: Sequence[str]) -> list[Cell]:
-        group = self._groups.get(keys) if type(keys) is tuple else None
-        if group is not None:
-            return [refer() for refer in group]
-        cells = [self.cell(key) for key in keys]
-        if type(keys) is tuple:
-            self._groups[keys] = [self._cells[key] if key in self._cells else partial(_same, cell)
-                                  for key, cell in zip(keys, cells)]
-        return cells
-
-    def get(self, key: str) -> Any:
-        return self.cell(key).held()
+        group = self._groups.get(keys := tuple(keys))
+        if group is None:
+            group = self._groups[keys] = [self._cells.get(key) or partial(self.cell, key) for key in keys]
+        return [refer() for refer in group]
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         return list(map(Cell.peek, self._all(keys)))
 
-    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None:
-        values = list(map(Cell.peek, self._all(keys)))
-        is_one_kind = {kind}.issuperset(map(type, values))
-        return values if is_one_kind and len(set(map(id, values))) == len(values) else None
+    def forms(self, keys: Sequence[str]) -> list[Form | None]:
+        return list(map(form_of, self.get_all(keys)))
 
-    def form(self, key: str) -> Form | None:
-        return _form(self.get(key))
+    def snapshot(self, keys: Sequence[str]) -> list[Any]:
+        with self.using(frozenset(keys), _NOTHING):
+            return [np.asarray(value) if is_traced(value) else value for value in self.get_all(keys)]
 
-    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
-        with self.using(keys, _NOTHING):
-            return {key: _on_host(self.get(key)) for key in keys}
-
-    def read(self, key: str) -> Any:
-        value = self.get(key)
-        return self.snapshot(frozenset([key]))[key] if is_traced(value) else value
-
-    def put(self, key: str, value: Any) -> None:
-        cell = self.cell(key)
-        if _form(value) != _form(cell.held()):
-            self.relayout()
-        cell.assign(value)
-
-    def swap(self, key: str, value: Any) -> None:
-        _put(self.cell(key), value)
+    def prepare(self, keys: Sequence[str], changes_layout: bool = False, donated: bool = False) -> list[Any]:
+        if changes_layout:
+            self._held.prepare((), True)
+        values = self.get_all(keys)
+        return list(map(kept, values)) if donated else values
 
     def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
         """As `Store.commit`: no Python code runs between the program and the last of its results in a cell."""
         results = map(partial(ran.setdefault, "found"), program)
         deque(itertools.starmap(_put, itertools.chain.from_iterable(map(partial(zip, self._all(keys)), results))), 0)
 
-    def restore(self, replaced: Mapping[str, Any]) -> None:
-        keys = frozenset(replaced)
-        with self.using(keys, keys):
-            self.relayout()
-            self.commit(tuple(replaced), iter((list(replaced.values()),)), {})
+    def restore(self, replaced: Mapping[str, Any], mark: int) -> None:
+        self._held.restore({}, mark)
+        if replaced:
+            keys = frozenset(replaced)
+            with self.using(keys, keys):
+                self.prepare((), True)
+                self.commit(tuple(replaced), iter((list(replaced.values()),)), {})
 
-    @property
-    def layout(self) -> int:
-        if self._seen != self._held.layout:
-            self._seen, self._layout = self._held.layout, next(_layouts)
-        return self._layout
-
-    def relayout(self) -> None:
-        self._held.relayout()
-
-    # ---- what only stores of sessions do
-
-    def pack(self, pack: Pack) -> None:
-        raise NotImplementedError
-
-    def begin_in_place(self, keys: Iterable[str]) -> None:
-        """Needs no note: who reads an array of the host counts as one who has it."""
-
-    def end_in_place(self, keys: Iterable[str]) -> None:
-        """See `begin_in_place`."""
-
-    def settle(self) -> None:
-        """No step returns early."""
-
-    def settle_before(self, pending: Pending) -> None:
-        raise NotImplementedError
-
-    def defer(self, pending: Pending) -> None:
-        raise NotImplementedError
+    def forget(self) -> None:
+        self._own.clear()
 
 
 class _Named:
@@ -242,15 +186,3 @@ class _Named:
 
     def isdisjoint(self, others: Iterable[str]) -> bool:
         return self._store.names(self._keys).isdisjoint(others)
-
-
-def _same(cell: Cell) -> Cell:
-    return cell
-
-
-def _form(value: Any) -> Form | None:
-    return (value.shape, value.dtype) if hasattr(value, "shape") and hasattr(value, "dtype") else None
-
-
-def _on_host(value: Any) -> Any:
-    return np.asarray(value) if is_traced(value) else value

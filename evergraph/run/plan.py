@@ -10,8 +10,6 @@ from typing import Any
 
 from evergraph.base import dtypes, errors
 from evergraph.base.pick import Pick, pick
-from evergraph.compile import backend, cache
-from evergraph.compile.footprint import footprint
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.graph.function import functions_of, has_effect, writes
@@ -31,6 +29,8 @@ from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
+
+MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Plan:
         None if the other plan does not serve, or its updates neither were compiled nor will be.
         """
         step = other.step
-        if step is None or set(self.feeds) != set(other.feeds) or not (step.forms.programs() or step.forms.has_run()):
+        if step is None or set(self.feeds) != set(other.feeds) or not step.signatures.were_used():
             return None
         done = other.runners[: other.runners.index(step) + 1]
         checked = step.checked()
@@ -216,7 +216,7 @@ class Plan:
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
         return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
-                         cache.MOST_NODES, apart=found.apart)
+                         MOST_NODES, apart=found.apart)
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
@@ -227,12 +227,10 @@ class Plan:
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
-        # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
-        is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
-        waits = self.mixed is None  # which NumPy does not have
-        sizes_vary = bool(self.findings.dynamic_lengths or self.findings.apart)
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new,
-                           self._has_room_to_give, sizes_vary)
+        # What changed the plan was found out when the stage was about to be compiled, unless it is about sizes.
+        is_decided = self.findings != Findings() and not (self.findings.dynamic_lengths or self.findings.apart)
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, is_decided,
+                           self._has_room_to_give)
 
     @functools.cached_property
     def _has_room_to_give(self) -> bool:
@@ -242,13 +240,6 @@ class Plan:
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths
         return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
-
-
-def _compiles_at_once(tier: str | None, stages: Sequence[Stage]) -> bool:
-    """Whether stages are compiled at their first run: on accelerators, unless they fill, and where the user says so."""
-    if tier is not None:
-        return tier == "xla"
-    return not all(footprint(stage).fills for stage in stages) and backend.platform() != "cpu"
 
 
 def first_plan(
@@ -314,9 +305,8 @@ def _may_be_size(tensor: Tensor) -> bool:
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
     stages = plan._stages(plan.nodes, plan.feeds)
-    split = [part for stage in stages for part in split_alike(stage)]
-    if len(split) > len(stages) and _compiles_at_once(plan.tier, stages):
-        stages = split
+    if plan.tier == "xla":
+        stages = [part for stage in stages for part in split_alike(stage)]
     stages = with_foreseen(stages, plan.nodes)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)

@@ -17,6 +17,7 @@ from evergraph import native, proto
 from evergraph.base import dtypes, errors, logging
 from evergraph.base.export import export
 from evergraph.base.recent import RecentlyUsed
+from evergraph.compile.values import Values
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
@@ -71,7 +72,7 @@ class BaseSession:
         self._closed = False
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
-        self._store: Store = self._connection or Store(self._timeout or None, _returns_early())
+        self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
@@ -114,11 +115,11 @@ class BaseSession:
         was_closed, self._closed = self._closed, True
         try:
             if not was_closed:
-                self._store.settle()
+                self._store.early.settle()
         finally:
             self._planned.clear()
             self._steps.clear()
-            self._store.clear()
+            self._store.forget()
 
     def as_default(self) -> Any:
         """A with-block in which this is the default session; it does not close the session."""
@@ -271,8 +272,8 @@ class BaseSession:
         if self._connection is not None or any(node.opdef.kind is not Kind.VARIABLE for node in storages):
             return None
         self._place([test.op for test in tests])
-        self._store.settle()
-        return [self._store.is_set(cell_key(node)) for node in storages]
+        self._store.early.settle()
+        return [form is not None for form in self._store.forms(list(map(cell_key, storages)))]
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs `fetches`, taking values for `feed_list` in order.

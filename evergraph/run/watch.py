@@ -11,8 +11,8 @@ from types import FrameType
 from typing import Any
 
 from evergraph.compile import backend
-from evergraph.compile.cache import compilations
 from evergraph.compile.generated import Lowered
+from evergraph.compile.policy import compilations
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until

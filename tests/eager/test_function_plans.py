@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.eager.graph import EAGER
 from evergraph.run.functions import Runners
 
@@ -32,7 +32,7 @@ def stages_of(concrete):
     """(whether it is the host's, how many programs it has) for each stage of a function."""
     (runner,) = concrete.graph.cache(Runners).values()
     (body,) = runner.bodies.values()
-    return [(each.stage.on_host, len(each.forms.programs())) for each in body.executor.plan.runners]
+    return [(each.stage.on_host, len(each.signatures.programs())) for each in body.executor.plan.runners]
 
 
 def in_threads(count, program):
@@ -301,7 +301,7 @@ def test_a_function_decides_as_a_session_does():
         return tf.reduce_sum(tf.tanh(tf.matmul(x, x)))
 
     def tiers(runners):
-        return [(each.stage.on_host, len(each.forms.programs())) for each in runners]
+        return [(each.stage.on_host, len(each.signatures.programs())) for each in runners]
 
     value = np.ones([8, 8], "f")
     f = tf.function(body, autograph=False)

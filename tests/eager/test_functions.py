@@ -8,7 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile import single
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.eager.graph import EAGER
 
 

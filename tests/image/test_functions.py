@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 IMAGE = np.arange(4 * 6 * 3, dtype=np.float32).reshape(4, 6, 3)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.alike import split_alike
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import cache
+from evergraph.compile import policy
 from evergraph.graph.composite import IndexedSlices
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
+from evergraph.run import plan
 
 
 def stages(fetches, feeds):
@@ -64,9 +65,9 @@ def test_shapes_that_cross_are_plain():
         for rows in (2, 4, 2):
             fed = np.ones((rows, 3), np.float32)
             np.testing.assert_allclose(session.run(result, {x: fed}), np.full(3 * rows, 4.0 + 3 * rows))
-        compiled = cache.compilations.count
+        compiled = policy.compilations.count
         session.run(result, {x: np.ones((4, 3), np.float32)})
-        assert cache.compilations.count == compiled
+        assert policy.compilations.count == compiled
 
 
 def test_lists_of_strings_stay_on_the_host():
@@ -91,7 +92,7 @@ def test_large_device_stages_are_cut():
 
 def trained(monkeypatch, most, tier):
     """The loss and the weights over five steps, with programs of so many nodes."""
-    monkeypatch.setattr(cache, "MOST_NODES", most)
+    monkeypatch.setattr(plan, "MOST_NODES", most)
     with tf.Graph().as_default(), tf.Session(tier=tier) as session:
         x = tf.placeholder(tf.float32, [4, 3])
         h = x
@@ -115,7 +116,7 @@ def test_a_step_of_several_programs_trains_as_one(monkeypatch, tier):
 
 
 def test_a_step_of_several_programs_that_fails_changes_nothing(monkeypatch):
-    monkeypatch.setattr(cache, "MOST_NODES", 4)
+    monkeypatch.setattr(plan, "MOST_NODES", 4)
     with tf.Graph().as_default(), tf.Session(tier="xla") as session:
         x, v = tf.placeholder(tf.float32, []), tf.Variable(1.0)
         with tf.control_dependencies([v.assign_add(x)]):

@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 import evergraph as tf
+from tests.harness import remote_store
 
 SIZE = 5000
 
@@ -148,6 +149,8 @@ SCENES = {
 
 
 def main(scene, seed, moments, folder, *arguments):
+    if remote_store.IS_ON:
+        remote_store.use()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has background jobs ignore SIGINT
     choose = random.Random(int(seed))
     function, options = SCENES.get(scene, (load, {}))

@@ -323,7 +323,7 @@ def test_values_that_must_be_known_are_cut_out(tier):
 
 
 def test_a_second_run_compiles_nothing():
-    from evergraph.compile.cache import compilations
+    from evergraph.compile.policy import compilations
 
     x = tf.placeholder(tf.float32, [None])
     y = tf.reduce_sum(tf.exp(x))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.kernel.storage import put
 from evergraph.run.store import Store
 
 
@@ -40,8 +41,8 @@ def test_a_block_waits_for_those_that_change_what_it_uses(first, second, waits):
 def test_blocks_of_one_thread_stand_inside_each_other():
     store = Store()
     with store.using(frozenset("a"), frozenset("a")), store.using(frozenset("a"), frozenset("a")):
-        store.put("a", 1)
-    assert store.read("a") == 1
+        put(store, {"a": 1})
+    assert store.snapshot(["a"]) == [1]
 
 
 def test_each_has_its_turn():
@@ -71,7 +72,7 @@ def test_a_block_that_fails_lets_others_go_on():
     store = Store()
     with pytest.raises(ZeroDivisionError), store.using(frozenset("a"), frozenset("a")):
         raise ZeroDivisionError
-    thread = in_thread(lambda: store.read("a"))
+    thread = in_thread(lambda: store.snapshot(["a"]))
     thread.join(10)
     assert not thread.is_alive()
 
