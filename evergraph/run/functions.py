@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.pick import Pick, pick
-from evergraph.compile.lower import needed_of
+from evergraph.compile.lower import fetches_of
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import HandleData, Operation, Tensor, share_handle_data
 from evergraph.graph.traits import CALLS, Kind
@@ -15,6 +15,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.ops.control.effects import eager_py_func, py_func
 from evergraph.ops.state.variables import var_handle_op
 from evergraph.passes.dead_code import Copier, Live, body_like
+from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.prune import needed
 from evergraph.passes.state import has_storage, touched, with_inner
 from evergraph.run.executor import Executor
@@ -55,7 +56,7 @@ class FunctionRunner:
 
     def __init__(self, function: FuncGraph) -> None:
         self._own = function.memo(_OwnCells)
-        self._fetches, self._inputs = needed_of(function)
+        self._fetches, self._inputs = functionalize(fetches_of(function), function.inputs, function)
         self._count = len(function.outputs)
         self._handles = [place for place, t in enumerate(function.inputs) if t._dtype is dtypes.resource]
         self._gives_handles = any(t._dtype is dtypes.resource for t in function.outputs)
@@ -183,9 +184,9 @@ class Inliner(Copier):
             super()._add(node, inputs, attrs, outputs)
             return
         (function,) = functions_of(node)
-        fetches, arguments = needed_of(function)
-        inner = Inliner(self.graph, Live(needed(fetches, arguments)), ())  # type: ignore[arg-type]
-        inner.values.update(zip(arguments, map(self.value, inputs), strict=True))
+        fetches = fetches_of(function)
+        inner = Inliner(self.graph, Live(needed(fetches, function.inputs)), ())  # type: ignore[arg-type]
+        inner.values.update(zip(function.inputs, map(self.value, inputs), strict=True))
         inner.copy_all()
         self.values.update(zip(outputs, map(inner.value, fetches)))
         self.effects[node] = [each for f in fetches[len(outputs):] for each in inner.elements(f)]
@@ -195,8 +196,11 @@ def _can_be_inlined(node: Operation) -> bool:
     """Whether the node calls a function that keeps nothing, by the node's name or its own, and no node waits for it."""
     if node.opdef.kind is not Kind.CALL or node.opdef.on == "host" or node._control_inputs or node._control_outputs:
         return False
-    inside = with_inner(functions_of(node)[0]._nodes)
-    return not any(has_storage(each) or "shared" in each.opdef.wants for each in inside)
+    (function,) = functions_of(node)
+    if any(has_storage(each) or "shared" in each.opdef.wants for each in with_inner(function._nodes)):
+        return False
+    fetches = fetches_of(function)
+    return functionalize(fetches, function.inputs, function)[0] is fetches  # not one with frames of loops
 
 
 # ---- order of effects
