@@ -15,9 +15,10 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evergraph.base import errors, loading, logging
-from evergraph.compile.aside import aside
+from evergraph.base import errors, logging
+from evergraph.base.aside import Once, aside
 from evergraph.kernel.lists.transfer import register_lists
+from evergraph.kernel.loading import imported_jax
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
@@ -42,16 +43,6 @@ _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
 
 
-@functools.cache
-def jax() -> Any:
-    """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes.
-
-    An interrupt halfway would leave modules behind that cannot be imported again.
-    """
-    check_process()
-    return aside(_loaded)
-
-
 class _Process:
     """Whether this process was forked from one that had loaded JAX."""
 
@@ -70,17 +61,10 @@ def check_process() -> None:
             "with multiprocessing.get_context('spawn')")
 
 
-def _note_fork() -> None:
-    process.is_forked = True
-    jax.cache_clear()
-
-
 def _loaded() -> Any:
+    check_process()
     os.environ["XLA_FLAGS"] = with_flags(os.environ.get("XLA_FLAGS", ""))
-    with loading.unnoticed():
-        import jax
-
-    os.register_at_fork(after_in_child=_note_fork)
+    jax = imported_jax()
     register_lists()
     memory_is_kept()
     jax.config.update("jax_enable_x64", True)
@@ -94,6 +78,21 @@ def _loaded() -> Any:
             jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
             threading.Thread(target=trim, args=(directory, CACHE_LIMIT), daemon=True).start()
     return jax
+
+
+jax = Once(_loaded)
+"""The jax module, set up: 64-bit types on, compiled programs kept on disk between processes."""
+
+
+def _note_fork() -> None:
+    """A forked process has none of XLA's threads, and none that goes on with what was being loaded."""
+    process.is_forked = process.is_forked or jax.has_begun or imported_jax.is_under_way
+    for once in (jax, imported_jax):
+        if process.is_forked:
+            once.forget()
+
+
+os.register_at_fork(after_in_child=_note_fork)
 
 
 def with_flags(said: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -413,7 +412,7 @@ class TraceContext(StepContext):
                 data = ()
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
-                message, data = _PLACES.sub("?", message) if data else message, ()
+                message, data = message.format(*"?" * len(data)) if data else message, ()
             self.messages.append((node, error, message, data))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
@@ -449,5 +448,3 @@ def _is_length_of_lists(tensor: Tensor) -> bool:
 
 
 _MOST_ELEMENTS = 1 << 58  # their bytes and bits too are counted in 64 bits
-_PLACES = re.compile(r"\{\d*\}")
-"""Where the message of a check shows values."""

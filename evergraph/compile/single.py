@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base.aside import aside
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
-from evergraph.compile.aside import aside
 from evergraph.compile.contexts import TraceContext
 from evergraph.compile.policy import COMES_BACK
 from evergraph.compile.signatures import MOST_COUNTED

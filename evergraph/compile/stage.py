@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
+from evergraph.base.aside import aside
 from evergraph.compile import backend, explain
 from evergraph.compile.ahead import MOST_COPIED, ahead, failed
-from evergraph.compile.aside import aside
 from evergraph.compile.blas import one_thread
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.executable import Executable
 from evergraph.compile.footprint import footprint, open_sizes, with_known_sizes
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import lower, lower_for_numpy
 from evergraph.compile.policy import (
     COMES_BACK,
     Decision,
@@ -153,7 +153,7 @@ class StageRunner:
         """The code that runs on NumPy."""
         stage = self.stage
         short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
+        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
     def _variables(self) -> dict[str, str]:
@@ -186,7 +186,7 @@ class StageRunner:
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
         if programs := self.signatures.programs():
-            return {node for executable in programs for node, *_ in executable.checks}
+            return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -579,14 +579,15 @@ class StageRunner:
                     return found.run(store, args, undo)
                 except NeedCapacity:
                     small = found
-            self._capacity = max(self._capacity, 2 * small.capacity)
+            self._capacity = max(self._capacity, 2 * small.program.capacity)
             return self._compile(store, args, signature, undo)
 
     def _compile(self, store: Values, args: Sequence[Any], signature: Any, undo: Undo) -> Sequence[Any]:
         """The outputs of the first run of a new program, which is kept.
 
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
-        serves the runs after it too. It is compiled with twice the capacity until lists fit.
+        serves the runs after it too, unless it changes the shape of another value. It is compiled with twice the
+        capacity until lists fit.
         """
         while True:
             executable = self._new_executable(store, args, signature)
@@ -600,12 +601,12 @@ class StageRunner:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
                 shared.setdefault(key, executable)
-                looks = not self._footprint.read.isdisjoint(executable.new_keys)
+                looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self.signatures.put(before if looks else self._layout(store), signature, executable)
                 self.signatures.report(self.stage.inputs, self._static)
                 return outputs
             except NeedCapacity:
-                self._capacity = 2 * executable.capacity
+                self._capacity = 2 * executable.program.capacity
             except OtherSizes:
                 self._assume_no_sizes()
 

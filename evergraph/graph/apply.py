@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 
+_SIZES = {dtypes.int32, dtypes.int64}
+
+
 class Plan:
     """The parts of an op's signature that `apply_op` needs, extracted once per op."""
 
@@ -31,6 +34,7 @@ class Plan:
         self.attrs: tuple[Attr, ...] = tuple(signature.attrs)
         self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
+        self.sizes = {name for name, allowed in self.allowed.items() if _SIZES.issuperset(allowed)}
         self.functions = tuple(a.name for a in signature.attrs if a.kind in ("func", "list(func)"))
         self.has_lists = any(a.is_list for a in self.inputs)
         self.by_reference = any(a.is_ref for a in self.inputs) and not self.has_lists
@@ -43,6 +47,10 @@ class Plan:
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
+
+    def wraps(self, arg: Arg) -> bool:
+        """Whether Python ints that are too large are cast as in C: not where they are sizes, axes or counts."""
+        return arg.type is None and arg.type_attr not in self.sizes
 
     def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
         """Whether the op declares input number `position`, lists counted by tensor, as a reference."""
@@ -195,7 +203,8 @@ def _convert_one(
         graph.scopes.name = full_name
         try:
             with graph.as_default_if_needed():
-                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref)
+                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref,
+                                           wraps=plan.wraps(arg))
         except TypeError as error:
             wanted = dtype.name if dtype is not None else "a tensor type"
             raise TypeError(

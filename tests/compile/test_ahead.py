@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import executable
+from evergraph.compile import executable, program
 from evergraph.compile.ahead import ahead
 from evergraph.compile.policy import compilations
 from evergraph.compile.shared_programs import programs
@@ -121,7 +121,7 @@ def test_an_error_of_the_background_is_raised_at_the_switch(monkeypatch):
     def failing(self, *args):
         raise tf.errors.InternalError(None, None, "no program")
 
-    monkeypatch.setattr(executable.Executable, "trace", failing)
+    monkeypatch.setattr(program.StageProgram, "trace", failing)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         for _ in range(SWITCH):

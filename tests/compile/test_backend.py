@@ -11,7 +11,8 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile import backend
-from evergraph.compile.executable import LARGE_CONSTANT, free_bytes
+from evergraph.compile.executable import free_bytes
+from evergraph.compile.program import LARGE_CONSTANT
 
 
 @pytest.mark.parametrize("name, value", [*backend._OPTIONS.items(), *backend._IN_ONE_THREAD.items()])
@@ -101,7 +102,7 @@ def test_large_constants_are_arguments_of_the_program(count, tmp_path):
 
 
 def test_large_constants_stay_out_of_the_compiled_text():
-    from evergraph.compile.executable import _without_large_constants
+    from evergraph.compile.program import _without_large_constants
     jax = backend.jax()
     data = np.arange(LARGE_CONSTANT, dtype=np.float32)
     jitted, constants = _without_large_constants(jax.jit, lambda x: (x + data, [x]), [np.float32(1)])

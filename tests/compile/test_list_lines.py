@@ -51,12 +51,12 @@ def repeated(times, body, lists):
 def together(monkeypatch):
     """The number of lists in each line that changes many."""
     found = []
-    call = list_lines._call
+    in_c = list_lines._in_c
 
-    def counted(otherwise, *rest, **named):
-        found.extend([len(otherwise.nodes)] if len(otherwise.nodes) > 1 else [])
-        return call(otherwise, *rest, **named)
-    monkeypatch.setattr(list_lines, "_call", counted)
+    def counted(lines, *rest, **named):
+        found.extend([len(lines)] if len(lines) > 1 else [])
+        return in_c(lines, *rest, **named)
+    monkeypatch.setattr(list_lines, "_in_c", counted)
     return found
 
 

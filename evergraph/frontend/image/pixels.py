@@ -6,7 +6,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, checks, control_flow, math
 from evergraph.frontend.blocks import name_scope
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import pad
@@ -100,7 +100,7 @@ def size_vector(size):
         ValueError: `size` is not a vector of two integers.
     """
     try:
-        size = convert_to_tensor(size, dtypes.int32, name="size")
+        size = sizes_to_tensor(size, "size")
     except (TypeError, ValueError):
         raise ValueError("'size' must be two integers, the new height and the new width") from None
     if not size.shape.is_compatible_with([2]):
@@ -189,7 +189,7 @@ def rot90(image, k=1, name=None):
     """
     with name_scope(name, "rot90", [image, k]) as scope:
         image = checked_image(convert_to_tensor(image, name="image"))
-        k = convert_to_tensor(k, dtypes.int32, name="k")
+        k = sizes_to_tensor(k, "k")
         k.shape.assert_has_rank(0)
         turns = [lambda: image, lambda: _transposed(flipped(image, 1)), lambda: flipped(flipped(image, 0), 1),
                  lambda: flipped(_transposed(image), 1)]

@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.shaping import denoted_shape, static_value
 from evergraph.ops.arrays import blocks
 from evergraph.ops.arrays.pad import reverse_v2
@@ -265,7 +264,7 @@ def with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, sp
         ValueError: the arguments do not fit each other.
     """
     input = convert_to_tensor(input, name="input")
-    dilation_rate = convert_to_tensor(dilation_rate, dtypes.int32, name="dilation_rate")
+    dilation_rate = sizes_to_tensor(dilation_rate, "dilation_rate")
     rates = _known_rates(dilation_rate)
     count = len(rates)
     if spatial_dims is None:
