@@ -382,10 +382,13 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
 
 def needed_of(function: FuncGraph) -> tuple[Sequence[Any], Sequence[Tensor]]:
     """(what the body of a function computes: its outputs, then what else has to run; its arguments)."""
+    return without_dead_code(*functionalize(fetches_of(function), function.inputs, function))
+
+
+def fetches_of(function: FuncGraph) -> list[Any]:
+    """What a call of a function computes: its outputs, then what else has to run."""
     effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
-    waited = [] if function.is_dataflow else function.control_outputs
-    wanted: list[Any] = [*function.outputs, *waited, *effects]
-    return without_dead_code(*functionalize(wanted, function.inputs, function))
+    return [*function.outputs, *([] if function.is_dataflow else function.control_outputs), *effects]
 
 
 class _Casts:

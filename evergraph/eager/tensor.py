@@ -260,10 +260,11 @@ class EagerTensor(Tensor):
         return f"\n{text}" if "\n" in text else text
 
 
-def holding(dtype: dtypes.DType, value: Any) -> EagerTensor:
+def holding(dtype: dtypes.DType, value: Any, handle_data: Any = None) -> EagerTensor:
     """A new tensor with this value."""
     tensor = EagerTensor(dtype)
     tensor.hold(value)
+    tensor._handle_data = handle_data
     return tensor
 
 

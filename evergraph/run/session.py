@@ -154,8 +154,12 @@ class BaseSession:
         if not self._graph._nodes:
             raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
-        executor, structure, feeds = self._find(fetches, pairs)
-        values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)] if pairs else ()
+        return self._run(self._find(fetches, pairs), [value for _, value in pairs], options, run_metadata)
+
+    def _run(self, planned: Planned, given: Sequence[Any], options: Any = None, run_metadata: Any = None) -> Any:
+        """Runs what was planned with a value for each feed."""
+        executor, structure, feeds = planned
+        values = [fed_value(tensor, value) for tensor, value in zip(feeds, given)] if given else ()
         if options is None and run_metadata is None:
             results = executor.run(self._store, values)
         else:
@@ -272,18 +276,25 @@ class BaseSession:
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
         feeds = list(feed_list or ())
-        for feed in feeds:
-            feedable(self._graph, feed)
+        tensors = [feedable(self._graph, feed) for feed in feeds]
         Fetches(self._graph, fetches)
+        planned: Planned | None = None
+        epoch = -1
 
+        @shutdown.watch
         def call(*values: Any, **keywords: Any) -> Any:
+            nonlocal planned, epoch
             if keywords and not accept_options:
                 raise TypeError(
                     f"this callable takes no keywords, got {sorted(keywords)}: it was made without accept_options=True"
                 )
             if len(values) != len(feeds):
                 raise TypeError(f"this callable takes {len(feeds)} values, one per feed, but got {len(values)}")
-            return self.run(fetches, dict(zip(feeds, values)) if feeds else None, **keywords)
+            if keywords or self._closed or self._connection is not None:
+                return self.run(fetches, dict(zip(feeds, values)), **keywords)
+            if planned is None or epoch != self._graph._epoch:
+                epoch, planned = self._graph._epoch, self._plan(fetches, [(tensor, None) for tensor in tensors], None)
+            return self._run(planned, values)
 
         return call
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import NoneType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -148,7 +148,7 @@ class Store:
         if changes_layout:
             self._relayout()
         values = self.get_all(keys)
-        return list(map(_kept, values)) if donated else values
+        return list(map(kept, values)) if donated else values
 
     def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
         """See `Storage.commit`: runs a program and stores its results without any Python code between the two.
@@ -197,6 +197,13 @@ class Store:
         _cancel(list(self._values.values()))
 
 
+class Keys(Protocol):
+    """The keys that a block uses."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def isdisjoint(self, others: Any, /) -> bool: ...
+
+
 class Block:
     """A with-block of one thread that uses some values of a store; see `Store.using`.
 
@@ -209,7 +216,7 @@ class Block:
 
     __slots__ = ("_store", "_keys", "_changed", "thread", "number", "ahead", "_gate")
 
-    def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
+    def __init__(self, store: Store, keys: Keys, changed: Keys) -> None:
         self._store, self._keys, self._changed = store, keys, changed
         self.thread, self.number = threading.get_ident(), 0
         self.ahead: set[Block] | frozenset[Block] = frozenset()
@@ -269,7 +276,7 @@ def _on_host(value: Any) -> Any:
     return np.asarray(value) if type(value).__module__.startswith("jax") else value
 
 
-def _kept(value: Any) -> Any:
+def kept(value: Any) -> Any:
     """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
     if value is None:
         return None
