@@ -290,7 +290,7 @@ class StageRunner:
         if is_left:
             if asked.decision.until < math.inf or self._footprint.nodes_in_loops:
                 self.signatures.count(signature)
-            elif not self._keys or backend.platform_if_known() == "cpu":  # no variable may be moved to a device
+            elif not self._keys or self.stage.place.platform_if_known == "cpu":  # no variable may be moved to a device
                 self._stays = (store.layout, signature)
         return is_left
 
@@ -323,12 +323,12 @@ class StageRunner:
 
     def _decide(self, work: Work, history: History) -> Decision:
         """What the policy says; JAX is not loaded to tell the platform while all agree that nothing is compiled."""
-        if backend.platform_if_known() is None:
+        if self.stage.place.platform_if_known is None:
             decisions = [decide(machine, work, history) for machine in map(machine_for, ("cpu", "gpu"))]
             first = min(decisions, key=lambda decision: decision.until)
             if first.tier == "numpy" and not first.compile_now:
                 return first
-        return decide(machine_for(backend.platform()), work, history)
+        return decide(machine_for(self.stage.place.platform), work, history)
 
     def _history(self, store: Values, args: Sequence[Any], signature: Any) -> History:
         """What earlier runs tell. A first program of loops is for all their runs; others are for a signature each."""
@@ -339,7 +339,7 @@ class StageRunner:
 
     def _moved(self, store: Values) -> int:
         """How many of the variables are on an accelerator, from where a run on NumPy has to take them."""
-        if not self._keys or backend.platform_if_known() in (None, "cpu"):
+        if not self._keys or self.stage.place.platform_if_known in (None, "cpu"):
             return 0
         return sum([type(value) is not np.ndarray for value in store.get_all(self._keys) if value is not None])
 

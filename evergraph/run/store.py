@@ -273,4 +273,5 @@ def _kept(value: Any) -> Any:
     """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
     if value is None:
         return None
-    return np.asarray(value) if backend.platform() == "cpu" else backend.jax().device_put(value, may_alias=False)
+    is_elsewhere = hasattr(value, "devices") and any(device.platform != "cpu" for device in value.devices())
+    return backend.jax().device_put(value, may_alias=False) if is_elsewhere else np.asarray(value)
