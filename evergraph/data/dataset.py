@@ -625,8 +625,8 @@ def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
     try:
         factory = factory_of(dataset._chosen_variant)
     except ValueError as error:
-        raise ValueError("A one-shot iterator has no place for state, so `Dataset.make_one_shot_iterator()` cannot run "
-                         f"this dataset (make_initializable_iterator does): {error}") from error
+        raise ValueError("`Dataset.make_one_shot_iterator()` does not support datasets that capture stateful objects "
+                         f"(make_initializable_iterator does): {error}") from error
     resource = iterator_ops.one_shot_iterator(dataset_factory=factory, **specs.attrs_of(dataset.element_spec))
     return Iterator(resource, None, *specs.legacy(dataset.element_spec))
 

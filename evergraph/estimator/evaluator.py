@@ -81,11 +81,12 @@ class Evaluator:
 def _check(metrics: Any) -> None:
     """Estimators that others make may give something else than metrics."""
     if metrics is None or metrics == {}:
-        raise ValueError(f"evaluate of the Estimator returned no metrics: {metrics}")
+        raise ValueError(f"Internal error: `Estimator.evaluate` should never return empty metrics, got {metrics}")
     if not isinstance(metrics, dict):
         raise TypeError(f"`Estimator.evaluate` should return dict. It returned {type(metrics)}")
     if GLOBAL_STEP not in metrics:
-        raise ValueError(f"evaluate of the Estimator returned no `global_step`: {metrics}")
+        raise ValueError("Internal error: `Estimator.evaluate` result should have `global_step`; it is "
+                         f"{metrics}")
 
 
 class EvaluateNewCheckpoints(CheckpointSaverListener):
@@ -128,7 +129,7 @@ class EvaluateNewCheckpoints(CheckpointSaverListener):
         self._timer.update_last_triggered_step(step)
         self.result, self.exported = self._evaluate()
         if self.result.status != EVALUATED:
-            raise RuntimeError("The training saved no checkpoint that was not yet evaluated. Evaluation says: "
+            raise RuntimeError("There was no new checkpoint after the training. Evaluation says: "
                                f"{self.result.status}")
         if not self._listener.after_eval(self.result):
             logging.info("after_eval asked to stop: training and evaluation end here.")

@@ -145,7 +145,7 @@ def bucketized_column(source_column: NumericColumn, boundaries: Sequence[float])
         ValueError: the column or the boundaries are something else.
     """
     if not isinstance(source_column, NumericColumn):
-        raise ValueError(f"source_column takes what numeric_column makes, got {source_column}")
+        raise ValueError(f"source_column must be a column generated with numeric_column, got {source_column}")
     if len(source_column.shape) > 1:
         raise ValueError(f"source_column must be one-dimensional column, got {source_column}")
     if not boundaries:

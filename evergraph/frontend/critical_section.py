@@ -89,7 +89,7 @@ class CriticalSection:
     def _executed_now(self, fn):
         """The results of a function, run while no other thread runs one in this section."""
         if self._running == threading.get_ident():
-            raise ValueError("fn must not directly access the CriticalSection that runs it")
+            raise ValueError("fn attempts to directly access the CriticalSection in which it would be running")
         lock = ops.mutex_lock(self._handle)
         self._running = threading.get_ident()
         try:

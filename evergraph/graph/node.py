@@ -195,7 +195,8 @@ class Operation:
             raise errors.OutOfRangeError(
                 None,
                 None,
-                f"'{self.name}' has {len(self._inputs)} inputs: there is no input {index} to replace.",
+                f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
+                f"[{len(self._inputs)}].",
             )
         old = self._inputs[index]
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):

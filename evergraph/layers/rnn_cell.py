@@ -193,7 +193,8 @@ def _require_like(inputs: Tensor, batch_size: Any, dtype: Any) -> None:
     if batch_size is not None:
         wanted = static_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
         if inputs.shape.as_list()[0] != (None if wanted is None else int(wanted)):
-            raise ValueError(f"batch_size is {batch_size}, but the inputs have {inputs.shape.as_list()[0]} rows")
+            raise ValueError(f"the batch size from input tensor is different from batch_size: "
+                             f"{inputs.shape.as_list()[0]} and {batch_size}")
     if dtype is not None and inputs.dtype != dtypes.as_dtype(dtype):
         raise ValueError(f"the dtype from input tensor is different from dtype: {inputs.dtype} and {dtype}")
 

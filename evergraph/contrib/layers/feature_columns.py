@@ -161,7 +161,7 @@ def sparse_column_with_hash_bucket(column_name: str, hash_bucket_size: int, comb
             raise ValueError(f"hash_keys must be a non-empty list. hash_keys: {hash_keys}")
         if not all(isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, int) for each in pair)
                    for pair in hash_keys):
-            raise ValueError(f"hash_keys is a list of pairs of integers, a key of the hash each; got {hash_keys}")
+            raise ValueError(f"Each element of hash_keys must be a pair of integers. Got {hash_keys}")
         hash_keys = tuple(tuple(pair) for pair in hash_keys)
     return SparseColumn(column_name, False, hash_bucket_size, None, combiner, dtype, hash_keys)
 
@@ -285,8 +285,8 @@ def _checked_default(value: Any, dimension: int, dtype: Any, column_name: str) -
         raise TypeError(f"default_value must be compatible with dtype {dtype}, but column {column_name} has the "
                         f"default_value {value}")
     if given.shape not in ((), (dimension,)):
-        raise ValueError(f"column {column_name} has dimension {dimension}, so it takes that length of default_value; "
-                         f"got {value}")
+        raise ValueError(f"The length of default_value must be equal to dimension: column {column_name} has "
+                         f"dimension {dimension} and {value}")
     return tuple(np.broadcast_to(given.astype(dtype.as_numpy_dtype), (dimension,)).tolist())
 
 
@@ -410,8 +410,8 @@ def crossed_column(columns: Any, hash_bucket_size: int, combiner: str = "sum", c
         raise ValueError(f"A crossed column needs two columns or more in `columns`; got {columns}")
     for column in columns:
         if not isinstance(column, (SparseColumn, OlderCrossedColumn, OlderBucketizedColumn)):
-            raise TypeError("columns must be a set of sparse, crossed or bucketized columns (_SparseColumn, "
-                            f"_CrossedColumn, _BucketizedColumn); got {column}")
+            raise TypeError("columns must be a set of _SparseColumn, _CrossedColumn, or _BucketizedColumn instances; "
+                            f"got {column}")
     if hash_bucket_size < 2:
         raise ValueError(f"a crossed column needs a hash_bucket_size of 2 or more, got {hash_bucket_size}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):

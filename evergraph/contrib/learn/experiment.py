@@ -176,7 +176,7 @@ def run(
     if (output_dir is None) == (run_config is None):
         raise ValueError("Give one of output_dir and run_config to learn_runner.run")
     if run_config is not None and run_config.model_dir is None:
-        raise ValueError("run_config has no `model_dir`: learn_runner.run needs the directory of the model in it")
+        raise ValueError("Must specify a model directory `model_dir` in `run_config`.")
     experiment = experiment_fn(output_dir) if run_config is None else experiment_fn(run_config, hparams)
     if not isinstance(experiment, Experiment):
         raise TypeError(f"Experiment builder did not return an Experiment: it returned {experiment!r}")

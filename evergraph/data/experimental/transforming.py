@@ -47,7 +47,8 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Callable[[Any], A
 
 def _next_state(function: Function) -> Any:
     if not isinstance(function.spec, tuple) or len(function.spec) != 2:
-        raise TypeError(f"A scan function returns a pair, (next state, output). This one returns {function.spec}")
+        raise TypeError("The scan function must return a pair comprising the new state and the output value. "
+                        f"This one returns {function.spec}")
     return function.spec[0]
 
 

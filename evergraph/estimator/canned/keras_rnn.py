@@ -42,7 +42,7 @@ def _cell_fn(units: Any, cell_type: Any, rnn_cell_fn: Any) -> Callable[[], Any]:
     """
     if rnn_cell_fn is not None:
         if units is not None or cell_type is not USE_DEFAULT:
-            raise ValueError("rnn_cell_fn was given, and it makes the cell: units and cell_type must then be None")
+            raise ValueError("units and cell_type must not be specified when using rnn_cell_fn, which makes the cell")
         return rnn_cell_fn
     kind = "simple_rnn" if cell_type is USE_DEFAULT else cell_type
     if isinstance(kind, str) and kind not in _CELLS:

@@ -46,11 +46,11 @@ def get_optimizer_instance(opt: Any, learning_rate: Any = None) -> Optimizer:
     """
     if isinstance(opt, str):
         if learning_rate is None:
-            raise ValueError(f"{opt!r} names an optimizer, which takes a learning_rate; got None")
+            raise ValueError(f"learning_rate must be specified when opt is string, as it is here: {opt!r}")
         return _named(opt, _BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, Optimizer):
-        raise ValueError(f"optimizer must be a tf.train.Optimizer, its name or a function that makes one; got {made}")
+        raise ValueError(f"The given object is not an Optimizer instance, nor a name or a function of one: {made}")
     return made
 
 
@@ -60,6 +60,6 @@ def get_keras_optimizer(opt: Any, learning_rate: Any = None) -> KerasOptimizer:
         return _named(opt, _KERAS_BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, KerasOptimizer):
-        raise ValueError("optimizer must be a tf.keras.optimizers.Optimizer, its name or a function that makes "
-                         f"one; got {made}")
+        raise ValueError("The given object is not a tf.keras.optimizers.Optimizer instance. Its name or a function "
+                         f"that makes one would do; got {made}")
     return made

@@ -90,7 +90,7 @@ class RegressionOutput(ExportOutput):
 
     def __init__(self, value: Any) -> None:
         if not _is_dtype(value, "is_floating"):
-            raise ValueError(f"A regression gives a float32 Tensor as its value, not {value}")
+            raise ValueError(f"Regression output value must be a float32 Tensor, not {value}")
         self._value = value
 
     value = property(lambda self: self._value)

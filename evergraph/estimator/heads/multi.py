@@ -30,8 +30,8 @@ def checked_heads(heads: Any, head_weights: Any) -> tuple[list[Any], list[float]
     if not heads:
         raise ValueError(f"Must specify heads. Given: {heads}")
     if head_weights and len(head_weights) != len(heads):
-        raise ValueError(f"Every head has one weight: there are {len(heads)} heads and {len(head_weights)} "
-                         "head_weights.")
+        raise ValueError(f"heads and head_weights must have the same size. Given len(heads): {len(heads)}. "
+                         f"Given len(head_weights): {len(head_weights)}.")
     unnamed = [head for head in heads if not head.name]
     if unnamed:
         raise ValueError(f"All given heads must have name specified. This one has none: {unnamed[0]}")

@@ -89,7 +89,7 @@ class SequentialHeadWrapper(SequentialHead):
                              f"{list(features)}")
         mask = convert_to_tensor(features[self._mask_key])
         if mask.shape.rank != 2:
-            raise ValueError(f"a mask is [batch, steps]; the rank of this one is {mask.shape.rank}")
+            raise ValueError(f"Mask is expected to have two dimensions, got {mask.shape.rank} instead.")
         count = reduce_sum(math.cast(mask, dtypes.int32))
         for column in self._columns:
             if column not in features:
@@ -159,7 +159,7 @@ def flatten_steps(tensor: Any, sequence_mask: Any, expected_length: Any) -> Tens
     """
     shape = tensor.shape
     if shape.rank < 2:
-        raise ValueError(f"a sequence head takes [batch, steps, ...]; the rank of this tensor is {shape.rank}")
+        raise ValueError(f"Input tensor expected to have at least 2 dimensions, got {shape.rank} instead.")
     if isinstance(tensor, SparseTensor):
         values = sparse_reorder(tensor).values
     else:

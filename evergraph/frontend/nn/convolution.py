@@ -426,7 +426,7 @@ def conv_transpose(input, filters, output_shape, strides, padding="SAME", data_f
         if rank is None:
             raise ValueError("output_shape must have a known length")
         if not 3 <= rank <= 5:
-            raise ValueError(f"output_shape has 3, 4 or 5 numbers, one for each axis of the result; got {rank}.")
+            raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {rank}.")
         back = {3: conv1d_transpose, 4: _back_2d, 5: _back_3d}[rank]
         data_format = data_format or _FORMATS[rank - 2][0]
         return back(input, filters, output_shape, strides, padding, data_format, dilations, scope)

@@ -157,8 +157,8 @@ def _check_sparse(labels, logits):
         raise ValueError(f"Rank mismatch: logits of rank {logits.rank} need labels of rank {logits.rank - 1}, got "
                          f"{labels.rank}")
     if labels.is_fully_defined() and logits[:-1].is_fully_defined() and labels.as_list() != logits[:-1].as_list():
-        raise ValueError(f"labels have the shape of logits without its last axis: labels are "
-                         f"{labels}, logits {logits}.")
+        raise ValueError(f"Shape mismatch: The shape of labels (received {labels}) should equal the shape of logits "
+                         f"except for the last dimension (received {logits}).")
 
 
 def _same_rows(labels, logits):

@@ -87,7 +87,7 @@ def _built(pylist: Any, ragged_rank: int | None, inner_shape: Any, values: Any, 
     if inner is None:
         inner = _inner_shape(_flattened(pylist, ragged_rank), max(scalars or 0, ragged_rank + 1) - ragged_rank - 1)
     if scalars is not None and scalars != ragged_rank + 1 + len(inner):
-        raise ValueError(f"Invalid pylist={pylist!r} has another nesting: incompatible with "
+        raise ValueError(f"Invalid pylist={pylist!r}: incompatible with "
                          f"ragged_rank={ragged_rank} and dim(inner_shape)={len(inner)}")
     items, nested = pylist, []
     for _ in builtins.range(ragged_rank):

@@ -488,8 +488,8 @@ def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dty
         raise ValueError(f"partitioned variable {name} exists with dtype {found.dtype.name}, and get_variable asks for "
                          f"dtype {dtype.name}.")
     if partitions is not None and partitions != found._get_partitions():
-        raise ValueError(f"partitioned variable {name} exists with partitions {found._get_partitions()}, and "
-                         f"get_variable asks for partitions {partitions}.")
+        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified partitions {partitions} and "
+                         f"found partitions {found._get_partitions()}.")
     return found
 
 

@@ -284,7 +284,7 @@ def gather_nd(xp, params, indices, check):
     if depth > len(shape):
         raise invalid(f"an index has at most one number for each axis of params: {depth} numbers, {len(shape)} axes")
     if not math.prod(shape) and math.prod(np.shape(indices)[:-1]):
-        raise invalid("params is empty, so nothing can be gathered from it.")
+        raise invalid("Requested more than 0 entries, but params is empty.")
     if depth and xp is np:
         found = _gathered(params, indices, depth)
         if found is not None:

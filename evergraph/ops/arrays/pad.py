@@ -383,7 +383,7 @@ def roll(xp, input, shift, axis):
     if np.ndim(input) < 1:
         raise invalid("input must be 1-D or higher")
     if np.shape(shift) != np.shape(axis) or np.ndim(axis) > 1:
-        raise invalid("shift and axis are scalars or vectors of one length")
+        raise invalid("shift and axis must have the same size: scalars, or vectors of one length")
     for step, each in zip(xp.reshape(shift, [-1]), np.ravel(axis), strict=True):
         input = xp.roll(input, step, axis_within(each, np.ndim(input)))
     return input

@@ -138,7 +138,7 @@ def expand_dims(xp, input, dim):
     return xp.reshape(input, _with_one(input.shape, at))
 
 
-_NO_AXIS = "'dim' is a tensor with a single value, the axis"
+_NO_AXIS = "'dim' must be a tensor with a single value, the axis"
 
 
 @expand_dims.bind
@@ -418,7 +418,7 @@ def _joined_shape(values, axis):
     if known is None:
         return None
     if not known:
-        raise ValueError("scalars have no axis to concatenate: tf.stack makes a vector of them")
+        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
     if axis is None:
         for shape in values:
             with_rank(shape, len(known), "All inputs")
@@ -509,8 +509,8 @@ def concat_offset(xp, concat_dim, shape, check):
         if np.shape(sizes) != (rank,):
             raise invalid(f"input {number} should contain {rank} elements, but got {np.shape(sizes)[0]}")
         check(xp.all(sizes[others] == shape[0][others]),
-              f"All dimensions except {axis} must match: input {number} has {_spelled(sizes)}, the first "
-              f"{_spelled(shape[0])}.")
+              f"All dimensions except {axis} must match. Input {number} has shape {_spelled(sizes)} and doesn't match "
+              f"input 0 with shape {_spelled(shape[0])}.")
     sizes = xp.stack([each[axis] for each in shape])
     starts = xp.cumsum(sizes) - sizes
     along = np.arange(rank) == axis

@@ -233,9 +233,9 @@ class _Records:
             if after in (b"", b"\r", b"\n", self._delimiter):
                 return b'"'.join(pieces), end + 1
             if after != b'"':
-                return "a quote in a quoted field is written as two quotes", end + 1
+                return "Quote inside a string has to be escaped by another quote", end + 1
             at = end + 2
-        wrong = "the file ends within a quoted field: its closing quote is missing"
+        wrong = "Reached end of file without closing quoted field in record"
         return wrong if self._is_all else b"", len(self._buffer)
 
     def _after_line(self, record: Any, at: int) -> tuple[Any, int] | None:

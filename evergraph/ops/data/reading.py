@@ -221,8 +221,9 @@ class _Pieces(_Content):
     def _check_length(self, length: int, header: int) -> None:
         body = length - header - self._footer
         if body < 0 or body % self._size:
-            raise invalid(f"between its header ({header} bytes) and footer ({self._footer} bytes), the file "
-                          f"\"{self._path}\" has {body} bytes, not a whole number of records of {self._size} bytes.")
+            raise invalid(f"Excluding the header ({header} bytes) and footer ({self._footer} bytes), input file "
+                          f"\"{self._path}\" has body length {body} bytes, which is not an exact multiple of the "
+                          f"record length ({self._size} bytes).")
 
     def __next__(self) -> bytes:
         # A piece is one only if the footer comes after it.

@@ -243,7 +243,7 @@ def _truncate_mod(xp, x, y, check):
 
 def _power(xp, x, y, check):
     if _is_int(x):
-        check((y >= 0).all(), "an integer has no integer power with a negative exponent")
+        check((y >= 0).all(), "Integers to negative integer powers are not allowed")
         return np.power(x, np.maximum(y, 0)) if xp is np else _whole_power(xp, x, y)
     return xp.power(x, y)
 

@@ -64,7 +64,7 @@ def _shuffled(size, count, words):
 
 def _check_ratio(ratio):
     if ratio[0] != 1 or ratio[3] != 1:
-        raise invalid("fractional windows cover height and width: the first and last pooling_ratio are 1.")
+        raise invalid("Fractional Pooling is not yet supported on the batch or the channels: their pooling_ratio is 1.")
     if min(ratio) < 1:
         raise invalid(f"pooling_ratio cannot be smaller than 1, got {list(ratio)}")
 

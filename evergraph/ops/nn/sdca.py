@@ -71,7 +71,8 @@ def _dense_group(count, features, weights):
     if np.ndim(features) != 2 or len(features) != count:
         raise invalid(f"Dense features must be a matrix of {count} rows, but are of shape {list(np.shape(features))}")
     if features.shape[1] > np.size(weights):
-        raise invalid(f"every dense feature has a weight: {features.shape[1]} features, {np.size(weights)} weights")
+        raise invalid("More dense features than we have parameters for: "
+                      f"{features.shape[1]} features, {np.size(weights)} weights")
     return np.pad(features, ((0, 0), (0, np.size(weights) - features.shape[1])))
 
 

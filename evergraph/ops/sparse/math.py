@@ -129,7 +129,7 @@ def _across(xp, indices, shape, dense):
     extra = len(shape) - np.ndim(dense)
     sizes = np.shape(dense)
     if extra < 0 or any(size not in (1, whole) for size, whole in zip(sizes, shape[extra:])):
-        raise invalid(f"the dense operand broadcasts to the sparse one, not the other way: "
+        raise invalid(f"an operation broadcasts dense to sparse only; got incompatible shapes: "
                       f"{list(shape)} and {list(sizes)}")
     if np.size(dense) == 1:
         return xp.reshape(dense, 1)

@@ -179,7 +179,7 @@ def _quoted_field(line, start, delimiter, has_quotes):
     while True:
         end = line.find(b'"', at)
         if end < 0:
-            raise invalid("a quoted field ends with a quote, then a delimiter or the end")
+            raise invalid("Quoted field has to end with quote followed at most by a delimiter")
         pieces.append(line[at:end])
         after = line[end + 1:end + 2]
         if after in (b"", delimiter):
