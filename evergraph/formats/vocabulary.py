@@ -55,7 +55,7 @@ class TextEntries:
             lines.pop()
         if size >= 0:
             if len(lines) < size:
-                raise _invalid(f"{self._path} has {len(lines)} lines, vocab_size is {size}")
+                raise _invalid(f"Invalid vocab_size {size}: {self._path} has {len(lines)} lines")
             lines = lines[:size]
         if not lines:
             raise errors.OutOfRangeError(None, None, f"{self._path} holds no entry")
@@ -76,7 +76,8 @@ class TextEntries:
     def _column(self, line: bytes, index: int, number: int) -> bytes:
         columns = line.split(self._delimiter)
         if index >= len(columns):
-            raise _invalid(f"{self._path}: line {number + 1} has {len(columns)} columns, column {index} is wanted")
+            raise _invalid(f"Invalid number of columns in {self._path}: line {number + 1} has {len(columns)}, wanted is "
+                           f"column {index}")
         return columns[index]
 
     def _converted(self, text: bytes, number: int, dtype: np.dtype) -> Any:
@@ -86,4 +87,4 @@ class TextEntries:
             value = int(text) if dtype.kind == "i" else float(text)
             return dtype.type(value).item()
         except (ValueError, OverflowError):
-            raise _invalid(f"{self._path}: line {number + 1} says {text!r}, which is no {dtype}") from None
+            raise _invalid(f"{self._path}: line {number + 1} says {text!r}, which is not a valid {dtype}") from None

@@ -451,7 +451,7 @@ def assert_integer(x, message=None, name=None):
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.base_dtype.is_integer:
-            raise TypeError(f'{_before(message)}x must be of integer type: {x.label} has '
+            raise TypeError(f'{_before(message)}Expected an integer dtype: {x.label} has '
                             f'{x.dtype!r}')
         return basic.no_op(name="statically_determined_was_integer")
 

@@ -447,7 +447,7 @@ def _at_most_one(preds):
 
 def _only_if_any(preds, function):
     """The result of the last function of a `case` without default: one of the predicates has to be true."""
-    told = f"None of conditions {_listed(preds)} evaluated as True:"
+    told = f"Input error: none of {_listed(preds)} is True, and there is no default:"
     check = effects.assert_(elementwise.greater(_count_true(preds), 0), [told, reshape.pack(preds)],
                             summarize=len(preds))
     with control_dependencies([check]):
@@ -495,12 +495,12 @@ def _numbered(branch_fns):
     pairs = list(enumerate(branch_fns)) if all(callable(f) for f in branch_fns) else list(branch_fns)
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[0], int):
-            raise TypeError(f"Each entry in branch_fns must be an (int, callable) pair, got {pair!r}")
+            raise TypeError(f"the key of a branch must be a Python `int`, with a function beside it; got {pair!r}")
         if not callable(pair[1]):
             raise TypeError(f"fn for branch {pair[0]} must be callable.")
     numbers = sorted(n for n, _ in pairs)
     if numbers != list(range(len(pairs))):
-        raise ValueError(f"the branches must be numbered from 0 to {len(pairs) - 1}, got "
+        raise ValueError(f"the numbers of the branches must form contiguous counts from 0 to {len(pairs) - 1}, got "
                          f"{{{','.join(map(str, numbers))}}}")
     return [f for _, f in sorted(pairs, key=lambda pair: pair[0])]
 

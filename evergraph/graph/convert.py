@@ -275,7 +275,7 @@ def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     if isinstance(value, Dimension):
         sizes: Any = value.value
         if sizes is None:
-            raise ValueError("A Dimension of unknown size cannot become a tensor")
+            raise ValueError("an unknown Dimension has no number, so it cannot become a tensor")
     else:
         if not value.is_fully_defined():
             raise ValueError(f"a partially known TensorShape is no tensor: {value}")

@@ -100,7 +100,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             raise TypeError(f"The handle fed for Tensor {tensor.name!r} is of type {value.dtype}, not {dtype.name}")
     if isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False):
         raise TypeError(
-            f"A fed value cannot be a tf.Tensor: {value} was given for {tensor}. Run it first and feed the result."
+            f"A fed value cannot be a tf.Tensor object: {value} was given for {tensor}. Run it first, feed the result."
         )
     if dtype.np.hasobject:
         return _strings(tensor, value) if dtype is dtypes.string else boxed(value)
@@ -129,7 +129,7 @@ def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
         InternalError: an element is neither bytes nor text, or is text without an encoding.
     """
     if isinstance(value, int):
-        raise TypeError(f"the fed value {value} ({type(value)}) is not compatible with the strings of {tensor.name}")
+        raise TypeError(f"Type of feed value {value} with type {type(value)} is not text, which {tensor.name} takes")
     array: np.ndarray[Any, Any] = np.asarray(value, object)
     if are_bytes(array):
         return array

@@ -92,7 +92,8 @@ def task_of(target: str, timeout: float = 0) -> Task:
         UnimplementedError: there is no such server in this process.
     """
     if not target.startswith(_PROTOCOL):
-        raise errors.NotFoundError(None, None, f"there is no kind of session for the target {target!r}")
+        raise errors.NotFoundError(
+            None, None, f"No session factory registered for the given session options: the target is {target!r}")
     task = _tasks.get(target.removeprefix(_PROTOCOL))
     if task is None and timeout:
         time.sleep(timeout)

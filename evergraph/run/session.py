@@ -152,7 +152,7 @@ class BaseSession:
         if run_metadata is not None and not isinstance(run_metadata, proto.config_pb2.RunMetadata):
             raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(run_metadata)}")
         if not self._graph._nodes:
-            raise RuntimeError("the graph of the session is empty: there is nothing to run")
+            raise RuntimeError("The Session graph is empty. There is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
         return self._run(self._find(fetches, pairs), [value for _, value in pairs], options, run_metadata)
 
@@ -329,27 +329,30 @@ class BaseSession:
         return structure.build([_to_user(handle.known[e]) for e in structure.elements])
 
 
+_NOT_SET_UP = "was not specified in partial_run_setup"
+
+
 class PartialRun:
     """The progress of a partial run: what may be fetched and fed, what is known already, and which nodes have run."""
 
     def __init__(self, fetches: list[Any], feeds: list[Tensor]) -> None:
         self.open_fetches, self.open_feeds = set(fetches), set(feeds)
-        self.all_fetches = list(fetches)
+        self.all_fetches, self.all_feeds = list(fetches), frozenset(feeds)
         self.known: dict[Any, Any] = {}
         self.done: frozenset[str] = frozenset()
 
     def feed(self, tensor: Tensor, value: Any) -> None:
         if tensor not in self.open_feeds:
-            raise errors.InvalidArgumentError(
-                None, None, f"The feed {tensor.name} was not set up for this partial run, or was fed before.")
+            wrong = "has already been fed" if tensor in self.all_feeds else _NOT_SET_UP
+            raise errors.InvalidArgumentError(None, None, f"The feed {tensor.name} {wrong}.")
         self.open_feeds.remove(tensor)
         self.known[tensor] = value
 
     def fetch(self, elements: list[Any]) -> None:
         for element in elements:
             if element not in self.open_fetches:
-                raise errors.InvalidArgumentError(
-                    None, None, f"The fetch {element.name} was not set up for this partial run, or was fetched before.")
+                wrong = "has already been fetched" if element in self.all_fetches else _NOT_SET_UP
+                raise errors.InvalidArgumentError(None, None, f"The fetch {element.name} {wrong}.")
             self.open_fetches.remove(element)
 
     def operations(self) -> list[Operation]:

@@ -277,7 +277,7 @@ def as_condition(keep_input: Any, enqueue_many: bool) -> Any:
     if keep.shape.ndims == 0 and static_value(keep):
         return True
     if keep.shape.ndims is None:
-        raise ValueError("the rank of keep_input must be known")
+        raise ValueError("the rank of keep_input must be known at graph construction")
     if not enqueue_many and keep.shape.ndims == 1:
         raise ValueError("`keep_input` cannot be a vector without enqueue_many")
     if keep.shape.ndims > 1:

@@ -343,7 +343,7 @@ def _missing(ready_op: Any, sess: Session) -> str | None:
     # An operation, or numbers as of tf.assert_variables_initialized, have failed by now when something is missing.
     if names is None or np.asarray(names).dtype.kind not in "OSU" or not np.size(names):
         return None
-    return "no value yet for " + ", ".join(name.decode() for name in np.ravel(names))
+    return "Variables not initialized: " + ", ".join(name.decode() for name in np.ravel(names))
 
 
 def _reported(ready_op: Any, sess: Session) -> list[bytes] | None:

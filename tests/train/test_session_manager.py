@@ -88,7 +88,7 @@ def test_local_variables_are_initialized_after_global_ones():
     of_globals = tf.report_uninitialized_variables(tf.global_variables())
     manager = tf.train.SessionManager(w.initializer, ready(), of_globals)
     assert manager.prepare_session("", init_op=v.initializer).run(w) == 3
-    with pytest.raises(RuntimeError, match="local_init_op may not run yet: no value yet for v"):
+    with pytest.raises(RuntimeError, match="local_init_op may not run yet: Variables not initialized: v"):
         manager.prepare_session("", init_fn=lambda sess: None)
 
 
@@ -96,9 +96,9 @@ def test_a_model_that_is_not_ready_is_an_error():
     v = tf.Variable(1, name="v")
     tf.Variable(1, name="forgotten")
     manager = tf.train.SessionManager(ready_op=ready())
-    with pytest.raises(RuntimeError, match="no value yet for forgotten"):
+    with pytest.raises(RuntimeError, match="Variables not initialized: forgotten"):
         manager.prepare_session("", init_op=v.initializer)
-    with pytest.raises(RuntimeError, match="neither init_op nor init_fn"):
+    with pytest.raises(RuntimeError, match="no init_op or init_fn"):
         manager.prepare_session("")
     assertion = tf.train.SessionManager(ready_op=tf.assert_variables_initialized())
     with pytest.raises(RuntimeError, match="forgotten"):
@@ -184,7 +184,7 @@ def test_no_checkpoint_in_time(tmp_path):
 def test_waiting_for_another_process_ends():
     tf.Variable(1, name="v")
     manager = tf.train.SessionManager(ready_op=ready(), recovery_wait_secs=0.01)
-    with pytest.raises(tf.errors.DeadlineExceededError, match="no value yet for v"):
+    with pytest.raises(tf.errors.DeadlineExceededError, match="Variables not initialized: v"):
         manager.wait_for_session("", max_wait_secs=0.03)
 
 
@@ -223,7 +223,7 @@ def test_variables_are_looked_up_without_a_run(runs, use_resource):
 
 
 def words(names):
-    return "no value yet for " + ", ".join(name.decode() for name in names) if len(names) else None
+    return "Variables not initialized: " + ", ".join(name.decode() for name in names) if len(names) else None
 
 
 def test_reports_that_wait_or_were_changed_are_run(runs):
@@ -233,7 +233,7 @@ def test_reports_that_wait_or_were_changed_are_run(runs):
     changed = tf.report_uninitialized_variables([v])
     with tf.Session() as sess:
         sess.run(ran.initializer)
-        assert scaffolds._missing(changed, sess) == scaffolds._missing(waits, sess) == "no value yet for v"
+        assert scaffolds._missing(changed, sess) == scaffolds._missing(waits, sess) == "Variables not initialized: v"
         assert sess.run(ran) == 1 and changed not in runs
         test = next(op for op in tf.get_default_graph().get_operations() if op.type == "IsVariableInitialized"
                     and op.name.startswith("report_uninitialized_variables_1"))

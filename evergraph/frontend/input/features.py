@@ -147,7 +147,7 @@ def _add_fixed(request, key, feature):
         raise ValueError(f"First dimension of shape for feature {key} unknown. Consider using "
                          "FixedLenSequenceFeature.")
     if shape is None or None in shape:
-        raise ValueError(f"FixedLenFeature {key!r} needs a shape that is fully known, got {feature.shape}.")
+        raise ValueError(f"All dimensions of shape for feature {key} need to be known but received {feature.shape}.")
     request.add_dense(key, feature, shape)
 
 

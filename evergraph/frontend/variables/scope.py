@@ -465,8 +465,8 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
     """An existing variable, when it may be shared and fits what is asked for."""
     if not reuse:
         where = f" Originally defined at: {found.op.where}" if found.op.where else ""
-        raise ValueError(f"Variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be used "
-                         f"again{where}")
+        raise ValueError(f"Variable {name} already exists, disallowed: reuse=True or reuse=tf.AUTO_REUSE lets it be "
+                         f"used again{where}")
     if not shape.is_compatible_with(found.get_shape()):
         raise ValueError(f"variable {name} exists with shape {found.get_shape()}, and get_variable asks for shape "
                          f"{shape}.")

@@ -44,7 +44,7 @@ class Template:
     def __init__(self, name: str, func: Callable[..., Any], create_scope_now: bool = False,
                  unique_name: str | None = None, custom_getter: Any = None) -> None:
         if name is None:
-            raise ValueError("a template needs a name")
+            raise ValueError("name cannot be None. A template needs one")
         self._name, self._func, self._unique_name, self._custom_getter = name, func, unique_name, custom_getter
         self._lock = threading.RLock()
         self._variables_made = False

@@ -11,8 +11,8 @@ _LAYOUTS = "T: index = int32, src_format: string = 'NHWC', dst_format: string = 
 
 def _order(src_format, dst_format):
     """For each axis of the destination layout, its index in the source layout."""
-    if sorted(src_format) != sorted(dst_format):
-        raise invalid(f"{src_format!r} and {dst_format!r} are not layouts of the same axes")
+    if sorted(src_format) != sorted(dst_format) or len(set(src_format)) < len(src_format):
+        raise invalid(f"Destination and source format must determine a permutation: {dst_format!r}, {src_format!r}")
     return [src_format.index(axis) for axis in dst_format]
 
 

@@ -251,7 +251,7 @@ def _log_softmax(xp, logits):
 def _xent_shape(features, labels):
     both = broadcast(features, labels)
     if both is not None and len(both) != 2:
-        raise ValueError(f"features and labels broadcast to matrices; these broadcast to rank {len(both)}")
+        raise ValueError(f"what features and labels broadcast to must have rank 2, but is rank {len(both)}")
     both = with_rank(both, 2)
     return [both[:1], both]
 

@@ -58,7 +58,7 @@ def _pooled(input, ksize, strides, padding, rank):
         if min(numbers) < 1:
             raise ValueError(f"{what} must be positive, got {list(numbers)}")
     if ksize[0] != 1 or strides[0] != 1:
-        raise _unimplemented("a window covers one example: ksize and strides are 1 along the batch.")
+        raise _unimplemented("Pooling is not yet supported on the batch: ksize and strides are 1 there.")
     return tuple(output_size(size, window, stride, padding)
                  for size, window, stride in zip(with_rank(input, rank), ksize, strides))
 

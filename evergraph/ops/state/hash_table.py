@@ -118,8 +118,8 @@ class Table:
         self._check_keys(keys)
         self._check_values(values)
         if values.shape != self._outer(keys) + self.value_shape:
-            raise _invalid(f"{keys.shape} keys of table {self.name} need values of shape "
-                           f"{self._outer(keys) + self.value_shape}, got {values.shape}")
+            raise _invalid(f"Expected shape {self._outer(keys) + self.value_shape} of the values for {keys.shape} keys "
+                           f"of table {self.name}, got {values.shape}")
         return zip(self._key_rows(keys), self._value_rows(values))
 
 
@@ -197,7 +197,7 @@ class DenseTable(MutableTable):
         self.key_shape = empty.shape
         self._load, self._buckets = load, buckets
         if empty.ndim > 1 or deleted is not None and empty.shape != deleted.shape:
-            raise _invalid(f"table {name}: empty and deleted key must be scalars or vectors of one shape, got "
+            raise _invalid(f"table {name}: Empty and deleted keys must have same shape, of scalars or vectors; got "
                            f"{empty.shape}" + ("" if deleted is None else f" and {deleted.shape}"))
         self._marks = {self._key_rows(empty[np.newaxis])[0]: "empty"}
         if deleted is not None:
@@ -207,9 +207,9 @@ class DenseTable(MutableTable):
 
     def _check_made(self, erases: bool) -> None:
         if erases and len(self._marks) == 1:
-            raise _invalid(f"table {self.name}: empty and deleted key must differ, both are {self._empty!r}")
+            raise _invalid(f"table {self.name}: Empty and deleted keys cannot be equal, both are {self._empty!r}")
         if self._buckets < 4 or self._buckets & (self._buckets - 1):
-            raise _invalid(f"table {self.name}: initial_num_buckets must be a power of 2 and at least 4, got "
+            raise _invalid(f"table {self.name}: Number of buckets must be a power of 2 and 4 or more, got "
                            f"{self._buckets}")
         if not 0 < self._load < 1:
             raise _invalid(f"table {self.name}: max_load_factor must be between 0 and 1, not {self._load}")
@@ -295,7 +295,7 @@ class DenseTable(MutableTable):
         self._check_keys(keys)
         for row in self._key_rows(keys):
             if row in self._marks:
-                raise _invalid(f"table {self.name}: {row!r} is its {self._marks[row]} key and cannot have an entry")
+                raise _invalid(f"table {self.name}: {row!r} is its {self._marks[row]}_key and cannot have an entry")
 
 
 _WORD = (1 << 64) - 1

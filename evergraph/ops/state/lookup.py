@@ -53,7 +53,8 @@ def _mutable(shared, node, key_dtype, value_dtype):
 def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
     """Creates a mutable hash table of vectors."""
     if value_shape is None or len(value_shape) != 1:
-        raise errors.InvalidArgumentError(None, None, f"a table of tensors needs a vector shape, got {value_shape}")
+        raise errors.InvalidArgumentError(
+            None, None, f"Default value must be a vector in a table of tensors, got the shape {value_shape}")
     return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype, value_shape))
 
 
