@@ -76,8 +76,8 @@ class TextEntries:
     def _column(self, line: bytes, index: int, number: int) -> bytes:
         columns = line.split(self._delimiter)
         if index >= len(columns):
-            raise _invalid(f"Invalid number of columns in {self._path}: line {number + 1} has {len(columns)}, wanted is "
-                           f"column {index}")
+            raise _invalid(f"Invalid number of columns in {self._path}: line {number + 1} has {len(columns)}, wanted "
+                           f"is column {index}")
         return columns[index]
 
     def _converted(self, text: bytes, number: int, dtype: np.dtype) -> Any:

@@ -159,6 +159,6 @@ class KerasRNNEstimator(Estimator):
                  config: Any = None) -> None:
         cell_fn = _cell_fn(units, cell_type, rnn_cell_fn)
         if return_sequences and not isinstance(head, SequentialHead):
-            raise ValueError("return_sequences=True gives logits for each step: the head must be a `_SequentialHead`")
+            raise ValueError("Provided head must be a `_SequentialHead` object when `return_sequences` is set to True.")
         super().__init__(_model(head, sequence_feature_columns, context_feature_columns, cell_fn, return_sequences,
                                 optimizer), model_dir, config)

@@ -241,8 +241,8 @@ def tensor_array_split_v3(handle, value, lengths, flow_in):
         raise _wrong(f"Expected sum of lengths to be the number of rows: the sum is {lengths.sum()}, the value is "
                      f"{shape_text(value.shape)}")
     if len(handle.items) != len(lengths) and not handle.grows:
-        raise _wrong(f"TensorArray's size is not equal to the size of lengths ({len(handle.items)} vs. {len(lengths)})"
-                     f", and dynamic_size is False")
+        raise _wrong(f"a TensorArray of {len(handle.items)} elements cannot take {len(lengths)} parts: "
+                     f"dynamic_size is False")
     ends = np.cumsum(lengths)
     for index, (length, end) in enumerate(zip(lengths, ends, strict=True)):
         handle.write(index, value[end - length:end])
