@@ -14,4 +14,6 @@ CASES = [
     case("DataFormatVecPermute", i32([5, 6]), src_format="NHWC", dst_format="WHNC"),
     case("DataFormatVecPermute", ints(2, 2)),
     case("DataFormatVecPermute", i32([1, 2, 3])).fails(IAE),
+    case("DataFormatVecPermute", i32([1, 2, 3, 4]), src_format="1233", dst_format="3321").fails(IAE),
+    case("DataFormatDimMap", i32([0]), src_format="1233", dst_format="3321").fails(IAE),
 ]

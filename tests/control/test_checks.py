@@ -112,7 +112,7 @@ AT_ONCE = [
     (TypeError, lambda: tf.assert_rank(tf.zeros([2]), 0.5), "must be of type tf.int32"),
     (ValueError, lambda: tf.assert_rank_in(tf.zeros([2]), [2, 3]), "must have rank in"),
     (TypeError, lambda: tf.assert_type(tf.zeros([2]), tf.int32, message="mm"), "mm.  zeros:0 must be of type tf.int32"),
-    (TypeError, lambda: tf.assert_integer(tf.zeros([2])), "integer type"),
+    (TypeError, lambda: tf.assert_integer(tf.zeros([2])), "Expected an integer"),
     (ValueError, lambda: tf.assert_scalar(tf.zeros([2])), "Expected scalar shape for zeros:0, saw shape: (2,)"),
     (TypeError, lambda: tf.assert_proper_iterable(tf.zeros([2])), "proper"),
     (TypeError, lambda: tf.assert_proper_iterable("abc"), "proper"),

@@ -31,7 +31,7 @@ def test_shapes_of_losses():
 def test_labels_that_are_no_classes():
     labels = tf.placeholder(tf.int32, [2])
     loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=tf.ones([2, 3]))
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"a label value of 3 .*\[0, 3\)"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"a label value of 3.*\[0, 3\)"):
         run(loss, {labels: [0, 3]})
 
 
@@ -120,7 +120,7 @@ def test_labels_that_are_constants_and_no_classes(tier):
     logits = tf.placeholder(tf.float32, [1, None])
     loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[9], logits=logits)
     with tf.Session(tier=tier) as session:
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"label value of 9 .* range of \[0, 3\)"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"label value of 9.*\[0, 3\)"):
             session.run(loss, {logits: np.ones([1, 3])})
         assert session.run(loss, {logits: np.ones([1, 10])}) == pytest.approx([np.log(10)])
 

@@ -86,7 +86,7 @@ def test_strings_are_fed_with_bytes_and_text_alone(value):
             session.run(tf.identity(text), {text: value})
         assert session.run(tf.identity(text), {text: ["é", b"b"]}).tolist() == ["é".encode(), b"b"]
         assert session.run(tf.identity(text), {text: np.array([])}).tolist() == []
-        with pytest.raises(TypeError, match="not compatible"):
+        with pytest.raises(TypeError, match="is not text"):
             session.run(tf.identity(text), {text: 1})
 
 
@@ -278,8 +278,10 @@ def test_partial_run():
         handle = session.partial_run_setup([s, p], [a, b])
         assert session.partial_run(handle, s, {a: 1.0}) == 2.0
         assert session.partial_run(handle, p, {b: 5.0}) == 10.0
-        with pytest.raises(tf.errors.InvalidArgumentError, match="before"):
-            session.partial_run(handle, p)
+        for fetch, feeds, wrong in ((p, {}, "already been fetched"), (p, {b: 5.0}, "already been fed"),
+                                    (p + 1.0, {}, "not specified"), (p, {s: 1.0}, "not specified")):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+                session.partial_run(handle, fetch, feeds)
 
 
 @TIERS

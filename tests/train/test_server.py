@@ -161,7 +161,7 @@ def test_tasks_of_other_processes_are_named():
 def test_targets_that_no_server_has():
     with pytest.raises(tf.errors.UnimplementedError, match="not in this process"):
         tf.Session("grpc://localhost:1")
-    with pytest.raises(tf.errors.NotFoundError, match="no kind of session"):
+    with pytest.raises(tf.errors.NotFoundError, match="No session factory"):
         tf.Session("nonsense")
     with pytest.raises(tf.errors.DeadlineExceededError):
         tf.Session.reset("grpc://localhost:0", config=tf.ConfigProto(operation_timeout_in_ms=5))
