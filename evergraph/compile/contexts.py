@@ -33,7 +33,6 @@ from evergraph.kernel.context import (
     always_numpy,
     check_now,
     not_traced,
-    settled_all,
     unchanged,
 )
 from evergraph.kernel.philox import Stream, initial_state
@@ -167,7 +166,7 @@ class NumpyContext(StepContext):
     most_calls: float = math.inf
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
-    settle, settle_all = staticmethod(settled), staticmethod(settled_all)
+    settle = staticmethod(settled)
 
     def __init__(
         self,
@@ -390,9 +389,6 @@ class TraceContext(StepContext):
                 raise errors.InvalidArgumentError(None, None, f"no tensor can have the shape {list(value.shape)}")
             return value if value.dtype == dtype else value.astype(dtype)
         return settled(value, dtype)
-
-    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
-        return [v if d is None else self.settle(v, d) for v, d in zip(values, wanted, strict=True)]
 
     def static(self, value: Any, tensor: Tensor) -> Any:
         if is_traced(value) and tensor not in self.lengths and not _is_length_of_lists(tensor):

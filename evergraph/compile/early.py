@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.compile import backend
+from evergraph.base.devices import Place
 from evergraph.passes.partition import Stage
 
 
@@ -27,9 +27,9 @@ class Early:
         self.pending: Pending | None = None
         self._lock = threading.Lock()
 
-    @property
-    def is_allowed(self) -> bool:
-        return backend.platform() != "cpu" if self.allowed is None else self.allowed
+    def allows(self, place: Place) -> bool:
+        """Whether steps at a place may return early."""
+        return place.platform != "cpu" if self.allowed is None else self.allowed
 
     def settle(self) -> None:
         """Waits for the step that has returned early, if there is one.

@@ -26,6 +26,7 @@ from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
+from evergraph.passes.state import cell_key
 
 _HOST_ARRAYS = frozenset((np.ndarray,))
 _SMALL_STATE = 1 << 18  # bytes of a stored value that may stay on the host ...
@@ -66,7 +67,9 @@ class Executable:
         assumes_sizes: bool = True,
         mixed: MixedPrecision | None = None,
     ) -> None:
-        state, takes_code = state_of(stage, footprint, store), store.early.is_allowed
+        self._device, self._guests = backend.device(stage.place), frozenset(map(cell_key, stage.guests))
+        # On another device than JAX's own the code, which is with the step before, would move in every step.
+        state, takes_code = state_of(stage, footprint, store), self._device is None and store.early.allows(stage.place)
         self.stage, self._state_keys = stage, (*state.written, *state.read)
         self.program = StageProgram(stage, lowered, state, capacity, args, bounds, assumes_sizes, mixed, takes_code,
                                     footprint.makes_few_elements(args))
@@ -89,16 +92,24 @@ class Executable:
 
     def find(self, copies: Sequence[Any]) -> None:
         """Traces the program, or takes that of an equal stage, without a run."""
-        with backend.uncollected():
+        with backend.uncollected(), backend.at(self._device):
             self.program.find(copies)
 
     def compile(self, copies: Sequence[Any]) -> None:
         """Compiles the program by a run on copies of state and inputs, and drops its results. Any thread may do so."""
         count = len(self._state_keys)
-        self._first_run([*map(_copy, copies[:count]), *copies[count:]], True)
+        with backend.at(self._device):
+            self._first_run([*map(_copy, copies[:count]), *copies[count:]], True)
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        """The outputs of the stage, whose new values are stored.
+        """The outputs of the stage, whose new values are stored. All happens on its device; inputs move there."""
+        if self._device is None:
+            return self._run(store, args, undo)
+        with backend.at(self._device):
+            return self._run(store, args, undo)
+
+    def _run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        """Runs on the device that JAX uses now.
 
         The first run of a program, which JAX does in Python and which may run out of memory, gets copies to donate,
         where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
@@ -145,11 +156,6 @@ class Executable:
         return self._first_code is not None and not self._changes_layout \
             and not any(message is CAPACITY_EXCEEDED or message is SIZE_ASSUMED for *_, message in self.program.checks)
 
-    def share(self, other: Executable) -> None:
-        """Uses the program of another stage that is alike, and of the same layout."""
-        self.program.share(other.program)
-        self._forms, self.reshapes, self._changes_layout = other._forms, other.reshapes, other._changes_layout
-
     def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
         """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
         state = store.get_all(self._state_keys)
@@ -159,7 +165,7 @@ class Executable:
         if not _HOST_ARRAYS.isdisjoint(map(type, state)):
             written = self.program.state.written
             read = zip(self.program.state.read, state[len(written) :], strict=True)
-            state = [*(_on_device(store, key, value) for key, value in zip(written, state)),
+            state = [*(self._moved(store, key, value) for key, value in zip(written, state)),
                      *(self._read(store, key, value) for key, value in read)]
             on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
         if state and not on_host:
@@ -174,10 +180,20 @@ class Executable:
         if type(value) is not np.ndarray:
             return value
         times, last = self._on_host.get(key, (0, None))
-        if times < _MOVES or value is last or value.nbytes > _SMALL_STATE or backend.platform() != "cpu":
+        is_small = value.nbytes <= _SMALL_STATE and self.stage.place.platform == "cpu"
+        if times < _MOVES or value is last or not is_small:
             self._on_host[key] = (times + 1, None)
-            return _on_device(store, key, value)
+            return self._moved(store, key, value)
         self._on_host[key] = (times, value)
+        return value
+
+    def _moved(self, store: Values, key: str, value: Any) -> Any:
+        """A stored value on the device, where it stays unless it lives elsewhere."""
+        if type(value) is np.ndarray:
+            # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
+            value = _copy(value).block_until_ready()
+            if key not in self._guests:
+                store.commit((key,), iter(((value,),)), {})
         return value
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
@@ -222,7 +238,8 @@ class Executable:
     def _first_run(self, inputs: Sequence[Any], keeps_old: bool) -> Sequence[Any]:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
         program = self.program
-        with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
+        # In this thread, where no interrupt can leave the collector off, and which has a default device of its own.
+        with backend.uncollected(), backend.at(self._device):
             if program.jitted is None:
                 program.find(inputs)
             arguments = [*inputs, *program.constants]
@@ -330,14 +347,6 @@ def _form(on_host: tuple[int, ...], dynamic: Sequence[Any]) -> Any:
         return (on_host, *map(type, dynamic))
     leaves, tree = backend.jax().tree_util.tree_flatten(dynamic)
     return on_host, tree, tuple(map(type, leaves))
-
-
-def _on_device(store: Values, key: str, value: Any) -> Any:
-    if type(value) is np.ndarray:
-        # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
-        value = _copy(value).block_until_ready()
-        store.commit((key,), iter(((value,),)), {})
-    return value
 
 
 def _are_alike(values: list[Any], kind: type) -> bool:

@@ -19,7 +19,7 @@ from evergraph.graph.traits import Kind
 
 _MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
 _LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
-LOCAL = {name: f"context.{name}" for name in ("xp", "static", "settle", "settle_all")} | {"held": "context.cells.get"}
+LOCAL = {name: f"context.{name}" for name in ("xp", "static", "settle")} | {"held": "context.cells.get"}
 """What many lines call of the context: functions look these up once."""
 
 _numbers = itertools.count()
@@ -134,25 +134,23 @@ class Line:
             isinstance(e, Attribute) and e.name == "value" or isinstance(e, Call) and e.function == "read"
             for e in _within(self.value))
 
-    def text(self, called: set[str], settled: Callable[[str, str], str]) -> str:
-        """The source. Adds the names of functions that it calls to `called`; `settled` prints a value with a dtype."""
+    def text(self, called: set[str], on_numpy: bool) -> str:
+        """The source; adds the names of functions that it calls to `called`."""
         value = _text(self.value, called)
         value = value if self.otherwise is None else f"{value} or {self.otherwise.text(called)}"
         if not self.writes:
             return value
         if not self.unpacks:
-            return f"{self.writes[0]} = {settled(value, self.dtypes[0]) if self.dtypes else value}"
-        after = [f"; {name} = {settled(name, dtype)}" for name, dtype in zip(self.writes, self.dtypes) if dtype]
+            return f"{self.writes[0]} = {_settled(value, self.dtypes[0], on_numpy) if self.dtypes else value}"
+        wanted = [(name, dtype) for name, dtype in zip(self.writes, self.dtypes) if dtype]
+        after = [f"; {name} = {_settled(name, dtype, on_numpy)}" for name, dtype in wanted]
         return f"{''.join([f'{name}, ' for name in self.writes])}= {value}{''.join(after)}"
 
 
-def _settled(value: str, dtype: str) -> str:
+def _settled(value: str, dtype: str, on_numpy: bool) -> str:
+    if on_numpy:  # most kernels return arrays that have the dtype, and need no call
+        return f"v if type(v := {value}) is ndarray and v.dtype is {dtype} else settle(v, {dtype})"
     return f"settle({value}, {dtype})"
-
-
-def _settled_on_numpy(value: str, dtype: str) -> str:
-    """Most kernels return arrays that have the dtype, and need no call."""
-    return f"v if type(v := {value}) is ndarray and v.dtype is {dtype} else settle(v, {dtype})"
 
 
 def inputs_of(lines: Sequence[Line]) -> list[Local]:
@@ -219,20 +217,13 @@ def generated(
     lines: Sequence[Line], parameters: Sequence[str], results: Sequence[Expression], scope: dict[str, Any],
     inputs: Sequence[Tensor] = (), outputs: Sequence[Tensor] = (), on_numpy: bool = True
 ) -> Lowered:
-    """The function of these lines.
+    """The function of these lines; `Lowered` tells what it is made of. Its globals are `scope`.
 
     Args:
-        lines: what it does.
-        parameters: the names of what it takes; the context comes before them.
-        results: what it returns.
-        scope: its globals.
-        inputs: the tensors that it takes.
-        outputs: those that it returns.
         on_numpy: whether it runs on NumPy alone.
     """
     called: set[str] = {"settle"} if any(any(line.dtypes) for line in lines) else set()
-    settled = _settled_on_numpy if on_numpy else _settled
-    texts = [f"    {line.text(called, settled)}\n" for line in lines]
+    texts = [f"    {line.text(called, on_numpy)}\n" for line in lines]
     used = [name for name in LOCAL if name in called]
     source = "".join([
         f"def stage({', '.join(['context', *parameters])}):\n",

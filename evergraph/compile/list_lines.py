@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
-from evergraph.compile.generated import Call, Expression, Line, Local, generated, new_name
+from evergraph.compile.generated import Call, Line, Local, generated, new_name
 from evergraph.graph.traits import Kind
 from evergraph.kernel import recording
 from evergraph.kernel.lists.items import at_once
@@ -19,11 +19,7 @@ def with_lists_together(lines: Sequence[Line], scope: dict[str, Any]) -> list[Li
     """The lines of a function with one line for lists that are pushed to, or popped from, at about the same time.
 
     Neither changes anything that others see. Lists are popped from a little earlier, and pushed to a little later, but
-    on the same side of all checks and effects.
-
-    Args:
-        lines: the lines of the function.
-        scope: its globals, which get the functions that the new lines call.
+    on the same side of all checks and effects. The globals `scope` get the functions that the new lines call.
     """
     if at_once is None:
         return list(lines)
@@ -55,13 +51,13 @@ def _gathered(
 
 
 def _is_push(line: Line) -> bool:
-    return line.nodes[0].opdef.kind is Kind.LIST_PUSH and _takes_names(line, 2)
+    return line.nodes[0].opdef.kind is Kind.LIST_PUSH and len(_names(line)) == 2
 
 
 def _is_pop(line: Line) -> bool:
     node = line.nodes[0]
     return node.opdef.kind is Kind.LIST_POP and node.outputs[1]._dtype is not dtypes.variant \
-        and _takes_names(line, 2) and not isinstance(_call(line).parts[1], Local)
+        and len(_names(line)) == 2 and not isinstance(_names(line)[1], Local)
 
 
 def _pushes(group: Sequence[Line], scope: dict[str, Any]) -> Line:
@@ -87,21 +83,16 @@ def _element(line: Line, scope: dict[str, Any]) -> Line:
         make, places = at_once.adder, slice(0, 5)
     else:  # the kernel takes a check and the node before the values
         make, places = at_once.setter, slice(2, 5)
-    if not _takes_names(line, places.stop):
+    if len(_names(line)) != places.stop:
         return line
-    return _in_c([line], places, lambda otherwise: make((lambda *given: otherwise(*given)[0], *wanted)), scope,
-                 unpacks=False)
+    return _in_c([line], places, lambda otherwise: make((lambda *given: otherwise(*given)[0], *wanted)), scope, False)
 
 
-def _takes_names(line: Line, count: int) -> bool:
-    """Whether a line is a call with so many arguments, all of them names."""
-    return isinstance(line.value, Call) and len(line.value.parts) == count \
-        and all(isinstance(part, str) for part in line.value.parts)
-
-
-def _call(line: Line) -> Call:
-    assert isinstance(line.value, Call)
-    return line.value
+def _names(line: Line) -> tuple[str, ...]:
+    """The arguments of the call that a line is, if all of them are names."""
+    parts = line.value.parts if isinstance(line.value, Call) else ()
+    names = tuple(part for part in parts if isinstance(part, str))
+    return names if len(names) == len(parts) else ()
 
 
 def _in_c(
@@ -116,13 +107,14 @@ def _in_c(
         scope: the globals.
         unpacks: whether the function returns a tuple.
     """
-    given: list[Expression] = []
+    given: list[str] = []
     alone: list[Line] = []
     for line in lines:
-        parts = list(_call(line).parts)
+        assert isinstance(line.value, Call)
+        parts = list(_names(line))
         given += parts[places]
         parts[places] = [f"p{n}" for n in range(len(given) - len(parts[places]), len(given))]
-        alone.append(dataclasses.replace(line, value=Call(_call(line).function, tuple(parts))))
+        alone.append(dataclasses.replace(line, value=Call(line.value.function, tuple(parts))))
     writes = tuple(name for line in lines for name in line.writes)
     otherwise = generated(alone, [f"p{n}" for n in range(len(given))], writes, scope)
     name = new_name("l", scope)

@@ -65,44 +65,27 @@ def lower(
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
     """
     function = _Function(nodes, inputs, outputs, fixed, late)
-    source = _Source(function.scope)
     earlier = reads_before_writes(nodes)
     once = materialized(nodes).union(*earlier.values())
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), function.scope)
-    for number, node in enumerate(nodes):
-        source.number, values = number, function.values(node)
+    for function.number, node in enumerate(nodes):
+        values = function.values(node)
         if casts is not None:
-            function.lines += casts.before(node, number, values)
+            function.lines += casts.before(node, function.number, values)
         if node in earlier:
             values[2] = Call("after", (values[2], Call("", tuple(function.names[t] for t in earlier[node]), "[]")))
-        call = function.kernel_call(node, source, values)
-        function.add(_settled_line(function, node, number, call, once))
+        line = function.line(node, function.call(node, values))
+        if not line.unpacks and line.dtypes and node.outputs[0] in once:
+            settled_once = Call("once", (Call("settle", (line.value, line.dtypes[0])),))
+            line = dataclasses.replace(line, value=settled_once, dtypes=())
+        function.add(line)
         if casts is not None:
-            casts.after(node, number)
+            casts.after(node, function.number)
     results = function.results()
     if casts is not None:
         results = [casts.whole(result, t) for result, t in zip(results, outputs, strict=True)]
     parameters = [f"i{n}" for n in range(len(inputs))]
     return generated(function.lines, parameters, results, function.scope, inputs, outputs, on_numpy=False)
-
-
-def _settled_line(function: _Function, node: Operation, number: int, call: Call, once: frozenset[Tensor]) -> Line:
-    """The line that assigns the outputs of a node, which the context gives the dtypes of their tensors."""
-    writes, scope, declared = function.named(node.outputs, number), function.scope, node.opdef.plan.outputs
-    if not writes:
-        return Line((node,), writes, call)
-    if len(writes) > 1 or declared[0].is_list:
-        scope[f"d{number}"] = [_wanted_dtype(t) for t in node.outputs]
-        call = _flat(node, number, call, scope) if any(arg.is_list for arg in declared) else call
-        return Line((node,), writes, Call("settle_all", (call, f"d{number}")), unpacks=True)
-    dtype = _wanted_dtype(node.outputs[0])
-    if dtype is None:
-        return Line((node,), writes, call)
-    name = f"d{number}_0"
-    scope[name] = dtype
-    if node.outputs[0] in once:
-        return Line((node,), writes, Call("once", (Call("settle", (call, name)),)))
-    return Line((node,), writes, call, dtypes=(name,))
 
 
 def lower_for_numpy(
@@ -121,8 +104,8 @@ def lower_for_numpy(
         steady: inputs that are the same in many calls. Nodes may take them prepared; see `Lowered.prepared`.
     """
     function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short, steady)
-    for number, node in enumerate(nodes):
-        line = function.line(node, number)
+    for function.number, node in enumerate(nodes):
+        line = function.shortened(node)
         if line is not None:
             function.add(line)
     results, scope, prepared = function.results(), function.scope, function.prepared
@@ -133,41 +116,51 @@ def lower_for_numpy(
 
 
 class _Function:
-    """A function that is being written.
+    """A function that is being written. As a `Form`, it writes the arguments of kernels as expressions.
 
     Args:
-        nodes: the nodes that it runs.
-        inputs: the tensors that it takes.
-        outputs: those that it returns.
-        fixed: nodes that run their fixed-size kernels.
-        late: inputs of nodes that read a variable again.
+        nodes: the nodes that it runs; further arguments as those of `lower`.
 
     Attributes:
+        number: the number of the node that is being written.
         scope: its globals.
         names: the names of tensors in it.
         lines: its lines.
     """
 
+    context: Expression = "context"
+
     def __init__(
         self, nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor],
         fixed: frozenset[Operation], late: LateReads | None
     ) -> None:
-        self.outputs, self.fixed = outputs, fixed
-        self.late = late_reads(nodes, inputs) if late is None else late
+        self._outputs, self._fixed, self.number = outputs, fixed, 0
+        self._late = late_reads(nodes, inputs) if late is None else late
         self.scope: dict[str, Any] = {
             "flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once, "after": fence.computed_after,
             "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
         self.names: dict[Tensor, str] = {t: Local(f"i{n}") for n, t in enumerate(inputs)}
         self.lines: list[Line] = []
-        self._parameters = frozenset(self.names.values())
+        self._parameters = list(self.names.values())
         self._fetched_refs = {t for t in outputs if t._dtype.is_ref}.difference(inputs)
+
+    def constant(self, kind: str, name: str, value: Any) -> Expression:
+        key = f"{kind}{self.number}_{name}" if name else f"{kind}{self.number}"
+        self.scope[key] = value
+        return key
+
+    def sequence(self, items: list[Expression]) -> Expression:
+        return Call("", tuple(items), "[]")
+
+    def ask(self, name: str, *arguments: Expression) -> Expression:
+        return Call(name if name in LOCAL else f"context.{name}", arguments)
 
     def values(self, node: Operation) -> list[Expression]:
         """The inputs of a node; references are read where the op takes values."""
-        values: list[Expression] = [self.names.get(t) or self.name(t) for t in node._inputs]
-        if node in self.late:
-            for place, tensor in self.late[node].items():
-                values[place] = value_of(self.name(tensor))
+        late = self._late.get(node, {})  # in place of tensors that may be in another stage
+        values: list[Expression] = [
+            value_of(self.name(late[place])) if place in late else self.names.get(tensor) or self.name(tensor)
+            for place, tensor in enumerate(node._inputs)]
         if any([t._dtype.is_ref for t in node._inputs]):
             for place, (tensor, keeps) in enumerate(zip(node._inputs, _kept_references(node), strict=True)):
                 if tensor._dtype.is_ref and not keeps:
@@ -181,21 +174,31 @@ class _Function:
             raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
         return found
 
-    def kernel_call(self, node: Operation, source: _Source, values: Sequence[Expression]) -> Call:
+    def call(self, node: Operation, values: Sequence[Expression]) -> Call:
         """The call of a node's kernel."""
-        opdef, name, is_fixed = node.opdef, f"k{source.number}", node in self.fixed
+        opdef, name, is_fixed = node.opdef, f"k{self.number}", node in self._fixed
         self.scope[name] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
-        arguments = calling.arguments(node, values, source)
+        arguments = calling.arguments(node, values, self)
         if is_fixed and opdef.padding is not None:
-            arguments.append(Call("context.known", (source.constant("n", "", node),)))
+            arguments.append(Call("context.known", (self.constant("n", "", node),)))
         return Call(name, tuple(arguments))
 
-    def named(self, tensors: Sequence[Tensor], number: int) -> tuple[Local, ...]:
+    def line(self, node: Operation, call: Call) -> Line:
+        """The line that assigns the outputs of a node, which a call returns, and settles them to their dtypes."""
+        declared, wanted = node.opdef.plan.outputs, []
+        for place, tensor in enumerate(node.outputs):
+            dtype, name = tensor._dtype, f"d{self.number}_{place}"
+            wanted.append("" if dtype.is_ref or dtype is dtypes.resource or dtype is dtypes.variant else name)
+            self.scope[name] = dtype.np
+        unpacks = len(declared) != 1 or declared[0].is_list
+        if len(declared) > 1 and any([arg.is_list for arg in declared]):
+            call = Call("flatten", (self.constant("o", "", node.opdef), call))
+        return Line((node,), self.named(node.outputs), call, unpacks, () if wanted == [""] else tuple(wanted))
+
+    def named(self, tensors: Sequence[Tensor]) -> tuple[Local, ...]:
         """Gives tensors that a line computes their names."""
-        names = []
-        for place, tensor in enumerate(tensors):
-            self.names[tensor] = name = Local(f"t{number}_{place}")
-            names.append(name)
+        names = [Local(f"t{self.number}_{place}") for place in range(len(tensors))]
+        self.names.update(zip(tensors, names))
         return tuple(names)
 
     def add(self, line: Line) -> None:
@@ -212,7 +215,7 @@ class _Function:
     def results(self) -> list[Expression]:
         """What it returns; adds the lines that read variables which are fetched."""
         self.lines += [self._value_line(t) for t in self._fetched_refs if is_handle(t.op)]
-        return [Local(f"{self.names[t]}_value") if t in self._fetched_refs else self.names[t] for t in self.outputs]
+        return [Local(f"{self.names[t]}_value") if t in self._fetched_refs else self.names[t] for t in self._outputs]
 
 
 class _NumpyFunction(_Function):
@@ -231,36 +234,40 @@ class _NumpyFunction(_Function):
         fixed: frozenset[Operation], late: LateReads | None, short: Shortcuts, steady: Collection[Tensor]
     ) -> None:
         super().__init__(nodes, inputs, outputs, fixed, late)
-        self._short, self._source, self._inputs = short, _NumpySource(self.scope), len(inputs)
+        self._short = short
         self._steady: dict[Expression, int] = {self.names[t]: n for n, t in enumerate(inputs) if t in steady}
         self.prepared: list[tuple[int, Callable[[Any], Any]]] = []
         self._shared: set[Tensor] = set()  # tensors whose values belong to all steps
+
+    def ask(self, name: str, *arguments: Expression) -> Expression:
+        """All values are known, and checks fail at once."""
+        known = arguments[0] if name == "static" else {"xp": "numpy", "check": "check_now"}.get(name)
+        return super().ask(name, *arguments) if known is None else known
 
     def name(self, tensor: Tensor) -> str:
         return super().name(self._short.same.get(tensor, tensor))
 
     def results(self) -> list[Expression]:
-        results = zip(super().results(), self.outputs, strict=True)
+        results = zip(super().results(), self._outputs, strict=True)
         return [Attribute((result,), "copy()") if t in self._shared else result for result, t in results]
 
-    def line(self, node: Operation, number: int) -> Line | None:
+    def shortened(self, node: Operation) -> Line | None:
         """The line for a node; None if there is nothing to compute."""
-        short, kind, outputs = self._short, node.opdef.kind, node.outputs
+        short, kind, outputs, number = self._short, node.opdef.kind, node.outputs, self.number
         if node in short.skipped or kind is Kind.NO_OP or outputs and outputs[0] in short.same:
             return None
         if node in short.fused:
             fusion = short.fused[node]
             self.scope[f"f{number}"] = fusion.function
             call = Call(f"f{number}", tuple([self.names[t] for t in fusion.inputs]))
-            return Line((node,), self.named(fusion.results, number), call, True, recordable=fusion.is_recordable)
-        if kind is Kind.CONSTANT and outputs[0] not in self.outputs and not outputs[0]._dtype.is_ref:
+            return Line((node,), self.named(fusion.results), call, True, recordable=fusion.is_recordable)
+        if kind is Kind.CONSTANT and outputs[0] not in self._outputs and not outputs[0]._dtype.is_ref:
             value = settled(node.opdef.kernel(node.attrs["value"]), outputs[0]._dtype.np)
             self._constant(outputs[0], f"v{number}", value)
             return None
         if kind is Kind.VARIABLE:
-            self.scope[f"n{number}"] = node
-            cell, new = Call("held", (repr(cell_key(node)),)), Call("context.cell", (f"n{number}",))
-            return Line((node,), self.named(outputs, number), cell, otherwise=new)
+            cell, new = Call("held", (repr(cell_key(node)),)), Call("context.cell", (self.constant("n", "", node),))
+            return Line((node,), self.named(outputs), cell, otherwise=new)
         if outputs and outputs[0] in short.folded:
             for place, tensor in enumerate(outputs):
                 self._constant(tensor, f"v{number}_{place}", short.folded[tensor])
@@ -268,16 +275,16 @@ class _NumpyFunction(_Function):
             return None
         group = short.groups.get(node)
         if group is None:
-            return self._kernel_line(node, number)
-        return None if group.results[0] in self.names else self._remembered(node, number, group)
+            return self._kernel_line(node)
+        return None if group.results[0] in self.names else self._remembered(node, group)
 
     def _constant(self, tensor: Tensor, name: str, value: Any) -> None:
         self.names[tensor], self.scope[name] = name, value
 
-    def _remembered(self, node: Operation, number: int, group: Group) -> Line:
+    def _remembered(self, node: Operation, group: Group) -> Line:
         """The line that looks up the results of a group of nodes by its sources, or computes them."""
         inner = lower_for_numpy(group.nodes, group.sources, group.results, dataclasses.replace(self._short, groups={}))
-        by_shape = [t in group.shapes for t in group.sources]
+        by_shape, number = [t in group.shapes for t in group.sources], self.number
         remembered = self.scope[f"m{number}"] = Remembered(inner, by_shape)
         self.scope[f"r{number}"] = remembered.known.get
         given = tuple([self.names[t] for t in group.sources])
@@ -285,27 +292,18 @@ class _NumpyFunction(_Function):
         known = Call(f"r{number}", (keys[0] if len(keys) == 1 else Call("", keys),))
         self._shared.update(group.results)
         is_recordable = all(map(may_be_recorded, group.nodes))
-        return Line((node,), self.named(group.results, number), known, unpacks=True, recordable=is_recordable,
+        return Line((node,), self.named(group.results), known, unpacks=True, recordable=is_recordable,
                     otherwise=Call(f"m{number}", ("context", *given)))
 
-    def _kernel_line(self, node: Operation, number: int) -> Line:
+    def _kernel_line(self, node: Operation) -> Line:
         """The line that calls the kernel of a node, or the function that takes its place."""
         values = self.values(node)
-        bound = None if node in self.fixed else self._with_prepared(node, values) or self._bound(node, values)
-        if bound is None:
-            self._source.number = number
-            call = self.kernel_call(node, self._source, values)
-        else:
-            self.scope[f"k{number}"], call = bound, Call(f"k{number}", tuple(values))
-        declared = node.opdef.plan.outputs
-        if len(declared) > 1 and any(arg.is_list for arg in declared):
-            call = _flat(node, number, call, self.scope)
-        wanted = [_wanted_dtype(t) for t in node.outputs]
-        self.scope.update({f"d{number}_{place}": dtype for place, dtype in enumerate(wanted)})
-        names = () if wanted == [None] else tuple([f"d{number}_{n}" if dtype else "" for n, dtype in enumerate(wanted)])
-        unpacks = len(declared) > 1 or bool(declared) and declared[0].is_list
-        recordable = node not in self.fixed and node not in self.late and may_be_recorded(node)
-        return Line((node,), self.named(node.outputs, number), call, unpacks, names, recordable)
+        bound = None if node in self._fixed else self._with_prepared(node, values) or self._bound(node, values)
+        line = self.line(node, self.call(node, values) if bound is None else Call(f"k{self.number}", tuple(values)))
+        if bound is not None:
+            self.scope[f"k{self.number}"] = bound
+        line.recordable = node not in self._fixed and node not in self._late and may_be_recorded(node)
+        return line
 
     def _with_prepared(self, node: Operation, values: list[Expression]) -> Callable[..., Any] | None:
         """The function that computes a node with an input prepared, whose name it changes in `values`; or None."""
@@ -313,18 +311,15 @@ class _NumpyFunction(_Function):
         if how is None or values[how.place] not in self._steady:
             return None
         self.prepared.append((self._steady[values[how.place]], how.function))
-        values[how.place] = Local(f"i{self._inputs + len(self.prepared) - 1}")
+        values[how.place] = Local(f"i{len(self._parameters) + len(self.prepared) - 1}")
         return how.kernel
 
     def _bound(self, node: Operation, values: Sequence[Expression]) -> Callable[..., Any] | None:
         """The function of the node's inputs that takes the place of its kernel, if there is one."""
         if node.opdef.bound is None:
             return None
-
-        def constant(place: int) -> Any:
-            value = values[place]
-            return None if isinstance(value, Local) or not isinstance(value, str) else self.scope[value]
-        return node.opdef.bound(node, constant)
+        constants = [self.scope[value] if type(value) is str else None for value in values]  # Local names are others
+        return node.opdef.bound(node, constants.__getitem__)
 
 
 class Remembered:
@@ -438,24 +433,9 @@ class _Casts:
         type_attr, places = f"a{number}_{self._mixed.type_attr(node)}", self._mixed.outputs(node)
         if type_attr in scope:
             scope[type_attr] = dtype
-        if f"d{number}" in scope:
-            scope[f"d{number}"] = [dtype if i in places else each for i, each in enumerate(scope[f"d{number}"])]
-        elif 0 in places:
-            scope[f"d{number}_0"] = dtype
+        scope.update((f"d{number}_{place}", dtype) for place in places)
         self._halves.update(node.outputs[place] for place in places)
 
-
-
-def _wanted_dtype(tensor: Tensor) -> np.dtype[Any] | None:
-    """The dtype that the value of a tensor gets; None if it is no array."""
-    dtype = tensor._dtype
-    return None if dtype.is_ref or dtype is dtypes.resource or dtype is dtypes.variant else dtype.np
-
-
-def _flat(node: Operation, number: int, call: Call, scope: dict[str, Any]) -> Call:
-    """The outputs of a node whose kernel returns lists of some of them."""
-    scope[f"o{number}"] = node.opdef
-    return Call("flatten", (f"o{number}", call))
 
 
 def _kept_references(node: Operation) -> list[bool]:
@@ -474,41 +454,3 @@ def _kept_references(node: Operation) -> list[bool]:
 def _read(value: Any) -> Any:
     """An input declared as a reference: a cell, or the value that was fed in its place."""
     return value.value if isinstance(value, Cell) else value
-
-
-class _Source:
-    """How the arguments of kernels are written: as expressions; what is known is a global of the function.
-
-    Args:
-        scope: the globals of the function.
-
-    Attributes:
-        number: the number of the node among those of the function.
-    """
-
-    context: Expression = "context"
-    number = 0
-
-    def __init__(self, scope: dict[str, Any]) -> None:
-        self._scope = scope
-
-    def constant(self, kind: str, name: str, value: Any) -> Expression:
-        key = f"{kind}{self.number}_{name}" if name else f"{kind}{self.number}"
-        self._scope[key] = value
-        return key
-
-    def sequence(self, items: list[Expression]) -> Expression:
-        return Call("", tuple(items), "[]")
-
-    def ask(self, name: str, *arguments: Expression) -> Expression:
-        return Call(name if name in LOCAL else f"context.{name}", arguments)
-
-
-class _NumpySource(_Source):
-    """How they are written for NumPy alone, where all values are known and checks fail at once."""
-
-    def ask(self, name: str, *arguments: Expression) -> Expression:
-        if name == "static":
-            return arguments[0]
-        known = {"xp": "numpy", "check": "check_now"}.get(name)
-        return super().ask(name, *arguments) if known is None else known

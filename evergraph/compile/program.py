@@ -110,7 +110,7 @@ class StageProgram:
         self._takes_code, self._is_small = takes_code, is_small
         self._static = {i: args[i] for i in stage.static_positions}
         self.dynamic = pick(stage.dynamic_positions) if self._static else _all
-        self.packing = packing(self.dynamic(args), backend.platform() == "cpu")
+        self.packing = packing(self.dynamic(args), stage.place.platform == "cpu")
         self.jitted: Any = None
         self.constants: list[Any] = []
         self.new_keys: list[str] = []
@@ -143,15 +143,6 @@ class StageProgram:
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
             programs.put(key, Program(self.jitted, tracer, tuple(self.new_keys), checks, tuple(self.outputs)))
 
-    def share(self, other: StageProgram) -> None:
-        """Uses the program of another stage that is alike, and of the same layout: it takes and returns the same."""
-        key, node = dict(zip(other.state.all, self.state.all)), dict(zip(other.stage.nodes, self.stage.nodes))
-        self.jitted, self.constants, self.outputs = other.jitted, other.constants, other.outputs
-        self.packing = other.packing
-        self.new_keys = [key[k] for k in other.new_keys]
-        self.checks = [(node[each], kind, message) for each, kind, message in other.checks]
-        self.keys = (*self.state.written, *self.new_keys)
-
     def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
         """What programs of equal stages have in common; None if nobody can tell."""
         stage = None if any(map(is_list, inputs)) else description(self.stage)
@@ -161,14 +152,14 @@ class StageProgram:
         known = tuple((i, value.dtype, value.shape, value.tobytes()) for i, value in self._static.items())
         forms = tuple((value.shape, value.dtype) for value in inputs)
         mixed = None if self._mixed is None else (self._mixed.dtype, frozenset(self._mixed.lists.items()))
-        return (stage, self.state.written, self.state.read, self.capacity, bounds, self._assumes_sizes, known,
-                forms, self.packing, precision.setting.uses_tf32, mixed)
+        return (stage, self.stage.place.platform, self.state.written, self.state.read, self.capacity, bounds,
+                self._assumes_sizes, known, forms, self.packing, precision.setting.uses_tf32, mixed)
 
     def _jit(self) -> Any:
         """`jax.jit`, with what this program needs."""
         donated = tuple(range(len(self.state.written))) if self.stage.donates else ()
         return partial(backend.jax().jit, donate_argnums=donated,
-                       compiler_options=backend.compiler_options(self._is_small))
+                       compiler_options=backend.compiler_options(self._is_small, self.stage.place.platform))
 
     def shown(self, number: int, inputs: Sequence[Any]) -> list[Any]:
         """The values in the message of a check: computed only after it has failed, by a program of their own."""

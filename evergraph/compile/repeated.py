@@ -7,6 +7,7 @@ so that the traceback of its error tells the node.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -57,15 +58,11 @@ def several(cond: Lowered, body: Lowered, variables: int) -> Several | None:
     returned = registers(body, stepped)
     native.loops.prepare(np.ndarray, np.dtype(bool))
     loop = native.loops.make(
-        taken, taken + len(constants) + len(made), tuple(_scope(lowered)[name] for lowered, name in constants),
+        taken, taken + len(constants) + len(made), tuple(lowered.call.__globals__[name] for lowered, name in constants),
         lines(cond, tests), registers(cond, tested), lines(body, steps),
         (*returned[:variables], *range(variables, taken), *returned[variables:]))
 
-    def run(context: Any, values: tuple[Any, ...], more: list[Any], most: int) -> tuple[tuple[Any, ...], int, bool]:
-        found: tuple[tuple[Any, ...], int, bool] = native.loops.repeat(loop, context, values, more, most)
-        return found
-
-    return run
+    return functools.partial(native.loops.repeat, loop)
 
 
 class _Called(NamedTuple):
@@ -79,7 +76,7 @@ class _Called(NamedTuple):
 
 def _calls(lowered: Lowered) -> tuple[list[_Called], list[str]]:
     """(the calls that a function consists of, the names of what it returns)."""
-    scope, wanted = _scope(lowered), set(locals_in(lowered.results))
+    scope, wanted = lowered.call.__globals__, set(locals_in(lowered.results))
     calls: list[_Called] = []
     for in_c, lines in itertools.groupby(reversed(lowered.lines), lambda line: line.in_c):
         group = list(lines)
@@ -104,8 +101,3 @@ def _python_call(lines: Sequence[Line], wanted: set[Local], scope: dict[str, Any
     given = inputs_of(lines)
     results = [name for line in lines for name in line.writes if name in wanted]
     return _Called(generated(lines, given, results, scope).call, given, results)
-
-
-def _scope(lowered: Lowered) -> dict[str, Any]:
-    scope: dict[str, Any] = lowered.call.__globals__
-    return scope

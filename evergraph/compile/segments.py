@@ -42,14 +42,9 @@ _refused: set[Any] = set()
 
 
 def with_segments(lines: Sequence[Line], results: Sequence[Expression], scope: dict[str, Any]) -> list[Line]:
-    """The lines of a function with one line for each segment, which `scope` gets.
+    """The lines of a function that returns `results`, with one line for each segment, which its globals `scope` get.
 
     A segment takes lines together that others stand between, if these can run before or after it.
-
-    Args:
-        lines: the lines of the function.
-        results: what the function returns.
-        scope: the globals of the function.
     """
     if not any(line.recordable for line in lines) or not recording.available():
         return list(lines)
@@ -159,7 +154,7 @@ class Segment:
         try:
             recorder = recording.Recorder(values, may_look)
             with np.errstate(all="ignore"):
-                tape = recorder.tape(self._lowered.call(_RECORDING, *recorder.values))
+                tape = recorder.tape(self._lowered.call(_RecordingContext, *recorder.values))
         except recording.TooLarge:
             self._counts = None
         except recording.DECLINED as error:
@@ -174,12 +169,7 @@ class Segment:
             del self._tapes[1 + _MOST_TAPES:]
 
     def _divide(self, error: Exception, refuses: bool) -> None:
-        """Has the node that raised the error run by itself from now on, and segments around it.
-
-        Args:
-            error: the error.
-            refuses: whether other nodes of its op would raise it too.
-        """
+        """Has the node that raised the error run by itself from now on; if it `refuses`, others of its op, too."""
         node = self._lowered.node_behind(error)
         self._counts = None
         del self._tapes[1:]
@@ -202,6 +192,3 @@ class _RecordingContext:
         if isinstance(value, Hole) or dtype.hasobject:
             raise recording.Unrecordable("no array of numbers")
         return np.asarray(value, dtype)
-
-
-_RECORDING = _RecordingContext()

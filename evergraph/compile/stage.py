@@ -59,7 +59,7 @@ from evergraph.kernel.reasons import (
     Uncompilable,
 )
 from evergraph.kernel.row_changes import RowChange
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.kernel.values import Hole, is_traced, is_whole, references
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.passes.half_precision import MixedPrecision
@@ -70,10 +70,6 @@ from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
-
-
-class SharedPrograms(dict[Any, Executable]):
-    """The programs of stages of a graph that others are like, by what they are compiled for."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +196,8 @@ class StageRunner:
         known = tuple([given[i].tobytes() for i in self._static]) if self._static else ()
         dtypes_of_lists = tuple([given[i].dtype for i in self._lists]) if self._lists else ()
         signature = (tuple([a.shape for a in given]), counts, known, dtypes_of_lists)
+        if self._stays == (store.layout, signature):
+            return self._run_numpy(store, args, undo)
         if signature not in self.signatures.for_xla:
             self._look_at_steps(given)
             self._look_at_sizes(signature[0])
@@ -274,8 +272,6 @@ class StageRunner:
 
     def _tier(self, store: Values, args: Sequence[Any], signature: Any) -> str:
         """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
-        if self._stays == (store.layout, signature):
-            return "numpy"
         if self._forced_tier is None and self._is_left_to_numpy(store, args, signature):
             return "numpy"
         self.signatures.give_to_xla(signature)
@@ -294,7 +290,7 @@ class StageRunner:
         if is_left:
             if asked.decision.until < math.inf or self._footprint.nodes_in_loops:
                 self.signatures.count(signature)
-            elif not self._keys or backend.platform_if_known() == "cpu":  # no variable may be moved to a device
+            elif not self._keys or self.stage.place.platform_if_known == "cpu":  # no variable may be moved to a device
                 self._stays = (store.layout, signature)
         return is_left
 
@@ -327,12 +323,12 @@ class StageRunner:
 
     def _decide(self, work: Work, history: History) -> Decision:
         """What the policy says; JAX is not loaded to tell the platform while all agree that nothing is compiled."""
-        if backend.platform_if_known() is None:
+        if self.stage.place.platform_if_known is None:
             decisions = [decide(machine, work, history) for machine in map(machine_for, ("cpu", "gpu"))]
             first = min(decisions, key=lambda decision: decision.until)
             if first.tier == "numpy" and not first.compile_now:
                 return first
-        return decide(machine_for(backend.platform()), work, history)
+        return decide(machine_for(self.stage.place.platform), work, history)
 
     def _history(self, store: Values, args: Sequence[Any], signature: Any) -> History:
         """What earlier runs tell. A first program of loops is for all their runs; others are for a signature each."""
@@ -343,7 +339,7 @@ class StageRunner:
 
     def _moved(self, store: Values) -> int:
         """How many of the variables are on an accelerator, from where a run on NumPy has to take them."""
-        if not self._keys or backend.platform_if_known() in (None, "cpu"):
+        if not self._keys or self.stage.place.platform_if_known in (None, "cpu"):
             return 0
         return sum([type(value) is not np.ndarray for value in store.get_all(self._keys) if value is not None])
 
@@ -491,7 +487,9 @@ class StageRunner:
         values = [cell.peek() for cell in cells]
         if not self.adopts_inputs:
             values = _owned(values)
-        undo.prepare(store, keys, store.forms(keys) != list(map(form_of, values)))
+        changes_layout = store.forms(keys) != forms_of(values)
+        if changes_layout or not undo.is_last_stage:
+            undo.prepare(store, keys, changes_layout)
         calls = itertools.chain.from_iterable(changes.values())
         # What makes the changes returns None; the new values come behind it.
         store.commit(keys, itertools.chain(filter(None, map(partial.__call__, calls)), (values,)), undo.awaited())
@@ -592,15 +590,9 @@ class StageRunner:
         while True:
             executable = self._new_executable(store, args, signature)
             before = self._layout(store)
-            layouts = tuple(store.forms(self._keys))
-            key = (self.stage.alike, self._capacity, self._mixed, store.early.is_allowed, layouts)
-            shared = {} if self.stage.alike is None else self.stage.nodes[0].graph.memo(SharedPrograms)
-            if key in shared:
-                executable.share(shared[key])
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
-                shared.setdefault(key, executable)
                 looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self.signatures.put(before if looks else self._layout(store), signature, executable)
                 self.signatures.report(self.stage.inputs, self._static)

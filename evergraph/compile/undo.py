@@ -26,12 +26,13 @@ class Undo:
         self.returns_early = False
 
     def prepare(self, store: Storage, keys: Sequence[str], changes_layout: bool, donated: bool = False) -> None:
-        """Prepares a store for what a stage replaces; see `Storage.prepare`. The last stage has nothing to keep."""
+        """Prepares a store for what a stage replaces; see `Storage.prepare`. The last stage has nothing to keep.
+
+        So the last one need not call it, unless it changes the layout.
+        """
+        kept = store.prepare(keys, changes_layout, donated and not self.is_last_stage)
         if not self.is_last_stage:
-            for key, value in zip(keys, store.prepare(keys, changes_layout, donated), strict=True):
-                self.replaced.setdefault(key, value)
-        elif changes_layout:
-            store.prepare(keys, changes_layout)
+            self.replaced = dict(zip(keys, kept, strict=True)) | self.replaced
 
     def awaited(self, check: int | None = None) -> dict[str, Any]:
         """A dictionary that gets the results of a stage as "found", in the C call that stores them.

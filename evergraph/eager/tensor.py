@@ -185,7 +185,7 @@ class EagerTensor(Tensor):
             InvalidArgumentError: there is no such accelerator.
         """
         jax = backend.jax()
-        devices = jax.devices() if backend.platform() != "cpu" else []
+        devices = jax.devices() if backend.BestPlace().platform != "cpu" else []
         if not 0 <= gpu_index < len(devices):
             raise errors.InvalidArgumentError(None, None, f"{CPU[:-5]}GPU:{gpu_index} unknown device.")
         return self._on(jax.device_put(self._numpy(), devices[gpu_index]))

@@ -7,7 +7,7 @@ it will replace, and commits what replaces it. A step of several stages does so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -70,9 +70,13 @@ class Storage(Protocol):
         """Removes what is the session's own, and cancels what waits in its queues."""
 
 
-def form_of(value: Any) -> Form | None:
-    """The shape and dtype of a value; None if it is None. An object that is no array counts as a scalar."""
-    if type(value) is np.ndarray or hasattr(value, "shape") and hasattr(value, "dtype"):
+def forms_of(values: Iterable[Any]) -> list[Form | None]:
+    """The shape and dtype of each value; None for None. An object that is no array counts as a scalar."""
+    return [(value.shape, value.dtype) if type(value) is np.ndarray else _form_of(value) for value in values]
+
+
+def _form_of(value: Any) -> Form | None:
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
         return value.shape, value.dtype
     return None if value is None else _OBJECT
 
@@ -83,5 +87,5 @@ _OBJECT: Form = ((), np.dtype(object))
 def put(storage: Storage, values: Mapping[str, Any]) -> None:
     """Stores values outside of a step, in a block that may replace them."""
     keys = list(values)
-    storage.prepare(keys, storage.forms(keys) != list(map(form_of, values.values())))
+    storage.prepare(keys, storage.forms(keys) != forms_of(values.values()))
     storage.commit(keys, iter((list(values.values()),)), {})

@@ -18,6 +18,7 @@ from evergraph.kernel.lists.transfer import room_for, with_dynamic_length, with_
 from evergraph.kernel.reasons import NeedDynamicLength, Replan
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
+from evergraph.passes.place import Placement
 from evergraph.run.failure import explained
 from evergraph.run.plan import Path, Plan, first_plan
 from evergraph.run.shutdown import shutdown
@@ -40,6 +41,8 @@ class Executor:
         tier: "numpy" or "xla" forces how device stages run; None lets the policy decide.
         others: executors of other fetch lists of the same graph, whose compiled steps it may share.
         mixed: how compiled programs compute in mixed precision, if they do.
+        done: names of nodes whose effects are there already.
+        placement: where its nodes may be; by default as in a session without config.
 
     Attributes:
         plan: the current plan.
@@ -53,8 +56,9 @@ class Executor:
         others: Iterable[Executor] = (),
         mixed: MixedPrecision | None = None,
         done: Collection[str] = (),
+        placement: Placement | None = None,
     ) -> None:
-        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done)
+        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done, placement)
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.kernel.values import is_traced
 from evergraph.run.store import Block, Store, kept
 
@@ -52,7 +52,8 @@ class HeldCell(Cell):
         return value
 
     def assign(self, value: Any) -> None:
-        if form_of(value) != form_of(self._value):
+        before, after = forms_of((self._value, value))
+        if before != after:
             self._store.prepare((), True)
         super().assign(value)
 
@@ -144,7 +145,7 @@ class CellStore:
         return list(map(Cell.peek, self._all(keys)))
 
     def forms(self, keys: Sequence[str]) -> list[Form | None]:
-        return list(map(form_of, self.get_all(keys)))
+        return forms_of(self.get_all(keys))
 
     def snapshot(self, keys: Sequence[str]) -> list[Any]:
         with self.using(frozenset(keys), _NOTHING):

@@ -13,17 +13,18 @@ import socket
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evergraph.base import errors
-from evergraph.base.devices import DeviceSpec
+from evergraph.base.devices import DeviceSpec, Place
 from evergraph.base.shapes import TensorShape
 from evergraph.compile.early import Early
 from evergraph.graph.node import Operation
 from evergraph.kernel.storage import Form
+from evergraph.passes.place import Placement
 from evergraph.passes.state import cell_key, with_inner
-from evergraph.run.devices import session_devices
+from evergraph.run.devices import placement_of, session_devices
 from evergraph.run.store import Block, Store
 
 DEFAULT_CONTAINER = "localhost"
@@ -125,7 +126,7 @@ class Connection:
 
     Attributes:
         is_aborted: whether the server was reset since.
-        devices: full names of the devices of all the cluster's tasks in this process, those of `task` first.
+        placement: where nodes may be: on the devices of all the cluster's tasks in this process, those of `task` first.
     """
 
     def __init__(self, task: Task, config: Any) -> None:
@@ -140,17 +141,20 @@ class Connection:
         }
         here = [place for place, address in self._addresses.items() if is_served(address)]
         here.sort(key=lambda place: self._addresses[place] != task.address)
-        self.devices = [_of_task(name, *place) for place in here for name in session_devices(config)]
+        tasks = [f"/job:{job}/replica:0/task:{number}" for job, number in here]
+        devices = [name for each in tasks for name in session_devices(config, each)]
+        self.placement: Placement = replace(
+            placement_of(config, tasks[0]), devices=lambda: devices, require=self._require_here)
         task.connections.add(self)
 
-    def require_here(self, nodes: Iterable[Operation]) -> None:
+    def _require_here(self, nodes: Sequence[Operation]) -> None:
         """Checks that the tasks that nodes ask for are in this process.
 
         Raises:
             InvalidArgumentError: a task is not in the cluster.
             UnimplementedError: it is in another process.
         """
-        for node in nodes:
+        for node in {each.device: each for each in reversed(nodes)}.values():
             asked = DeviceSpec.from_string(node.device)
             if asked.job is None:
                 continue
@@ -164,11 +168,11 @@ class Connection:
                     None, node, f"{node.name} is on {node.device}, which another process serves at {address}: "
                     f"other processes cannot be reached ({node.where})")
 
-    def learn(self, places: Mapping[Operation, str]) -> None:
+    def learn(self, places: Mapping[Operation, Place]) -> None:
         """Notes whose the values of nodes are.
 
         Args:
-            places: node -> the full name of its device.
+            places: node -> where it is.
 
         Raises:
             InvalidArgumentError: a variable is shared with one of another shape or dtype.
@@ -177,7 +181,7 @@ class Connection:
         for node, place in places.items():
             for inner in with_inner([node]):
                 if not _KEEPS.isdisjoint(inner.opdef.wants):
-                    self._note(inner, DeviceSpec.from_string(place))
+                    self._note(inner, DeviceSpec.from_string(place.task))
 
     def _note(self, node: Operation, device: DeviceSpec) -> None:
         key = cell_key(node)
@@ -234,10 +238,6 @@ def _require_same(node: Operation, form: Form | None) -> None:
         raise errors.InvalidArgumentError(
             None, node, f"Trying to share variable {node.name}, but specified dtype {dtype.name} and shape {shape} and "
             f"found dtype {found_dtype} and shape {list(found)} ({node.where})")
-
-
-def _of_task(device: str, job: str, task: int) -> str:
-    return f"/job:{job}/replica:0/task:{task}/device:{device.rpartition('device:')[2]}"
 
 
 def _jobs(cluster_def: Any) -> Jobs:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import functools
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,13 +27,14 @@ from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, owner
 from evergraph.run import servers
-from evergraph.run.devices import available_devices, session_devices
+from evergraph.run.devices import available_devices, placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
 from evergraph.run.mixed_precision import mixed_precision
 from evergraph.run.placement_log import get_log_device_placement
+from evergraph.run.plan import Plan
 from evergraph.run.servers import Connection
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
@@ -77,14 +77,9 @@ class BaseSession:
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
         self._planning = threading.RLock()
-        self._mixed = mixed_precision(config)
-        self._placed: set[Operation] = set()
-
-    @functools.cached_property
-    def _placement(self) -> Placement:
-        """Made on demand: to find accelerators takes a second or two, which programs of light steps do not need."""
-        devices = self._connection.devices if self._connection else session_devices(self._config)
-        return Placement(devices, bool(self._config and self._config.allow_soft_placement))
+        self._placement: Placement = self._connection.placement if self._connection else placement_of(config)
+        self._mixed = mixed_precision(config, self._placement.best)
+        self._placed: set[Operation] = set()  # whose places were told to those who have to know
 
     def _connected(self) -> Connection:
         return Connection(servers.task_of(self._target, self._timeout), self._config)
@@ -104,7 +99,7 @@ class BaseSession:
 
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
-        return available_devices(self._placement.devices)
+        return available_devices(self._placement.devices())
 
     def close(self) -> None:
         """Frees everything that the session holds. It cannot run anything afterwards.
@@ -236,28 +231,26 @@ class BaseSession:
             self._steps.clear()
 
     def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
-        executor = Executor(elements, feeds, self._tier, reversed(self._steps), self._mixed)
+        executor = Executor(
+            elements, feeds, self._tier, reversed(self._steps), self._mixed, placement=self._placement)
         step = executor.plan.step
         if step is not None and all(step is not other.plan.step for other in self._steps):
             self._steps.append(executor)
-        self._place(executor.plan.nodes)
+        self._tell_places(executor.plan)
         return executor
 
-    def _place(self, nodes: Iterable[Operation]) -> None:
-        """Gives nodes that the session has not run yet their devices, and on a server their values."""
-        unplaced = [n for n in nodes if n not in self._placed]
-        if self._connection is not None:
-            self._connection.require_here(unplaced)
+    def _tell_places(self, plan: Plan) -> None:
+        """Tells the log, and the server's store, where nodes are that the session has not run yet."""
         is_logged = get_log_device_placement() or self._config is not None and self._config.log_device_placement
-        needs_all = is_logged or self._connection is not None
-        asking = unplaced if needs_all else [n for n in unplaced if n.device]
-        places = place(asking, self._placement) if asking else {}
+        if not is_logged and self._connection is None:
+            return
+        places = {node: home for node, home in plan.homes.items() if node not in self._placed}
         if self._connection is not None:
             self._connection.learn(places)
-        self._placed.update(unplaced)
+        self._placed.update(places)
         if is_logged:
-            for node in unplaced:
-                logging.info(f"{node.name}: ({node.type}): {places[node]}")
+            for node, home in places.items():
+                logging.info(f"{node.name}: ({node.type}): {home.name}")
 
     def _are_set(self, tests: Sequence[Tensor]) -> list[bool] | None:
         """What nodes say that look whether a variable has a value, without a run; None if only a run can tell.
@@ -271,7 +264,7 @@ class BaseSession:
         storages = [owner(test.op._inputs[0]).op for test in tests]
         if self._connection is not None or any(node.opdef.kind is not Kind.VARIABLE for node in storages):
             return None
-        self._place([test.op for test in tests])
+        place([test.op for test in tests], self._placement)
         self._store.early.settle()
         return [form is not None for form in self._store.forms(list(map(cell_key, storages)))]
 
@@ -327,8 +320,9 @@ class BaseSession:
         if missing:
             needed = handle.with_intermediates(missing)
             feeds = [f for f in handle.known if isinstance(f, Tensor)]
-            executor = Executor(needed, feeds, self._tier, mixed=self._mixed, done=handle.done)
-            self._place(executor.plan.nodes)
+            executor = Executor(
+                needed, feeds, self._tier, mixed=self._mixed, done=handle.done, placement=self._placement)
+            self._tell_places(executor.plan)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.done |= {node.name for node in executor.plan.nodes}
             handle.known.update((e, v) for e, v in zip(needed, results))

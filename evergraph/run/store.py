@@ -16,10 +16,11 @@ from evergraph import native
 from evergraph.compile import backend
 from evergraph.compile.early import Early
 from evergraph.compile.packs import Pack
-from evergraph.kernel.storage import Form, form_of
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.run.shutdown import shutdown
 
 _NOT_PLAIN = frozenset((Pack, NoneType))  # types of what stands for values that are packed, or are to be packed
+_PACKS = frozenset((Pack,))
 _HOST_ARRAYS = frozenset((np.ndarray,))
 _FLOAT32 = np.dtype(np.float32)
 
@@ -78,8 +79,12 @@ class Store:
 
     def forms(self, keys: Sequence[str]) -> list[Form | None]:
         """See `Storage.forms`. Packed values stay packed."""
-        return [(value.shapes[key], _FLOAT32) if type(value) is Pack else form_of(value)
-                for key, value in zip(keys, map(self._values.get, keys))]
+        values = list(map(self._values.get, keys))
+        forms = forms_of(values)
+        if _PACKS.isdisjoint(map(type, values)):
+            return forms
+        return [(value.shapes[key], _FLOAT32) if type(value) is Pack else form
+                for key, value, form in zip(keys, values, forms)]
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         """See `Storage.get_all`; the value of a Pack is the array of its values."""
@@ -275,4 +280,5 @@ def kept(value: Any) -> Any:
     """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
     if value is None:
         return None
-    return np.asarray(value) if backend.platform() == "cpu" else backend.jax().device_put(value, may_alias=False)
+    is_elsewhere = hasattr(value, "devices") and any(device.platform != "cpu" for device in value.devices())
+    return backend.jax().device_put(value, may_alias=False) if is_elsewhere else np.asarray(value)

@@ -21,7 +21,7 @@ from tests.run import test_sizes
 @pytest.fixture
 def accelerator(monkeypatch):
     monkeypatch.setattr(backend, "platform", lambda: "gpu")
-    monkeypatch.setattr(backend, "compiler_options", lambda is_small=False: {})
+    monkeypatch.setattr(backend, "compiler_options", lambda *given: {})
 
 
 # ---- steps
@@ -180,6 +180,25 @@ def test_a_buffer_is_cut_or_filled_where_it_is():
     assert transfer._is_elsewhere(leaf) == (jax.default_backend() != "cpu") and not transfer._is_elsewhere(np.zeros(3))
 
 
+# ---- places
+
+
+@pytest.mark.cpus
+def test_a_session_without_gpus_computes_on_the_cpu(accelerator):
+    x = tf.placeholder(tf.float32, [8])
+    w = tf.get_variable("w", [8], initializer=tf.ones_initializer())
+    up = tf.assign_add(w, x)
+    for config, name in ((None, "GPU:0"), (tf.ConfigProto(device_count={"GPU": 0}), "CPU:0")):
+        with tf.Session(config=config, tier="xla") as session:
+            session.run(w.initializer)
+            for _ in range(3):
+                session.run(up.op, {x: np.ones(8)})
+            assert session.run(w).tolist() == [4.0] * 8
+            place = session._find(up.op, [(x, None)])[0].plan.runners[0].stage.place
+            assert place.name.endswith(name)
+            assert backend.device(place) == (None if config is None else backend.jax().local_devices(backend="cpu")[0])
+
+
 # ---- starting
 
 
@@ -188,10 +207,8 @@ import sys
 import numpy as np
 import evergraph as tf
 from evergraph.compile import backend
-from evergraph.run import devices
 
 backend._has_only_cpus = lambda: False  # as where a plugin for an accelerator is installed
-devices.has_accelerator = lambda: True
 x = tf.placeholder(tf.float32, [None, None, 8])
 outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(8), x, dtype=tf.float32)
 loss = tf.reduce_mean(tf.square(tf.layers.dense(outputs, 64)))
