@@ -71,7 +71,7 @@ class Machine:
         return self.loop + iteration / work.nodes_in_loops
 
 
-CPU = Machine(load=800_000, compile=2500, start=100, kernel=0.8, loop=0.3, element=1.5e-4, flop=4e-6)
+CPU = Machine(load=800_000, compile=2500, start=50, kernel=0.7, loop=0.3, element=1.5e-4, flop=4e-6)
 CPU_WITHOUT_C = replace(CPU, kernel=3, loop=3, element=3e-4, replays=False)
 ACCELERATOR = replace(CPU, start=600, loop=-0.5, element=6e-4, flop=4e-5, state=2e-3, move=250)
 
