@@ -15,7 +15,7 @@
 #   make sanitize  tests of the C code with modules that check addresses and undefined behaviour
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
-#   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
+#   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
 #   make soak      a million elements through a pipeline, 200 sessions opened and closed
@@ -104,7 +104,7 @@ programs: $(READY)
 	$(BIN)/python -m tests.random_programs.alone --seeds 0 $(PROGRAMS)
 
 interrupts: $(READY)
-	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py
+	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py tests/datasets/test_interrupts.py
 
 kills: $(READY)
 	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py

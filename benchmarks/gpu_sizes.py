@@ -15,7 +15,17 @@ import numpy as np
 
 from benchmarks.sides import duration
 from benchmarks.sizes import (
-    PROGRAMS, STEPS, adam, classifier, encoder, in_process, lengths, measured, normal, program, stepper,
+    PROGRAMS,
+    STEPS,
+    adam,
+    classifier,
+    encoder,
+    in_process,
+    lengths,
+    measured,
+    normal,
+    program,
+    stepper,
 )
 
 SECONDS = 40  # that a program runs, about

@@ -559,7 +559,7 @@ def _compilations(package):
     """A function that returns how many programs this process has compiled; TensorFlow compiles none."""
     if package != "evergraph":
         return lambda: 0
-    from evergraph.compile.cache import compilations
+    from evergraph.compile.policy import compilations
     return lambda: compilations.count
 
 

@@ -13,9 +13,8 @@ import time
 from benchmarks.rows import all_rows
 
 PACKAGES = {"evergraph": "evergraph", "tensorflow": "tensorflow.compat.v1"}
-# Light steps are compiled after eight thousand calls, or fewer if they take long. A warm-up of so many is over ...
-LIGHT_CALLS = 8_300
-ENOUGH = ((150, 2.0), (20, 8.0))  # ... sooner after that many calls and seconds
+LEAST_CALLS, LEAST_SECONDS = 20, 2.0  # of a warm-up, unless it has MOST_CALLS ...
+MOST_CALLS, MOST_SECONDS = 12_000, 60.0  # ... and at most; stages are compiled when they have lost what that costs
 SECONDS_A_ROUND = 0.25
 
 
@@ -39,11 +38,20 @@ def measure(call, seconds=SECONDS_A_ROUND):
 def warm_up(call):
     """Calls until what is compiled has been compiled."""
     start = time.perf_counter()
-    for number in range(LIGHT_CALLS):
+    for number in range(MOST_CALLS):
         spent = time.perf_counter() - start
-        if any(number >= calls and spent > seconds for calls, seconds in ENOUGH):
+        if spent > MOST_SECONDS or number >= LEAST_CALLS and spent > LEAST_SECONDS and is_settled(number):
             return
         call()
+
+
+def is_settled(number):
+    """Whether no stage of evergraph waits for its program; looked up once in a while."""
+    stages = sys.modules.get("evergraph.compile.stage")
+    if stages is None:
+        return True
+    return number % LEAST_CALLS == 0 and all(
+        each.is_settled for each in gc.get_objects() if isinstance(each, stages.StageRunner))
 
 
 def main(package, name):

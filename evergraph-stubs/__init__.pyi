@@ -2864,7 +2864,8 @@ def hessians(
     ys: Any, xs: Any, name: str = 'hessians', colocate_gradients_with_ops: Any = False,
     gate_gradients: Any = False, aggregation_method: Any = None,
 ) -> Any:
-    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x)."""
+    """Adds nodes that compute the Hessians of sum(ys), one for each tensor of `xs`: their shape is shape(x)
+    + shape(x)."""
 
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = ..., name: str | None = None,
@@ -3818,7 +3819,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     to read."""
 
 def sort(values: Any, axis: int = -1, direction: str = 'ASCENDING', name: str | None = None) -> Tensor:
-    """Sorts the elements of a tensor along an axis."""
+    """Sorts a tensor along one of its axes."""
 
 def space_to_batch(
     input: Any, paddings: Any, block_size: int | None = None, name: str | None = None,
@@ -3982,10 +3983,10 @@ def squeeze(
     input: RaggedTensor | RaggedTensorValue, axis: Any = None, name: str | None = None,
     squeeze_dims: Any = None,
 ) -> Any:
-    """Removes axes of size 1 from the shape of a tensor."""
+    """Drops axes of size 1."""
 @overload
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """Removes axes of size 1 from the shape of a tensor."""
+    """Drops axes of size 1."""
 
 @overload
 def stack(values: RaggedTensor | RaggedTensorValue, axis: int = 0, name: str = 'stack') -> Any:

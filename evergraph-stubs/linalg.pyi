@@ -261,7 +261,7 @@ class LinearOperatorKronecker(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """A low-rank update L + U D V^H, where L is an operator and U and V have few columns."""
+    """A low-rank update of an operator: L + U D V^H."""
     @property
     def base_operator(self) -> Any:
         """L."""

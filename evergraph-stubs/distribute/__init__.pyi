@@ -103,7 +103,7 @@ class Strategy:
     ) -> Any:
         """As `make_dataset_iterator`, for a dataset that a function returns."""
     def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
-        """Calls a function on the device, with the next element of an iterator if one is given."""
+        """Calls a function on the device; with an iterator, on its next element."""
     def experimental_run_v2(
         self, fn: Callable[..., Any], args: Sequence[Any] = ..., kwargs: Mapping[str, Any] | None = None,
     ) -> Any:

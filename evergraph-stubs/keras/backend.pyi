@@ -118,7 +118,7 @@ def cumsum(x: Any, axis: Any = 0) -> Any:
     """The cumulative sum along an axis."""
 
 def dot(x: Any, y: Any) -> Tensor:
-    """The dot product over the last axis of `x` and the second-to-last of `y`, of any ranks."""
+    """The dot product of tensors of any ranks: the last axis of `x` with the one before the last of `y`."""
 
 def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
     """Dropout with the probability `level` that an element is dropped."""

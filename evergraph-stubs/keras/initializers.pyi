@@ -38,7 +38,7 @@ class RandomUniform(random_uniform_initializer):
     ) -> None: ...
 
 class TruncatedNormal(truncated_normal_initializer):
-    """Truncated normal random numbers: redrawn if more than two standard deviations from the mean."""
+    """Normal random numbers, drawn again where they are more than two standard deviations off the mean."""
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None, dtype: Any = ...,
     ) -> None: ...

@@ -150,8 +150,8 @@ def fetched(target: str, dotted: str = "") -> Any:
     """The object that "module:attribute" is, which a program knows as tf.`dotted`."""
     place, _, attribute = target.partition(":")
     if not place.startswith("evergraph.base."):
-        importlib.import_module(VOCABULARY)
-    module = importlib.import_module(place)
+        imported(VOCABULARY)
+    module = imported(place)
     if attribute.startswith("@"):  # an op, by its own name
         return importlib.import_module(OPS).REGISTRY[attribute[1:]]
     held = vars(module)
@@ -163,6 +163,20 @@ def fetched(target: str, dotted: str = "") -> Any:
         raise ImportError(
             f"tf.{dotted} should be {attribute} of {place}, which has none: run python -m evergraph.api.generate"
         ) from None
+
+
+def imported(module: str) -> ModuleType:
+    """A module of evergraph, imported wholly: in a thread of its own, which no signal interrupts.
+
+    NumPy cannot be imported again after an interrupt has left a part of it behind, and modules declare ops, which
+    exist once. A program is interrupted while it waits; the next one that asks waits for the same thread.
+    """
+    held = sys.modules.get(module)
+    if held is not None and not getattr(held.__spec__, "_initializing", False):
+        return held
+    from evergraph.base.aside import aside  # it imports threading, which `import evergraph` does without
+
+    return aside(importlib.import_module, module)
 
 
 def public_name(module: str) -> str:

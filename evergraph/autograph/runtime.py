@@ -97,8 +97,8 @@ class Runtime:
         except Exception as error:
             _left_alone.add(code)
             warn(f"AutoGraph could not convert {function.__qualname__} ({code.co_filename}:{code.co_firstlineno}), "
-                 f"which runs as it is: {error}. To silence this, decorate the function with "
-                 f"@tf.autograph.experimental.do_not_convert")
+                 f"which runs as it is: {error}. Functions marked by @tf.autograph.experimental.do_not_convert "
+                 f"are left alone without this warning")
             return function
 
     def convert(self, function: FunctionType) -> Any:

@@ -1,14 +1,17 @@
-"""Device names such as "/job:worker/task:1/device:GPU:0": parsing, merging, canonical form."""
+"""Device names such as "/job:worker/task:1/device:GPU:0": parsing, merging, canonical form; places."""
 
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base.export import export
 
 # These types have the short form "/gpu:0"; every other type needs "/device:TYPE:0".
 _SHORT_FORMS = ("CPU", "GPU", "TPU")
+LOCAL = "/job:localhost/replica:0/task:0"
+"""The task of sessions that have no server."""
 
 
 def _device_type(value: str | None) -> str | None:
@@ -278,3 +281,54 @@ def merge_device(spec: Any) -> MergeDevice:
 @functools.lru_cache(maxsize=1024)
 def _merge_device(name: str) -> MergeDevice:
     return MergeDevice(name)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a stage runs and its variables live: a device of a task.
+
+    Attributes:
+        task: the name of the task.
+        device: the name of the device within its task, such as "CPU:1".
+
+    >>> Place(device="CPU:1").name
+    '/job:localhost/replica:0/task:0/device:CPU:1'
+    """
+
+    task: str = LOCAL
+    device: str = "CPU:0"
+
+    @property
+    def platform(self) -> str:
+        """What kind of device it is: "cpu", "gpu" or "tpu"."""
+        return self.device.partition(":")[0].lower()
+
+    @property
+    def platform_if_known(self) -> str | None:
+        """The same; None where JAX would have to be loaded to tell."""
+        return self.platform
+
+    @property
+    def index(self) -> int:
+        """The number of the device among those of its kind."""
+        return int(self.device.partition(":")[2])
+
+    @property
+    def name(self) -> str:
+        """The full name of the device."""
+        return f"{self.task}/device:{self.platform.upper()}:{self.index}"
+
+    @property
+    def host(self) -> Place:
+        """Where the task runs what needs Python: on its first CPU."""
+        return Place(self.task)
+
+
+def place_of(name: str) -> Place:
+    """The place with the full name of a device.
+
+    >>> place_of("/job:ps/replica:0/task:1/device:GPU:0")
+    Place(task='/job:ps/replica:0/task:1', device='GPU:0')
+    """
+    task, _, device = name.partition("/device:")
+    return Place(task, device)

@@ -362,7 +362,8 @@ class GFile:
         start = {0: lambda: 0, 1: reader.tell, 2: self.size}.get(whence)
         if start is None:
             raise errors.InvalidArgumentError(
-                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
+                None, None, f"Invalid whence argument: {whence}. 0 counts from the beginning, 1 from here, 2 from "
+                            "the end.")
         target += start()
         if target < 0:
             raise errors.InvalidArgumentError(None, None, f"Seeking to a negative position: {target}")

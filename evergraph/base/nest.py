@@ -163,8 +163,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     wanted = len(flatten(structure, expand_composites))
     if wanted != len(leaves):
         raise ValueError(
-            f"Could not pack sequence. Structure had {wanted} elements, but flat_sequence had {len(leaves)} elements.  "
-            f"Structure: {structure!r}, flat_sequence: {flat_sequence!r}."
+            f"Could not pack: Structure had {wanted} elements, but flat_sequence had {len(leaves)} "
+            f"elements. They are {structure!r} and {flat_sequence!r}"
         )
     return _pack(structure, iter(leaves), expand_composites)
 
@@ -475,8 +475,8 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
         keys, values = flatten(key), flatten(value)
         if len(keys) != len(values):
             raise ValueError(
-                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
-                f"Key: {keys}, value: {values}."
+                f"Could not flatten a dictionary with nested keys: Key had {len(keys)} elements, but value had "
+                f"{len(values)} elements ({keys} and {values})"
             )
         for leaf, item in zip(keys, values):
             if leaf in flat:
@@ -511,7 +511,7 @@ def get_traverse_shallow_structure(
     if choice is True:
         choice = _rebuild(structure, [True] * len(children))
     elif not is_nested(choice):
-        raise TypeError(f"traverse_fn returned a non-bool scalar: {choice!r} for input: {structure!r}")
+        raise TypeError(f"traverse_fn returned a non-bool scalar, {choice!r}, where it visited {structure!r}")
 
     def descend(flag: Any, part: Any) -> Any:
         return _require_bool(flag, structure) and get_traverse_shallow_structure(traverse_fn, part, expand_composites)

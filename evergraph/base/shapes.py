@@ -230,7 +230,7 @@ class TensorShape:
             ValueError: the rank is unknown.
         """
         if self.tuple is None:
-            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+            raise ValueError("as_list() needs a known rank: it is not defined on an unknown TensorShape.")
         return list(self.tuple)
 
     def as_proto(self) -> TensorShapeProto:
@@ -351,7 +351,7 @@ class TensorShape:
 
     def __iter__(self) -> Iterator[Dimension]:
         if self.tuple is None:
-            raise ValueError("Cannot iterate over a shape with unknown rank.")
+            raise ValueError("Cannot iterate over the dimensions of a TensorShape whose rank is unknown.")
         return iter([Dimension(size) for size in self.tuple])
 
     def __getitem__(self, key: Any) -> Any:

@@ -14,8 +14,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from evergraph.base.aside import deep_thread
 from evergraph.compile import backend
-from evergraph.compile.aside import deep_thread
+
+MOST_COPIED = 1 << 22  # elements of inputs and variables, of which compiling in the background takes a copy
 
 
 class Job:

@@ -13,11 +13,15 @@ import pathlib
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
-from evergraph.base import errors, loading, logging
-from evergraph.compile.aside import aside
+from evergraph.base import errors, logging
+from evergraph.base.aside import Once, aside
+from evergraph.base.devices import Place
 from evergraph.kernel.lists.transfer import register_lists
+from evergraph.kernel.loading import imported_jax
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
@@ -37,19 +41,10 @@ _NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true
 # Products on GPUs go to cuBLAS. To try Triton's for each shape as well takes a third of the time until BERT's first
 # step is over, and makes steps no faster. Options of a program that are False were seen to have no effect.
 _NO_TRITON = "--xla_gpu_enable_triton_gemm=false"
+_HOST_DEVICES = "--xla_force_host_platform_device_count"
 _MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
-
-
-@functools.cache
-def jax() -> Any:
-    """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes.
-
-    An interrupt halfway would leave modules behind that cannot be imported again.
-    """
-    check_process()
-    return aside(_loaded)
 
 
 class _Process:
@@ -70,17 +65,10 @@ def check_process() -> None:
             "with multiprocessing.get_context('spawn')")
 
 
-def _note_fork() -> None:
-    process.is_forked = True
-    jax.cache_clear()
-
-
 def _loaded() -> Any:
+    check_process()
     os.environ["XLA_FLAGS"] = with_flags(os.environ.get("XLA_FLAGS", ""))
-    with loading.unnoticed():
-        import jax
-
-    os.register_at_fork(after_in_child=_note_fork)
+    jax = imported_jax()
     register_lists()
     memory_is_kept()
     jax.config.update("jax_enable_x64", True)
@@ -96,9 +84,26 @@ def _loaded() -> Any:
     return jax
 
 
+jax = Once(_loaded)
+"""The jax module, set up: 64-bit types on, compiled programs kept on disk between processes."""
+
+
+def _note_fork() -> None:
+    """A forked process has none of XLA's threads, and none that goes on with what was being loaded."""
+    process.is_forked = process.is_forked or jax.has_begun or imported_jax.is_under_way
+    for once in (jax, imported_jax):
+        if process.is_forked:
+            once.forget()
+
+
+os.register_at_fork(after_in_child=_note_fork)
+
+
 def with_flags(said: str) -> str:
     """The XLA_FLAGS to start with, where the user has said these."""
     wanted = [_NOT_UNROLLED] if _has_only_cpus() or not _knows_triton() else [_NOT_UNROLLED, _NO_TRITON]
+    if hosts.count > 1:
+        wanted.append(f"{_HOST_DEVICES}={hosts.count}")
     return " ".join([*said.split(), *(flag for flag in wanted if flag.partition("=")[0] not in said)])
 
 
@@ -198,11 +203,12 @@ def platform() -> str:
 
 def platform_if_known() -> str | None:
     """The same; None as long as JAX would have to be loaded to tell, which takes a second or more with a GPU."""
-    return platform() if "jax" in sys.modules or _needs_no_jax() else None
+    return platform() if "jax" in sys.modules or has_only_cpus() else None
 
 
 @functools.cache
-def _needs_no_jax() -> bool:
+def has_only_cpus() -> bool:
+    """Whether JAX has no accelerator; False where that is not known before JAX has looked."""
     return _has_only_cpus()
 
 
@@ -215,16 +221,101 @@ def _has_only_cpus() -> bool:
         and not any(importlib.util.find_spec(name) for name in ("jax_plugins", "libtpu"))
 
 
+# ---- places
+
+
+@dataclass(frozen=True)
+class BestPlace(Place):
+    """The best device of a task: JAX's first accelerator, or else the CPU. JAX is asked only when somebody has to know.
+
+    Attributes:
+        hidden: the platforms that the session does not use.
+    """
+
+    device: str = "best"
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def platform(self) -> str:
+        return self._seen(platform())
+
+    @property
+    def platform_if_known(self) -> str | None:
+        known = platform_if_known()
+        return None if known is None else self._seen(known)
+
+    @property
+    def index(self) -> int:
+        return 0
+
+    def _seen(self, found: str) -> str:
+        return "cpu" if found in self.hidden else found
+
+
+class _Hosts:
+    """How many devices XLA makes of the host's processors."""
+
+    count = 1
+
+
+hosts = _Hosts()
+
+
+def cpus(wanted: int) -> int:
+    """How many of so many CPUs there are. As long as XLA has not started it is told to make as many."""
+    if wanted <= hosts.count:
+        return wanted
+    if "jax" in sys.modules:
+        try:
+            jax().config.update("jax_num_cpu_devices", wanted)
+        except RuntimeError:  # it has started
+            return min(wanted, len(jax().local_devices(backend="cpu")))
+    hosts.count = wanted
+    return wanted
+
+
+def device(place: Place) -> Any:
+    """The device of JAX's at a place; None for the one that JAX uses by default.
+
+    Raises:
+        FailedPreconditionError: XLA has started without such a device.
+    """
+    if place.index == 0 and place.platform == platform():
+        return None
+    try:
+        found = jax().local_devices(backend=place.platform)
+    except RuntimeError as error:
+        raise errors.FailedPreconditionError(
+            None, None, f"{place.name} is not there: JAX_PLATFORMS leaves out {place.platform!r}") from error
+    if place.index >= len(found):
+        raise errors.FailedPreconditionError(
+            None, None, f"{place.name} is not there: XLA has started with {len(found)} devices of that kind. A number "
+            f"of CPUs in XLA_FLAGS, {_HOST_DEVICES}, comes before that of tf.ConfigProto(device_count={{'CPU': n}})")
+    return found[place.index]
+
+
+_BY_DEFAULT = contextlib.nullcontext()
+
+
+def at(device: Any) -> AbstractContextManager[Any]:
+    """A with-block in which JAX computes on a device, which None leaves to JAX.
+
+    Arrays that it makes there are not bound to the device: a program that gets them on another one moves them.
+    """
+    return _BY_DEFAULT if device is None else jax().default_device(device)
+
+
 @functools.cache
-def compiler_options(is_small: bool = False) -> dict[str, str]:
+def compiler_options(is_small: bool = False, on: str | None = None) -> dict[str, str]:
     """What programs are compiled with, beside XLA's defaults: the options that this version of XLA has.
 
     What the user says in XLA_FLAGS comes first.
 
     Args:
         is_small: whether the operations of the program are too small to be shared among threads.
+        on: the platform that it is for, by default the one that JAX prefers.
     """
-    if platform() != "cpu":
+    if (on or platform()) != "cpu":
         return {}
     said = os.environ.get("XLA_FLAGS", "")
     options = _OPTIONS | _IN_ONE_THREAD if is_small else _OPTIONS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -25,7 +24,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.calling import MEANINGS
-from evergraph.kernel.cells import Cell, SharedCell, Storage, cells_of
+from evergraph.kernel.cells import Cell, SharedCell, cells_of
 from evergraph.kernel.context import (
     Check,
     ErrorClass,
@@ -34,13 +33,13 @@ from evergraph.kernel.context import (
     always_numpy,
     check_now,
     not_traced,
-    settled_all,
     unchanged,
 )
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.quiet import quietly
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, LongLoop, NeedStatic
 from evergraph.kernel.rows import Rows
+from evergraph.kernel.storage import Storage, put
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.state import cell_key, with_inner
@@ -167,7 +166,7 @@ class NumpyContext(StepContext):
     most_calls: float = math.inf
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
-    settle, settle_all = staticmethod(settled), staticmethod(settled_all)
+    settle = staticmethod(settled)
 
     def __init__(
         self,
@@ -301,7 +300,7 @@ class DetachedContext(NumpyContext):
     """
 
     def __init__(self, storage: Storage, share: Share | None, streams: dict[str, Any]) -> None:
-        super().__init__(storage.read, share, storage)
+        super().__init__(lambda key: storage.snapshot((key,))[0], share, storage)
         self._store, self._streams = storage, streams
 
     def rng(self, node: Operation) -> Stream:
@@ -323,9 +322,9 @@ class DetachedContext(NumpyContext):
             return
         keys = frozenset(cell.key for cell in changed)
         with self._store.using(keys, keys):
-            for cell in changed:
-                value = cell.peek()
-                self._store.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
+            values = {cell.key: cell.peek() for cell in changed}
+            put(self._store, {key: np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+                              for key, value in values.items()})
 
 
 class _StreamState:
@@ -391,9 +390,6 @@ class TraceContext(StepContext):
             return value if value.dtype == dtype else value.astype(dtype)
         return settled(value, dtype)
 
-    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
-        return [v if d is None else self.settle(v, d) for v, d in zip(values, wanted, strict=True)]
-
     def static(self, value: Any, tensor: Tensor) -> Any:
         if is_traced(value) and tensor not in self.lengths and not _is_length_of_lists(tensor):
             raise NeedStatic(tensor)
@@ -412,7 +408,7 @@ class TraceContext(StepContext):
                 data = ()
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
-                message, data = _PLACES.sub("?", message) if data else message, ()
+                message, data = message.format(*"?" * len(data)) if data else message, ()
             self.messages.append((node, error, message, data))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
@@ -448,5 +444,3 @@ def _is_length_of_lists(tensor: Tensor) -> bool:
 
 
 _MOST_ELEMENTS = 1 << 58  # their bytes and bits too are counted in 64 bits
-_PLACES = re.compile(r"\{\d*\}")
-"""Where the message of a check shows values."""

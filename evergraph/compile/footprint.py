@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from evergraph.compile.cache import A_NUMBER, HEAVY_ELEMENTS, Work
+from evergraph.compile.policy import Work, is_kept_by_numpy
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind, Memory
@@ -18,14 +18,36 @@ from evergraph.passes.slots import slots
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 from evergraph.passes.tables import tables
 
-# Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
-_EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
-_TRAINING = ("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")  # how updates of optimizers are called
-FEW_NUMBERS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
-_FREE = (Kind.CONSTANT, Kind.VARIABLE, Kind.WHILE, Kind.IDENTITY, Kind.READ)  # nodes that make no numbers themselves
-
+FEW_ELEMENTS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
+# Nodes whose outputs are not made by their kernels, but are there already, or made by other nodes.
+_FREE = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.WHILE, Kind.IDENTITY, Kind.READ)
 
 Sizes: TypeAlias = tuple[int | None, ...]
+Factors: TypeAlias = tuple[Sizes, Sizes, Sizes]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What nodes compute.
+
+    Attributes:
+        shapes: the static shapes of what their kernels make; None if one is unknown.
+        products: the static shapes of the factors and results of products and convolutions.
+    """
+
+    shapes: tuple[Sizes, ...] | None
+    products: tuple[Factors, ...]
+
+    def elements(self, sizes: Sequence[int]) -> int | None:
+        """How many elements they make, with `sizes` for those that are not static."""
+        return None if self.shapes is None else sum(_count(shape, sizes) for shape in self.shapes)
+
+    def flops(self, sizes: Sequence[int]) -> int:
+        """How many multiplications products and convolutions take, about: exactly as many for two matrices.
+
+        The factors [m, k] and [k, n] and the result [m, n] have the square of m * k * n elements, when multiplied.
+        """
+        return sum(math.isqrt(math.prod(_count(shape, sizes) for shape in factors)) for factors in self.products)
 
 
 @dataclass(frozen=True)
@@ -40,18 +62,11 @@ class Footprint:
         only_read: the cells that it never writes.
         slots: the cells that nothing but one update of an optimizer uses.
         tables: the cells of which it reads and updates rows alone.
-        nodes: how many kernels run; expensive ones count several times.
+        nodes: how many kernels there are.
+        nodes_in_loops: how many of them are inside of loops.
         updates: whether it changes a variable depending on its old value, as training steps do.
-        fills: whether it gives variables values that it makes of nothing, as initializers do, without much computing.
-        trains: whether it has updates of an optimizer.
-        device_only: whether some kernel exists for XLA alone, or is differentiated by JAX.
-        slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
-        largest: the number of elements of the largest result whose shape is known.
-        shapes: the static shapes of what the kernels make, those inside loops once; None if one is unknown.
-        looping: how many kernels there are, if there are loops; otherwise 0.
-        shapes_in_loops: those of the shapes that kernels inside loops make.
-        products: the static shapes of the factors and results of products and convolutions, those inside loops once.
-        products_in_loops: those inside loops.
+        xla_only: whether some kernel exists for XLA alone, is slow elsewhere, or is differentiated by JAX.
+        outside, in_loops: what the kernels compute outside of loops, and in one iteration of each.
     """
 
     keys: tuple[str, ...]
@@ -62,44 +77,40 @@ class Footprint:
     slots: tuple[str, ...]
     tables: frozenset[str]
     nodes: int
+    nodes_in_loops: int
     updates: bool
-    fills: bool
-    trains: bool
-    device_only: bool
-    slow_on_numpy: bool
-    largest: int
-    shapes: tuple[Sizes, ...] | None
-    looping: int
-    shapes_in_loops: tuple[Sizes, ...]
-    products: tuple[tuple[Sizes, Sizes, Sizes], ...]
-    products_in_loops: tuple[tuple[Sizes, Sizes, Sizes], ...]
+    xla_only: bool
+    outside: Made
+    in_loops: Made
 
-    def work(
-        self, elements: int, is_heavy: bool = False, sizes: Sequence[int] | None = None, has_waited: bool = False
-    ) -> Work:
-        """What the tier policy decides by, for a run with so many elements in its inputs and variables.
+    def work(self, state: int, sizes: Sequence[int]) -> Work:
+        """What the tier policy decides by.
 
         Args:
-            elements: that number.
-            is_heavy: whether it is worth compiling like a training step.
-            sizes: what stands for sizes that are not static, see `open_sizes`; None if the stage is not to wait for its
-                program.
-            has_waited: whether it has done so already.
+            state: the number of elements in inputs and variables.
+            sizes: what stands for sizes that are not static, see `open_sizes`.
         """
-        is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
-        volume, iteration, multiplications = None, 0, 0
-        if not (sizes is None or is_heavy or self.slow_on_numpy or self.shapes is None):
-            in_loops = _multiplications(self.products_in_loops, sizes)
-            volume, multiplications = _volume(self.shapes, sizes), _multiplications(self.products, sizes) - in_loops
-            iteration = _volume(self.shapes_in_loops, sizes) + in_loops // A_NUMBER
-        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow,
-                    self.largest, volume, self.looping, iteration, self.fills, has_waited, multiplications, self.trains)
+        elements, in_loops = self.outside.elements(sizes), self.in_loops.elements(sizes)
+        return Work(self.nodes, None if in_loops is None else elements, self.outside.flops(sizes), state,
+                    self.nodes_in_loops, in_loops or 0, self.in_loops.flops(sizes), self.xla_only)
 
-    def makes_few_numbers(self, args: Sequence[Any]) -> bool:
-        """Whether a run with these inputs makes so few numbers that threads would not share its operations."""
-        if self.shapes is None or self.looping:
+    @property
+    def has_products(self) -> bool:
+        """Whether it multiplies matrices, or convolves."""
+        return bool(self.outside.products or self.in_loops.products)
+
+    @property
+    def has_static_shapes(self) -> bool:
+        """Whether all shapes of what it makes are static, so that no size has to be guessed."""
+        return all(made.shapes is not None and not any(None in shape for shape in made.shapes)
+                   for made in (self.outside, self.in_loops))
+
+    def makes_few_elements(self, args: Sequence[Any]) -> bool:
+        """Whether a run with these inputs makes so few elements that threads would not share its operations."""
+        if self.nodes_in_loops:
             return False
-        return _volume(self.shapes, [_longest_size(args)]) <= FEW_NUMBERS
+        made = self.outside.elements([_longest_size(args)])
+        return made is not None and made <= FEW_ELEMENTS
 
 
 def open_sizes(inputs: Sequence[Tensor], args: Sequence[Any]) -> Sequence[int]:
@@ -128,34 +139,34 @@ def footprint(stage: Stage) -> Footprint:
     keys = tuple(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
     uses = [(n, use) for n in inner if (use := touched(n))]
     written = frozenset(_written(inner, uses))
-    expensive = sum(len(list(with_inner([n]))) for n in inner if n.opdef.kind in _EXPENSIVE)
-    nodes = sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT)
-    updates = any(writes for n, use in uses if n.opdef.kind is not Kind.ASSIGN for _, writes in use)
-    read = frozenset(cell_key(storage.op) for _, use in uses for storage, writes in use if not writes)
     loops = [n for n in inner if n.opdef.kind is Kind.WHILE]
-    looped = [n for n in with_inner(loops) if n not in loops]
+    looped = {n for loop in loops for n in with_inner([loop]) if n is not loop}
     return Footprint(
         keys=keys,
         written=written,
-        read=read,
+        read=frozenset(cell_key(storage.op) for _, use in uses for storage, writes in use if not writes),
         used=written.union(keys),
         only_read=frozenset(keys) - written,
         slots=slots(stage),
         tables=tables(stage),
-        nodes=nodes + 20 * expensive,
-        updates=updates,
-        fills=bool(written) and not (stage.inputs or stage.outputs or updates or read or any(map(_is_work, inner))),
-        trains=any(n.type.startswith(_TRAINING) for n in inner),
-        # JAX differentiates on its own arrays: uncompiled, each of its operations would be a small program.
-        device_only=any(n.opdef.needs_xla or n.opdef.kind is Kind.GRADIENT for n in inner),
-        slow_on_numpy=any(n.opdef.slow_on_numpy is not None and n.opdef.slow_on_numpy(n) for n in inner),
-        largest=max((_size(t) for n in inner if n.opdef.kind is not Kind.CONSTANT for t in n.outputs), default=0),
-        shapes=_shapes(inner),
-        looping=nodes if loops else 0,
-        shapes_in_loops=_shapes(looped) or (),
-        products=_products(inner),
-        products_in_loops=_products(looped),
+        nodes=sum(map(_has_kernel, inner)),
+        nodes_in_loops=sum(map(_has_kernel, looped)),
+        updates=any(writes for n, use in uses if n.opdef.kind is not Kind.ASSIGN for _, writes in use),
+        xla_only=any(map(_needs_xla, inner)),
+        outside=_made([n for n in inner if n not in looped]),
+        in_loops=_made([n for n in inner if n in looped]),
     )
+
+
+def _has_kernel(node: Operation) -> bool:
+    return node.opdef.kind not in (Kind.CONSTANT, Kind.PLACEHOLDER)
+
+
+def _needs_xla(node: Operation) -> bool:
+    """Whether NumPy cannot run a node, or far slower. JAX differentiates on its own arrays, which is slow too."""
+    opdef = node.opdef
+    return opdef.needs_xla or opdef.kind is Kind.GRADIENT \
+        or opdef.slow_on_numpy is not None and opdef.slow_on_numpy(node)
 
 
 def with_known_sizes(stage: Stage, own: Footprint, work: Work, args: Sequence[Any], sizes: Sequence[int]) -> Work:
@@ -169,39 +180,19 @@ def with_known_sizes(stage: Stage, own: Footprint, work: Work, args: Sequence[An
         sizes: the guess: what stands for sizes that are not static.
     """
     copy = sized(stage, args)
+    known = footprint(copy).outside
     inside = open_sizes_of_loops(stage, copy) or sizes
-    made = [n for n in copy.nodes if not work.looping or n.opdef.memory is not Memory.VIEW]
-    exact = footprint(replace(copy, nodes=tuple(made)))
-    known = replace(own, shapes=exact.shapes, products=exact.products).work(work.elements, sizes=sizes)
-    if known.volume is None or not work.looping:
-        return replace(work, volume=known.volume, multiplications=known.multiplications)
-    looped = replace(own, shapes=own.shapes_in_loops)
-    by_guess, by_loops = (looped.work(work.elements, sizes=each) for each in (sizes, inside))
-    volume = known.volume - (by_guess.volume or 0) + (by_loops.volume or 0)
-    return replace(work, volume=volume, multiplications=known.multiplications, iteration=by_loops.iteration)
+    return replace(work, elements=known.elements(sizes), flops=known.flops(sizes),
+                   elements_in_loops=own.in_loops.elements(inside) or 0, flops_in_loops=own.in_loops.flops(inside))
 
 
-def _is_work(node: Operation) -> bool:
-    """Whether a node may compute more than a few operations for each number that it makes."""
-    return node.opdef.kind in _EXPENSIVE or node.opdef.memory is Memory.STORED and node.opdef.kind is not Kind.CONSTANT
-
-
-def _volume(shapes: Sequence[Sizes], sizes: Sequence[int]) -> int:
-    """How many numbers tensors of these shapes have, with `sizes` for those that are not static."""
-    return sum(_count(shape, sizes) for shape in shapes)
+def _made(nodes: Sequence[Operation]) -> Made:
+    return Made(_shapes(nodes), _products(nodes))
 
 
 def _count(shape: Sizes, sizes: Sequence[int]) -> int:
     others = itertools.chain(sizes, itertools.repeat(sizes[0]))
     return math.prod([next(others) if size is None else size for size in shape])
-
-
-def _multiplications(products: Sequence[tuple[Sizes, Sizes, Sizes]], sizes: Sequence[int]) -> int:
-    """How many multiplications products and convolutions take, about: exactly as many for two matrices.
-
-    The factors [m, k] and [k, n] and the result [m, n] have the square of m * k * n numbers, when multiplied.
-    """
-    return sum(math.isqrt(math.prod(_count(shape, sizes) for shape in product)) for product in products)
 
 
 def _products(nodes: Sequence[Operation]) -> tuple[tuple[Sizes, Sizes, Sizes], ...]:
@@ -217,21 +208,17 @@ def _products(nodes: Sequence[Operation]) -> tuple[tuple[Sizes, Sizes, Sizes], .
     return tuple(found)
 
 
-def _size(tensor: Tensor) -> int:
-    """The number of elements as far as it is known; 0 otherwise."""
-    return 0 if tensor._shape is None else product(tensor._shape) or 0
-
-
 def _shapes(nodes: Sequence[Operation]) -> tuple[Sizes, ...] | None:
+    """The shapes of what nodes make. What is a view of an input, or a variable, is no new tensor."""
     found: list[Sizes] = []
     for node in nodes:
-        if node.opdef.kind in _FREE:
+        if node.opdef.kind in _FREE or node.opdef.memory is Memory.VIEW:
             continue
         given = [t._shape for t in node._inputs if t._shape is not None]
-        for shape in [t._shape for t in node.outputs]:
+        for shape in [t._shape for t in node.outputs if not t._dtype.is_ref]:
             # An unknown shape is mostly that of a gradient, which a sum makes of an input.
             known = shape if shape is not None else max(given, key=len, default=None)
-            if known is None or node.opdef.kind is Kind.GRADIENT:
+            if known is None:
                 return None
             found.append(known)
     return tuple(shape for shape in found if shape)  # of scalars, the count of nodes is enough
@@ -245,7 +232,10 @@ def is_always_interpreted(stage: Stage, tier: str | None) -> bool:
         return True
     counts = [product((None,) if t._shape is None else t._shape) for t in stage.inputs]
     known = [count for count in counts if count is not None]
-    return tier is None and len(known) == len(counts) and footprint(stage).work(sum(known)).is_small
+    if tier is not None or len(known) < len(counts):
+        return False
+    own = footprint(stage)
+    return own.has_static_shapes and is_kept_by_numpy(own.work(sum(known), [1]))
 
 
 def _written(nodes: Sequence[Operation], uses: Sequence[tuple[Operation, list[tuple[Tensor, bool]]]]) -> set[str]:

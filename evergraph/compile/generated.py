@@ -1,15 +1,17 @@
-"""Functions whose source is generated, one line for a node, so that the line number of an exception names the node."""
+"""Functions whose source is generated: lines as values, which passes rewrite, and their text, which is printed last.
+
+A line belongs to a node, so that the line number of an exception names the node.
+"""
 
 from __future__ import annotations
 
 import functools
 import itertools
-import re
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
@@ -17,53 +19,101 @@ from evergraph.graph.traits import Kind
 
 _MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
 _LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
-LOCAL = ("xp", "static", "settle", "settle_all", "cells")  # what many lines use of the context
-
-_NAME = re.compile(r"\b[it]\d+(?:_\d+)?\b")  # of a local value in generated source
-_READING = re.compile(r"\.value\b|\bread\(")
-_MADE = re.compile(r"(?:^|; )((?:t\d+_\d+,? ?)+)= ")  # what a statement assigns
+LOCAL = {name: f"context.{name}" for name in ("xp", "static", "settle")} | {"held": "context.cells.get"}
+"""What many lines call of the context: functions look these up once."""
 
 _numbers = itertools.count()
 
 
-class Call(NamedTuple):
-    """What a line does that calls one function of C code.
+class Local(str):
+    """The name of a value that a function takes or computes. Other names are those of its globals."""
 
-    Attributes:
-        function: the global name of the function, which takes a context and more.
-        given: the names of what more it takes.
-        made: the names of what it returns: a tuple, or one value.
-        is_tuple: whether it returns a tuple.
-    """
+    __slots__ = ()
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """The call of a function. Without a function it is a tuple of several parts, or a list."""
 
     function: str
-    given: tuple[str, ...]
-    made: tuple[str, ...]
-    is_tuple: bool = True
+    parts: tuple[Expression, ...]
+    brackets: str = "()"
 
-    @property
-    def text(self) -> str:
-        """The statement."""
-        targets = "".join(f"{name}, " for name in self.made) if self.is_tuple else f"{self.made[0]} "
-        return f"{targets}= {self.function}({', '.join(('context', *self.given))})"
+    def text(self, called: set[str]) -> str:
+        """The source; adds the names of functions to `called`."""
+        called.add(self.function)
+        texts = [part if isinstance(part, str) else part.text(called) for part in self.parts]
+        return f"{self.function}{self.brackets[0]}{', '.join(texts)}{self.brackets[1]}"
 
 
-class Line(NamedTuple):
-    """A statement, with the nodes that it runs, and what it calls if it is a call of C code."""
+@dataclass(eq=False, slots=True)
+class Attribute:
+    """An attribute of the only part, or the result of one of its methods."""
 
-    text: str
+    parts: tuple[Expression]
+    name: str
+
+    def text(self, called: set[str]) -> str:
+        return f"{_text(self.parts[0], called)}.{self.name}"
+
+
+Expression: TypeAlias = str | Call | Attribute
+
+
+def _text(expression: Expression, called: set[str]) -> str:
+    return expression if isinstance(expression, str) else expression.text(called)
+
+
+def value_of(cell: Expression, may_be_fed: bool = False) -> Expression:
+    """The value of a variable; of one that an earlier stage hands on, the program may have fed a value instead."""
+    return Call("read", (cell,)) if may_be_fed else Attribute((cell,), "value")
+
+
+def _within(expression: Expression) -> list[Expression]:
+    """An expression and its parts, from the left to the right."""
+    if isinstance(expression, str):
+        return [expression]
+    return [expression, *(each for part in expression.parts for each in _within(part))]
+
+
+def locals_in(expressions: Iterable[Expression]) -> list[Local]:
+    """The values that expressions use, each once, from the left to the right."""
+    return list(dict.fromkeys(e for each in expressions for e in _within(each) if isinstance(e, Local)))
+
+
+@dataclass(eq=False)
+class Line:
+    """What a function does for a node, or for several of them.
+
+    Attributes:
+        nodes: the nodes.
+        writes: the values that it computes.
+        value: how it computes them.
+        unpacks: whether the result is a sequence of the values, also if there is one.
+        dtypes: the names of the dtypes that the values are to have; "" for one that may have any.
+        recordable: whether it may become a part of a segment, see compile/segments.py.
+        in_c: whether `value` is a call of C code with the context and values.
+        otherwise: how it computes the values where `value` is None; it uses no others.
+    """
+
     nodes: tuple[Operation, ...]
-    call: Call | None = None
+    writes: tuple[Local, ...]
+    value: Expression
+    unpacks: bool = False
+    dtypes: tuple[str, ...] = ()
+    recordable: bool = False
+    in_c: bool = False
+    otherwise: Call | None = None
 
-    @property
-    def names(self) -> set[str]:
-        """The local values in it."""
-        return set(names_in(self.text))
+    @functools.cached_property
+    def reads(self) -> list[Local]:
+        """The values that it uses."""
+        return locals_in([self.value])
 
-    @property
-    def made(self) -> set[str]:
-        """The local values that it assigns."""
-        return {name for target in _MADE.findall(self.text) for name in names_in(target)}
+    @functools.cached_property
+    def names(self) -> frozenset[Local]:
+        """The values that it uses or computes."""
+        return frozenset((*self.reads, *self.writes))
 
     @property
     def is_check(self) -> bool:
@@ -78,14 +128,35 @@ class Line(NamedTuple):
         return any(not node.opdef.is_pure and node.opdef.kind not in (Kind.VARIABLE, Kind.READ) for node in self.nodes)
 
     @property
-    def reads(self) -> bool:
+    def reads_variables(self) -> bool:
         """Whether it reads a variable, which others may change."""
-        return _READING.search(self.text) is not None or any(node.opdef.kind is Kind.READ for node in self.nodes)
+        return any(node.opdef.kind is Kind.READ for node in self.nodes) or any(
+            isinstance(e, Attribute) and e.name == "value" or isinstance(e, Call) and e.function == "read"
+            for e in _within(self.value))
+
+    def text(self, called: set[str], on_numpy: bool) -> str:
+        """The source; adds the names of functions that it calls to `called`."""
+        value = _text(self.value, called)
+        value = value if self.otherwise is None else f"{value} or {self.otherwise.text(called)}"
+        if not self.writes:
+            return value
+        if not self.unpacks:
+            return f"{self.writes[0]} = {_settled(value, self.dtypes[0], on_numpy) if self.dtypes else value}"
+        wanted = [(name, dtype) for name, dtype in zip(self.writes, self.dtypes) if dtype]
+        after = [f"; {name} = {_settled(name, dtype, on_numpy)}" for name, dtype in wanted]
+        return f"{''.join([f'{name}, ' for name in self.writes])}= {value}{''.join(after)}"
 
 
-def names_in(text: str) -> list[str]:
-    """The local values in generated source."""
-    return _NAME.findall(text)
+def _settled(value: str, dtype: str, on_numpy: bool) -> str:
+    if on_numpy:  # most kernels return arrays that have the dtype, and need no call
+        return f"v if type(v := {value}) is ndarray and v.dtype is {dtype} else settle(v, {dtype})"
+    return f"settle({value}, {dtype})"
+
+
+def inputs_of(lines: Sequence[Line]) -> list[Local]:
+    """The values that lines use and do not compute."""
+    writes = {name for line in lines for name in line.writes}
+    return [name for name in dict.fromkeys(name for line in lines for name in line.reads) if name not in writes]
 
 
 @dataclass(eq=False)
@@ -97,25 +168,27 @@ class Lowered:
         source: its source.
         file: the name of the file that tracebacks show for it.
         lines: its lines.
+        parameters: the names of what it takes besides the context.
+        results: what it returns.
         inputs: the tensors that it takes.
         outputs: those that it returns.
         prepared: what else it takes behind the inputs: for each the position of an input, and a function of it.
-        results: the text of the outputs.
     """
 
     call: Callable[..., tuple[Any, ...]]
     source: str
     file: str
     lines: Sequence[Line]
+    parameters: Sequence[str]
+    results: Sequence[Expression]
     inputs: Sequence[Tensor] = ()
     outputs: Sequence[Tensor] = ()
     prepared: Sequence[tuple[int, Callable[[Any], Any]]] = ()
-    results: str = ""
 
     @functools.cached_property
     def nodes(self) -> Sequence[Operation]:
         """The nodes that it runs."""
-        return [node for line in self.lines for node in line.nodes]
+        return list(dict.fromkeys(node for line in self.lines for node in line.nodes))
 
     def nodes_at(self, line: int) -> Sequence[Operation]:
         """The nodes that a line of the source runs."""
@@ -141,28 +214,25 @@ LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary
 
 
 def generated(
-    lines: Sequence[Line], parameters: Sequence[str], results: str, scope: dict[str, Any],
-    inputs: Sequence[Tensor] = (), outputs: Sequence[Tensor] = ()
+    lines: Sequence[Line], parameters: Sequence[str], results: Sequence[Expression], scope: dict[str, Any],
+    inputs: Sequence[Tensor] = (), outputs: Sequence[Tensor] = (), on_numpy: bool = True
 ) -> Lowered:
-    """The function of these lines.
+    """The function of these lines; `Lowered` tells what it is made of. Its globals are `scope`.
 
     Args:
-        lines: what it does.
-        parameters: the names of its inputs; the context comes before them.
-        results: the text of the outputs, with a comma behind each.
-        scope: its globals.
-        inputs: the tensors that it takes.
-        outputs: those that it returns.
+        on_numpy: whether it runs on NumPy alone.
     """
-    source = (
-        f"def stage({', '.join(['context', *parameters])}):\n    {_local_names(lines)}\n"
-        + "".join(f"    {line.text}\n" for line in lines)
-        + f"    return ({results})\n"
-    )
+    called: set[str] = {"settle"} if any(any(line.dtypes) for line in lines) else set()
+    texts = [f"    {line.text(called, on_numpy)}\n" for line in lines]
+    used = [name for name in LOCAL if name in called]
+    source = "".join([
+        f"def stage({', '.join(['context', *parameters])}):\n",
+        f"    {', '.join(used)} = {', '.join([LOCAL[name] for name in used])}\n" if used else "    pass\n",
+        *texts, f"    return ({''.join([f'{_text(each, called)}, ' for each in results])})\n"])
     file = f"<stage {next(_numbers)}>"
     code = _kept_code(source) if len(source) <= _LONGEST_SOURCE else _code(source)
     call = types.FunctionType(code.replace(co_filename=file), scope)
-    lowered = LOWERED[file] = Lowered(call, source, file, lines, inputs, outputs, results=results)
+    lowered = LOWERED[file] = Lowered(call, source, file, lines, parameters, results, inputs, outputs)
     return lowered
 
 
@@ -175,7 +245,6 @@ def _code(source: str) -> types.CodeType:
 _kept_code = functools.lru_cache(maxsize=_MOST_SOURCES)(_code)
 
 
-def _local_names(lines: Sequence[Line]) -> str:
-    """The statement that looks up the context's methods once which the lines call."""
-    used = [name for name in LOCAL if any(f"{name}(" in line.text or f"{name}.get(" in line.text for line in lines)]
-    return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
+def new_name(letter: str, scope: dict[str, Any]) -> str:
+    """A name for a further global of a function."""
+    return next(name for name in map(f"{letter}{{}}".format, itertools.count()) if name not in scope)

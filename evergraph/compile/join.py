@@ -18,7 +18,7 @@ def joined(stages: Sequence[Stage], fetches: Collection[Tensor | Operation], tie
     follows = False
     for stage in stages:
         is_python = is_always_interpreted(stage, tier)
-        if is_python and follows:
+        if is_python and follows and groups[-1][-1].place.task == stage.place.task:
             groups[-1].append(stage)
         else:
             groups.append([stage])
@@ -44,4 +44,5 @@ def _merged(group: Sequence[Stage], wanted: set[Tensor | Operation]) -> Stage:
         fixed=frozenset().union(*(stage.fixed for stage in group)),
         late={node: reads for stage in group for node, reads in stage.late.items()},
         asked=frozenset().union(*(stage.asked for stage in group)),
+        place=group[-1].place.host,
     )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.compile.generated import Lowered
-from evergraph.compile.lower import lower, lower_function, needed_of
+from evergraph.compile.lower import lower_for_numpy, lower_function, needed_of
 from evergraph.compile.repeated import Several, several
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
@@ -86,8 +86,8 @@ def _lowered(body: FuncGraph, cond: FuncGraph) -> LoopBody:
     late = late_reads(nodes, inputs)
     steady = {x for x, y in zip(inputs, outputs, strict=True) if behind_identities(y) is x}.difference(
         inputs[position] for position in found)
-    lowered = lower(nodes, inputs, [*outputs, *rows], late=late, short=shortcuts(nodes, [*outputs, *rows], late),
-                    steady=steady)
+    results = [*outputs, *rows]
+    lowered = lower_for_numpy(nodes, inputs, results, shortcuts(nodes, results, late), late=late, steady=steady)
     sums = [LoopSum(position, tuple(map(rows.index, _rows_of(term))), _lowered_term(term))
             for position, terms in found.items() for term in terms]
     return LoopBody(lowered, count, sums, several(lower_function(cond, on_numpy=True), lowered, count))
@@ -146,7 +146,7 @@ def _rows_of(term: Operation) -> list[Tensor]:
 def _lowered_term(term: Operation) -> Lowered:
     rows = _rows_of(term)
     constants = [t.op for t in term._inputs if t not in rows]
-    return lower([*constants, term], rows, term.outputs, short=Shortcuts())
+    return lower_for_numpy([*constants, term], rows, term.outputs, Shortcuts())
 
 
 class Sums:

@@ -6,21 +6,22 @@
         ...
         return (t2_0,)
 
-Run by jax.jit under a `TraceContext`, the function is traced into one XLA program. Run on NumPy arrays under a
-`NumpyContext`, it is the interpreter. Code for NumPy alone does not ask the context which module values belong to, and
-leaves out what passes/shortcuts.py finds. Each node has one line, so that the line number of an exception names it.
+There are two lowerings. `lower` writes a function that runs in any context: under a `TraceContext`, jax.jit traces it
+into one XLA program. `lower_for_numpy` writes a function for a `NumpyContext`, the interpreter. That function does not
+ask the context which module values belong to, and leaves out what passes/shortcuts.py finds. Each line belongs to a
+node, so that the line number of an exception names it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.compile.generated import LOCAL, Line, Lowered, generated
+from evergraph.compile.generated import LOCAL, Attribute, Call, Expression, Line, Local, Lowered, generated, value_of
 from evergraph.compile.list_lines import with_lists_together
 from evergraph.compile.segments import may_be_recorded, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
@@ -43,17 +44,16 @@ from evergraph.passes.state import cell_key, is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
 
+
 def lower(
     nodes: Sequence[Operation],
     inputs: Sequence[Tensor],
     outputs: Sequence[Tensor],
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
-    short: Shortcuts | None = None,
     mixed: MixedPrecision | None = None,
-    steady: Collection[Tensor] = (),
 ) -> Lowered:
-    """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
+    """Lowers `nodes`, in this order, to a function from `inputs` to `outputs` that runs in any context.
 
     Args:
         nodes: the nodes, each after those it depends on.
@@ -62,108 +62,264 @@ def lower(
             result of an update returns the value right after that update.
         fixed: nodes that run their fixed-size kernels, see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
-        short: what need not be computed, for code that runs on NumPy; see passes/shortcuts.py.
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
-        steady: inputs that are the same in many calls on NumPy. Nodes may take them prepared; see `Lowered.prepared`.
     """
-    late = late_reads(nodes, inputs) if late is None else late
-    scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once,
-                             "after": fence.computed_after, "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
-    names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
-    fetched_refs = {t for t in outputs if t._dtype.is_ref}
-    variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
-    fetched_refs.difference_update(variables)
-    earlier = reads_before_writes(nodes) if short is None else {}
-    once = materialized(nodes).union(*earlier.values()) if short is None else frozenset()
-    casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), scope)
-    lines: list[Line] = []
-    plain: set[Operation] = set()
-    shared: set[Tensor] = set()
-    ready = _Ready(inputs, steady)
-    recordable = set() if short is None else {node for node, fusion in short.fused.items() if fusion.is_recordable}
-    for number, node in enumerate(nodes):
-        text = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
-        group = None if short is None else short.groups.get(node)
-        if text is None:
-            same = {} if short is None else short.same
-            form = _Source(number, scope, short is not None)
-            text = _line(node, names, form, fetched_refs, late.get(node, {}), once, node in fixed, same, casts,
-                         earlier.get(node, ()), ready)
-            if short is not None and node not in fixed and node not in late and may_be_recorded(node):
-                plain.add(node)
-        elif text and group is not None and all(map(may_be_recorded, group.nodes)) or node in recordable:
-            plain.add(node)
-        if text:
-            lines.append(Line(text, (node,)))
-    lines += [Line(f"{names[t]}_value = {names[t]}.value", (t.op,)) for t in variables]
-    fetched_refs.update(variables)
-    results = "".join(
-        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else _whole(names[t], t, casts)}"
-        f"{'.copy()' if t in shared else ''}, " for t in outputs
-    )
-    if short is not None:
-        lines = with_lists_together(with_segments(lines, plain, results, scope), scope)
-    taken = len(inputs) + len(ready.prepared)
-    lowered = generated(lines, [f"i{n}" for n in range(taken)], results, scope, inputs, outputs)
-    lowered.prepared = ready.prepared
+    function = _Function(nodes, inputs, outputs, fixed, late)
+    earlier = reads_before_writes(nodes)
+    once = materialized(nodes).union(*earlier.values())
+    casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), function.scope)
+    for function.number, node in enumerate(nodes):
+        values = function.values(node)
+        if casts is not None:
+            function.lines += casts.before(node, function.number, values)
+        if node in earlier:
+            values[2] = Call("after", (values[2], Call("", tuple(function.names[t] for t in earlier[node]), "[]")))
+        line = function.line(node, function.call(node, values))
+        if not line.unpacks and line.dtypes and node.outputs[0] in once:
+            settled_once = Call("once", (Call("settle", (line.value, line.dtypes[0])),))
+            line = dataclasses.replace(line, value=settled_once, dtypes=())
+        function.add(line)
+        if casts is not None:
+            casts.after(node, function.number)
+    results = function.results()
+    if casts is not None:
+        results = [casts.whole(result, t) for result, t in zip(results, outputs, strict=True)]
+    parameters = [f"i{n}" for n in range(len(inputs))]
+    return generated(function.lines, parameters, results, function.scope, inputs, outputs, on_numpy=False)
+
+
+def lower_for_numpy(
+    nodes: Sequence[Operation],
+    inputs: Sequence[Tensor],
+    outputs: Sequence[Tensor],
+    short: Shortcuts,
+    fixed: frozenset[Operation] = frozenset(),
+    late: LateReads | None = None,
+    steady: Collection[Tensor] = (),
+) -> Lowered:
+    """Lowers `nodes` to a function from `inputs` to `outputs` that runs on NumPy alone. See `lower` for the others of:
+
+    Args:
+        short: what need not be computed, see passes/shortcuts.py.
+        steady: inputs that are the same in many calls. Nodes may take them prepared; see `Lowered.prepared`.
+    """
+    function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short, steady)
+    for function.number, node in enumerate(nodes):
+        line = function.shortened(node)
+        if line is not None:
+            function.add(line)
+    results, scope, prepared = function.results(), function.scope, function.prepared
+    lines = with_lists_together(with_segments(function.lines, results, scope), scope)
+    lowered = generated(lines, [f"i{n}" for n in range(len(inputs) + len(prepared))], results, scope, inputs, outputs)
+    lowered.prepared = prepared
     return lowered
 
 
-def _shortcut(
-    node: Operation,
-    number: int,
-    names: dict[Tensor, str],
-    scope: dict[str, Any],
-    outputs: Collection[Tensor],
-    short: Shortcuts,
-    shared: set[Tensor],
-) -> str | None:
-    """The statement that takes the place of running a node: "" if there is nothing to do, None if there is no shortcut.
+class _Function:
+    """A function that is being written. As a `Form`, it writes the arguments of kernels as expressions.
 
-    Adds to `shared` the tensors whose values belong to all steps.
+    Args:
+        nodes: the nodes that it runs; further arguments as those of `lower`.
+
+    Attributes:
+        number: the number of the node that is being written.
+        scope: its globals.
+        names: the names of tensors in it.
+        lines: its lines.
     """
-    if node in short.skipped or node.opdef.kind is Kind.NO_OP or node.outputs and node.outputs[0] in short.same:
-        return ""
-    fusion = short.fused.get(node)
-    if fusion is not None:
-        scope[f"f{number}"] = fusion.function
-        names.update((t, f"t{number}_{place}") for place, t in enumerate(fusion.results))
-        targets = "".join(f"{names[t]}, " for t in fusion.results)
-        return f"{targets}= f{number}({', '.join(names[t] for t in fusion.inputs)})"
-    if node.opdef.kind is Kind.CONSTANT and node.outputs[0] not in outputs and not node.outputs[0]._dtype.is_ref:
-        names[node.outputs[0]] = f"v{number}"
-        scope[f"v{number}"] = settled(node.opdef.kernel(node.attrs["value"]), node.outputs[0]._dtype.np)
-        return ""
-    if node.opdef.kind is Kind.VARIABLE:
-        names[node.outputs[0]], scope[f"n{number}"] = f"t{number}_0", node
-        return f"t{number}_0 = cells.get({cell_key(node)!r}) or context.cell(n{number})"
-    if node.outputs and node.outputs[0] in short.folded:
-        names.update((t, f"v{number}_{t.value_index}") for t in node.outputs)
-        scope.update((names[t], short.folded[t]) for t in node.outputs)
-        shared.update(node.outputs)
-        return ""
-    group = short.groups.get(node)
-    if group is None:
-        return None
-    if group.results[0] in names:
-        return ""
-    return _remembered(group, number, names, scope, short, shared)
+
+    context: Expression = "context"
+
+    def __init__(
+        self, nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor],
+        fixed: frozenset[Operation], late: LateReads | None
+    ) -> None:
+        self._outputs, self._fixed, self.number = outputs, fixed, 0
+        self._late = late_reads(nodes, inputs) if late is None else late
+        self.scope: dict[str, Any] = {
+            "flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once, "after": fence.computed_after,
+            "numpy": np, "ndarray": np.ndarray, "check_now": check_now}
+        self.names: dict[Tensor, str] = {t: Local(f"i{n}") for n, t in enumerate(inputs)}
+        self.lines: list[Line] = []
+        self._parameters = list(self.names.values())
+        self._fetched_refs = {t for t in outputs if t._dtype.is_ref}.difference(inputs)
+
+    def constant(self, kind: str, name: str, value: Any) -> Expression:
+        key = f"{kind}{self.number}_{name}" if name else f"{kind}{self.number}"
+        self.scope[key] = value
+        return key
+
+    def sequence(self, items: list[Expression]) -> Expression:
+        return Call("", tuple(items), "[]")
+
+    def ask(self, name: str, *arguments: Expression) -> Expression:
+        return Call(name if name in LOCAL else f"context.{name}", arguments)
+
+    def values(self, node: Operation) -> list[Expression]:
+        """The inputs of a node; references are read where the op takes values."""
+        late = self._late.get(node, {})  # in place of tensors that may be in another stage
+        values: list[Expression] = [
+            value_of(self.name(late[place])) if place in late else self.names.get(tensor) or self.name(tensor)
+            for place, tensor in enumerate(node._inputs)]
+        if any([t._dtype.is_ref for t in node._inputs]):
+            for place, (tensor, keeps) in enumerate(zip(node._inputs, _kept_references(node), strict=True)):
+                if tensor._dtype.is_ref and not keeps:
+                    values[place] = value_of(values[place], may_be_fed=values[place] in self._parameters)
+        return values
+
+    def name(self, tensor: Tensor) -> str:
+        """The name of a tensor; of a reference that an earlier stage handed on, that of its variable."""
+        found = self.names.get(tensor) or tensor._dtype.is_ref and self.names.get(owner(tensor))
+        if not found:
+            raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
+        return found
+
+    def call(self, node: Operation, values: Sequence[Expression]) -> Call:
+        """The call of a node's kernel."""
+        opdef, name, is_fixed = node.opdef, f"k{self.number}", node in self._fixed
+        self.scope[name] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
+        arguments = calling.arguments(node, values, self)
+        if is_fixed and opdef.padding is not None:
+            arguments.append(Call("context.known", (self.constant("n", "", node),)))
+        return Call(name, tuple(arguments))
+
+    def line(self, node: Operation, call: Call) -> Line:
+        """The line that assigns the outputs of a node, which a call returns, and settles them to their dtypes."""
+        declared, wanted = node.opdef.plan.outputs, []
+        for place, tensor in enumerate(node.outputs):
+            dtype, name = tensor._dtype, f"d{self.number}_{place}"
+            wanted.append("" if dtype.is_ref or dtype is dtypes.resource or dtype is dtypes.variant else name)
+            self.scope[name] = dtype.np
+        unpacks = len(declared) != 1 or declared[0].is_list
+        if len(declared) > 1 and any([arg.is_list for arg in declared]):
+            call = Call("flatten", (self.constant("o", "", node.opdef), call))
+        return Line((node,), self.named(node.outputs), call, unpacks, () if wanted == [""] else tuple(wanted))
+
+    def named(self, tensors: Sequence[Tensor]) -> tuple[Local, ...]:
+        """Gives tensors that a line computes their names."""
+        names = [Local(f"t{self.number}_{place}") for place in range(len(tensors))]
+        self.names.update(zip(tensors, names))
+        return tuple(names)
+
+    def add(self, line: Line) -> None:
+        """Adds a line. What a node leaves in a variable that is fetched is read at once, unless it only names it."""
+        self.lines.append(line)
+        node = line.nodes[0]
+        if self._fetched_refs and not is_handle(node):
+            self.lines += [self._value_line(t) for t in node.outputs if t in self._fetched_refs]
+
+    def _value_line(self, reference: Tensor) -> Line:
+        name = self.names[reference]
+        return Line((reference.op,), (Local(f"{name}_value"),), value_of(name))
+
+    def results(self) -> list[Expression]:
+        """What it returns; adds the lines that read variables which are fetched."""
+        self.lines += [self._value_line(t) for t in self._fetched_refs if is_handle(t.op)]
+        return [Local(f"{self.names[t]}_value") if t in self._fetched_refs else self.names[t] for t in self._outputs]
 
 
-def _remembered(
-    group: Group, number: int, names: dict[Tensor, str], scope: dict[str, Any], short: Shortcuts, shared: set[Tensor]
-) -> str:
-    """The statement that looks up the results of a group by its sources, or computes them."""
-    inner = lower(group.nodes, group.sources, group.results, short=dataclasses.replace(short, groups={}))
-    remembered = scope[f"m{number}"] = Remembered(inner)
-    scope[f"r{number}"] = remembered.known.get
-    given = [names[t] for t in group.sources]
-    keys = [f"{names[t]}.{'shape' if t in group.shapes else 'tobytes()'}" for t in group.sources]
-    shared.update(group.results)
-    names.update((t, f"t{number}_{place}") for place, t in enumerate(group.results))
-    targets = "".join(f"{names[t]}, " for t in group.results)
-    key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-    return f"{targets}= r{number}(key := {key}) or m{number}(context, key, {', '.join(given)})"
+class _NumpyFunction(_Function):
+    """A function for NumPy that is being written.
+
+    Args:
+        short: what need not be computed.
+        steady: inputs that are the same in many calls.
+
+    Attributes:
+        prepared: the positions of inputs that nodes take prepared, and functions that prepare them.
+    """
+
+    def __init__(
+        self, nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor],
+        fixed: frozenset[Operation], late: LateReads | None, short: Shortcuts, steady: Collection[Tensor]
+    ) -> None:
+        super().__init__(nodes, inputs, outputs, fixed, late)
+        self._short = short
+        self._steady: dict[Expression, int] = {self.names[t]: n for n, t in enumerate(inputs) if t in steady}
+        self.prepared: list[tuple[int, Callable[[Any], Any]]] = []
+        self._shared: set[Tensor] = set()  # tensors whose values belong to all steps
+
+    def ask(self, name: str, *arguments: Expression) -> Expression:
+        """All values are known, and checks fail at once."""
+        known = arguments[0] if name == "static" else {"xp": "numpy", "check": "check_now"}.get(name)
+        return super().ask(name, *arguments) if known is None else known
+
+    def name(self, tensor: Tensor) -> str:
+        return super().name(self._short.same.get(tensor, tensor))
+
+    def results(self) -> list[Expression]:
+        results = zip(super().results(), self._outputs, strict=True)
+        return [Attribute((result,), "copy()") if t in self._shared else result for result, t in results]
+
+    def shortened(self, node: Operation) -> Line | None:
+        """The line for a node; None if there is nothing to compute."""
+        short, kind, outputs, number = self._short, node.opdef.kind, node.outputs, self.number
+        if node in short.skipped or kind is Kind.NO_OP or outputs and outputs[0] in short.same:
+            return None
+        if node in short.fused:
+            fusion = short.fused[node]
+            self.scope[f"f{number}"] = fusion.function
+            call = Call(f"f{number}", tuple([self.names[t] for t in fusion.inputs]))
+            return Line((node,), self.named(fusion.results), call, True, recordable=fusion.is_recordable)
+        if kind is Kind.CONSTANT and outputs[0] not in self._outputs and not outputs[0]._dtype.is_ref:
+            value = settled(node.opdef.kernel(node.attrs["value"]), outputs[0]._dtype.np)
+            self._constant(outputs[0], f"v{number}", value)
+            return None
+        if kind is Kind.VARIABLE:
+            cell, new = Call("held", (repr(cell_key(node)),)), Call("context.cell", (self.constant("n", "", node),))
+            return Line((node,), self.named(outputs), cell, otherwise=new)
+        if outputs and outputs[0] in short.folded:
+            for place, tensor in enumerate(outputs):
+                self._constant(tensor, f"v{number}_{place}", short.folded[tensor])
+            self._shared.update(outputs)
+            return None
+        group = short.groups.get(node)
+        if group is None:
+            return self._kernel_line(node)
+        return None if group.results[0] in self.names else self._remembered(node, group)
+
+    def _constant(self, tensor: Tensor, name: str, value: Any) -> None:
+        self.names[tensor], self.scope[name] = name, value
+
+    def _remembered(self, node: Operation, group: Group) -> Line:
+        """The line that looks up the results of a group of nodes by its sources, or computes them."""
+        inner = lower_for_numpy(group.nodes, group.sources, group.results, dataclasses.replace(self._short, groups={}))
+        by_shape, number = [t in group.shapes for t in group.sources], self.number
+        remembered = self.scope[f"m{number}"] = Remembered(inner, by_shape)
+        self.scope[f"r{number}"] = remembered.known.get
+        given = tuple([self.names[t] for t in group.sources])
+        keys = tuple([Attribute((name,), "shape" if shape else "tobytes()") for name, shape in zip(given, by_shape)])
+        known = Call(f"r{number}", (keys[0] if len(keys) == 1 else Call("", keys),))
+        self._shared.update(group.results)
+        is_recordable = all(map(may_be_recorded, group.nodes))
+        return Line((node,), self.named(group.results), known, unpacks=True, recordable=is_recordable,
+                    otherwise=Call(f"m{number}", ("context", *given)))
+
+    def _kernel_line(self, node: Operation) -> Line:
+        """The line that calls the kernel of a node, or the function that takes its place."""
+        values = self.values(node)
+        bound = None if node in self._fixed else self._with_prepared(node, values) or self._bound(node, values)
+        line = self.line(node, self.call(node, values) if bound is None else Call(f"k{self.number}", tuple(values)))
+        if bound is not None:
+            self.scope[f"k{self.number}"] = bound
+        line.recordable = node not in self._fixed and node not in self._late and may_be_recorded(node)
+        return line
+
+    def _with_prepared(self, node: Operation, values: list[Expression]) -> Callable[..., Any] | None:
+        """The function that computes a node with an input prepared, whose name it changes in `values`; or None."""
+        how = None if node.opdef.prepares is None or not self._steady else node.opdef.prepares(node)
+        if how is None or values[how.place] not in self._steady:
+            return None
+        self.prepared.append((self._steady[values[how.place]], how.function))
+        values[how.place] = Local(f"i{len(self._parameters) + len(self.prepared) - 1}")
+        return how.kernel
+
+    def _bound(self, node: Operation, values: Sequence[Expression]) -> Callable[..., Any] | None:
+        """The function of the node's inputs that takes the place of its kernel, if there is one."""
+        if node.opdef.bound is None:
+            return None
+        constants = [self.scope[value] if type(value) is str else None for value in values]  # Local names are others
+        return node.opdef.bound(node, constants.__getitem__)
 
 
 class Remembered:
@@ -171,20 +327,26 @@ class Remembered:
 
     The results are shared by all steps, so nobody may change them.
 
+    Args:
+        lowered: the function.
+        by_shape: of which arguments the shape alone matters.
+
     Attributes:
-        known: the results by keys for the arguments.
+        known: the results by the shapes and bytes of the arguments.
     """
 
-    def __init__(self, lowered: Lowered) -> None:
-        self._lowered = lowered
+    def __init__(self, lowered: Lowered, by_shape: Sequence[bool]) -> None:
+        self._lowered, self._by_shape = lowered, by_shape
         self.known: dict[Any, tuple[Any, ...]] = {}
 
-    def __call__(self, context: Any, key: Any, *values: Any) -> tuple[Any, ...]:
+    def __call__(self, context: Any, *values: Any) -> tuple[Any, ...]:
         """Computes the results for new arguments."""
         if any(type(value) is Recorded for value in values):
             return self._lowered.call(context, *values)
         if len(self.known) >= _MOST_REMEMBERED:
             self.known.clear()
+        keys = [v.shape if shape else v.tobytes() for v, shape in zip(values, self._by_shape, strict=True)]
+        key = keys[0] if len(keys) == 1 else tuple(keys)
         # Copies: a result may be a view of an array that the program feeds, and may write to after the step.
         found = self.known[key] = tuple(np.array(value) for value in self._lowered.call(context, *values))
         return found
@@ -210,123 +372,23 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     outputs: Any = fetches[: len(function.outputs)]
     nodes = prune(fetches, inputs)
     late = late_reads(nodes, inputs)
-    short = shortcuts(nodes, outputs, late) if on_numpy else None
-    nodes = nodes if on_numpy else without_idle(nodes, outputs, late)
-    lowered = lower(nodes, inputs, outputs, late=late, short=short, mixed=mixed)
+    if on_numpy:
+        lowered = lower_for_numpy(nodes, inputs, outputs, shortcuts(nodes, outputs, late), late=late)
+    else:
+        lowered = lower(without_idle(nodes, outputs, late), inputs, outputs, late=late, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered
     return lowered
 
 
 def needed_of(function: FuncGraph) -> tuple[Sequence[Any], Sequence[Tensor]]:
     """(what the body of a function computes: its outputs, then what else has to run; its arguments)."""
+    return without_dead_code(*functionalize(fetches_of(function), function.inputs, function))
+
+
+def fetches_of(function: FuncGraph) -> list[Any]:
+    """What a call of a function computes: its outputs, then what else has to run."""
     effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
-    waited = [] if function.is_dataflow else function.control_outputs
-    wanted: list[Any] = [*function.outputs, *waited, *effects]
-    return without_dead_code(*functionalize(wanted, function.inputs, function))
-
-
-def _line(
-    node: Operation,
-    names: dict[Tensor, str],
-    source: _Source,
-    fetched_refs: set[Tensor],
-    late: dict[int, Tensor],
-    once: frozenset[Tensor],
-    is_fixed: bool,
-    same: Mapping[Tensor, Tensor],
-    casts: _Casts | None,
-    earlier: Sequence[Tensor],
-    ready: _Ready,
-) -> str:
-    """The statement that runs one node."""
-    opdef, number, scope = node.opdef, source.number, source.scope
-    values = [
-        f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, same.get(t, t))
-        for i, t in enumerate(node._inputs)
-    ]
-    values = _dereferenced(node, values)
-    bound = None
-    if source.on_numpy and not is_fixed:
-        bound = ready.kernel(node, values) or _bound(node, values, scope)
-    scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else bound or opdef.kernel
-    before = "" if casts is None else casts.before(node, number, values)
-    if earlier:
-        values[2] = f"after({values[2]}, [{', '.join(names[t] for t in earlier)}])"
-    arguments = calling.arguments(node, values, source) if bound is None else values
-    if is_fixed and opdef.padding is not None:
-        scope[f"n{number}"] = node
-        arguments.append(f"context.known(n{number})")
-    call = f"k{number}({', '.join(arguments)})"
-    for tensor in node.outputs:
-        names[tensor] = f"t{number}_{tensor.value_index}"
-    if not node.outputs:
-        return before + call
-    line = before + _assignment(node, call, source, fetched_refs, once)
-    if casts is not None:
-        casts.after(node, number)
-    return line
-
-
-def _bound(node: Operation, values: Sequence[str], scope: Mapping[str, Any]) -> Callable[..., Any] | None:
-    """The function of the node's inputs that takes the place of its kernel, if there is one."""
-    if node.opdef.bound is None:
-        return None
-    return node.opdef.bound(node, lambda place: scope.get(values[place]) if values[place][0] == "v" else None)
-
-
-def _assignment(
-    node: Operation, call: str, source: _Source, fetched_refs: set[Tensor], once: frozenset[Tensor]
-) -> str:
-    """The statement that assigns the outputs of a call, each settled to the dtype of its tensor."""
-    first, number, scope = node.outputs[0], source.number, source.scope
-    if len(node.outputs) == 1 and not node.opdef.plan.outputs[0].is_list:
-        target = f"t{number}_0"
-        if first._dtype.is_ref or first._dtype in (dtypes.resource, dtypes.variant):
-            return f"{target} = {call}" + (f"; {target}_value = {target}.value" if first in fetched_refs else "")
-        scope[f"d{number}_0"] = first._dtype.np
-        value = source.settled(call, f"d{number}_0")
-        return f"{target} = once({value})" if first in once else f"{target} = {value}"
-    wanted = scope[f"d{number}"] = [
-        t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs
-    ]
-    targets = [f"t{number}_{tensor.value_index}" for tensor in node.outputs]
-    together = "".join(f"{target}, " for target in targets)
-    outputs = node.opdef.plan.outputs
-    if any(arg.is_list for arg in outputs) and not (source.on_numpy and len(outputs) == 1):
-        scope[f"o{number}"] = node.opdef
-        call = f"flatten(o{number}, {call})"
-    if not source.on_numpy:
-        return f"{together}= settle_all({call}, d{number})"
-    scope.update({f"d{target[1:]}": dtype for target, dtype in zip(targets, wanted, strict=True)})
-    settled = "".join(f"; {target} = {source.settled(target, f'd{target[1:]}')}"
-                      for target, dtype in zip(targets, wanted, strict=True) if dtype is not None)
-    return f"{together}= {call}{settled}"
-
-
-class _Ready:
-    """The inputs that nodes take prepared.
-
-    Args:
-        inputs: those of the function.
-        steady: the ones that are the same in many calls.
-
-    Attributes:
-        prepared: the positions of inputs, and functions that prepare them.
-    """
-
-    def __init__(self, inputs: Sequence[Tensor], steady: Collection[Tensor]) -> None:
-        self._places = {f"i{n}": n for n, t in enumerate(inputs) if t in steady}
-        self._first = len(inputs)
-        self.prepared: list[tuple[int, Callable[[Any], Any]]] = []
-
-    def kernel(self, node: Operation, values: list[str]) -> Callable[..., Any] | None:
-        """The function that computes a node with an input prepared, whose name it changes in `values`; or None."""
-        how = None if node.opdef.prepares is None or not self._places else node.opdef.prepares(node)
-        if how is None or values[how.place] not in self._places:
-            return None
-        self.prepared.append((self._places[values[how.place]], how.function))
-        values[how.place] = f"i{self._first + len(self.prepared) - 1}"
-        return how.kernel
+    return [*function.outputs, *([] if function.is_dataflow else function.control_outputs), *effects]
 
 
 class _Casts:
@@ -341,29 +403,27 @@ class _Casts:
     def __init__(self, mixed: MixedPrecision, nodes: frozenset[Operation], scope: dict[str, Any]) -> None:
         self._mixed, self._nodes, self._scope = mixed, nodes, scope
         self._halves: set[Tensor] = set()
-        self._known: dict[str, str] = {}  # what is cast already: its name, and the name of the other one
+        self._known: dict[Expression, Local] = {}  # what is cast already, and the name of the other one
         scope["half"], scope["whole"] = mixed.dtype.np, dtypes.float32.np
 
-    def is_half(self, tensor: Tensor) -> bool:
-        return tensor in self._halves
-
-    def before(self, node: Operation, number: int, values: list[str]) -> str:
-        """Statements that cast the inputs of a node where it takes the other dtype; changes `values` to the results."""
+    def before(self, node: Operation, number: int, values: list[Expression]) -> list[Line]:
+        """The lines that cast the inputs of a node where it takes the other dtype; changes `values` to the results."""
         wanted = self._mixed.inputs(node) if node in self._nodes else ()
-        statements = []
-        for place, tensor in enumerate(node._inputs):
-            if tensor._dtype.base_dtype is not dtypes.float32 or (place in wanted) == self.is_half(tensor):
+        lines = []
+        for place, (tensor, value) in enumerate(zip(node._inputs, list(values), strict=True)):
+            if tensor._dtype.base_dtype is not dtypes.float32 or (place in wanted) == (tensor in self._halves):
                 continue
-            text = values[place]
-            if text not in self._known:
-                name = f"c{number}_{place}"
-                statements.append(f"{name} = {text}.astype({'half' if place in wanted else 'whole'}); ")
-                if not text.isidentifier():  # the value of a variable, which may change
-                    values[place] = name
-                    continue
-                self._known[text] = name
-            values[place] = self._known[text]
-        return "".join(statements)
+            values[place] = name = self._known.get(value) or Local(f"c{number}_{place}")
+            if value not in self._known:
+                cast = Attribute((value,), f"astype({'half' if place in wanted else 'whole'})")
+                lines.append(Line((node,), (name,), cast))
+            if isinstance(value, str):  # anything else is the value of a variable, which may change
+                self._known[value] = name
+        return lines
+
+    def whole(self, result: Expression, tensor: Tensor) -> Expression:
+        """An output of the function, in its own dtype."""
+        return Attribute((result,), "astype(whole)") if tensor in self._halves else result
 
     def after(self, node: Operation, number: int) -> None:
         """Has a node return half precision, as its constants for the line say."""
@@ -373,30 +433,13 @@ class _Casts:
         type_attr, places = f"a{number}_{self._mixed.type_attr(node)}", self._mixed.outputs(node)
         if type_attr in scope:
             scope[type_attr] = dtype
-        if f"d{number}" in scope:
-            scope[f"d{number}"] = [dtype if i in places else each for i, each in enumerate(scope[f"d{number}"])]
-        elif 0 in places:
-            scope[f"d{number}_0"] = dtype
+        scope.update((f"d{number}_{place}", dtype) for place in places)
         self._halves.update(node.outputs[place] for place in places)
 
 
-def _whole(name: str, tensor: Tensor, casts: _Casts | None) -> str:
-    """The text of an output, in its own dtype."""
-    return f"{name}.astype(whole)" if casts is not None and casts.is_half(tensor) else name
 
-
-def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:
-    if tensor in names:
-        return names[tensor]
-    if tensor._dtype.is_ref and owner(tensor) in names:  # a reference that an earlier stage handed on
-        return names[owner(tensor)]
-    raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
-
-
-def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
-    """The inputs of a node; references are read where the op takes values, functions take them as they are."""
-    if not any(tensor._dtype.is_ref for tensor in node._inputs):
-        return list(values)
+def _kept_references(node: Operation) -> list[bool]:
+    """Whether a node takes each of its inputs as a reference, if it is one. Functions take them as they are."""
     kept = [
         arg.is_ref or arg.list_attr is not None and may_call(node)
         for arg in node.opdef.plan.inputs
@@ -405,52 +448,9 @@ def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
     if node.opdef.kind in CALLS:  # a function that was read from a file has values as arguments
         columns = list(zip(*(function.inputs for function in functions_of(node)), strict=True))
         kept[len(kept) - len(columns):] = [any(t._dtype.is_ref for t in column) for column in columns]
-    triples = zip(values, node._inputs, kept, strict=True)
-    return [text if keeps or not tensor._dtype.is_ref else _read_text(text) for text, tensor, keeps in triples]
-
-
-def _read_text(text: str) -> str:
-    return f"read({text})" if text[0] == "i" else f"{text}.value"
+    return kept
 
 
 def _read(value: Any) -> Any:
     """An input declared as a reference: a cell, or the value that was fed in its place."""
     return value.value if isinstance(value, Cell) else value
-
-
-class _Source:
-    """The form of lowered calls: arguments are the text of expressions, constants are globals of the function.
-
-    Attributes:
-        number: the number of the node among those of the function.
-        scope: the globals of the function.
-        on_numpy: whether it runs on NumPy alone.
-    """
-
-    context = "context"
-
-    def __init__(self, number: int, scope: dict[str, Any], on_numpy: bool) -> None:
-        self.number, self.scope, self.on_numpy = number, scope, on_numpy
-
-    def constant(self, kind: str, name: str, value: Any) -> str:
-        key = f"{kind}{self.number}_{name}" if name else f"{kind}{self.number}"
-        self.scope[key] = value
-        return key
-
-    def sequence(self, items: list[str]) -> str:
-        return f"[{', '.join(items)}]"
-
-    def ask(self, name: str, *arguments: str) -> str:
-        if self.on_numpy and name == "xp":
-            return "numpy"
-        if self.on_numpy and name == "static":
-            return arguments[0]
-        if self.on_numpy and name == "check":
-            return "check_now"
-        return f"{'' if name in LOCAL else 'context.'}{name}({', '.join(arguments)})"
-
-    def settled(self, value: str, dtype: str) -> str:
-        """The value with the dtype; on NumPy most kernels return arrays that have it, and need no call."""
-        if self.on_numpy:
-            return f"v if type(v := {value}) is ndarray and v.dtype is {dtype} else settle(v, {dtype})"
-        return f"settle({value}, {dtype})"

@@ -9,38 +9,39 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
+from evergraph.kernel.storage import Form
+
 LEAST_PACKED = 8  # values; fewer are not worth it
 MOST_ELEMENTS = 1 << 16  # of a value: joining and splitting larger ones takes longer than handing them over
 ALIGNMENT = 16  # each value starts at a multiple of so many numbers
 
-Form = tuple[tuple[int, ...], "np.dtype[Any]"]
 
+class Pack(str):
+    """Where float32 values lie in an array: the key of that array in a store, the same for the same values.
 
-@dataclass(frozen=True, eq=False)
-class Pack:
-    """Where float32 values lie in an array.
+    Args:
+        shapes: key of a value -> its shape.
 
     Attributes:
-        key: the key of the array in a store, the same for the same values.
         starts: key of a value -> where it starts.
-        shapes: key of a value -> its shape.
         size: the length of the array.
     """
 
-    key: str
     starts: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
     size: int
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return tuple(self.starts)
+    def __new__(cls, shapes: Mapping[str, tuple[int, ...]]) -> Pack:
+        pack = super().__new__(cls, f"//pack {hashlib.blake2b(repr(shapes).encode(), digest_size=16).hexdigest()}")
+        sizes = [-(-math.prod(shape) // ALIGNMENT) * ALIGNMENT for shape in shapes.values()]
+        *starts, pack.size = accumulate(sizes, initial=0)
+        pack.starts, pack.shapes = dict(zip(shapes, starts)), shapes
+        return pack
 
     def joined(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
         """An array with these values, in the order of the keys."""
@@ -60,9 +61,4 @@ def pack_of(forms: Mapping[str, Form | None]) -> Pack | None:
     """A pack of those of the values that are small, by their shapes and dtypes; None if there are too few."""
     shapes = {key: form[0] for key, form in forms.items()
               if form is not None and form[1] == np.float32 and 0 < math.prod(form[0]) <= MOST_ELEMENTS}
-    if len(shapes) < LEAST_PACKED:
-        return None
-    sizes = [-(-math.prod(shape) // ALIGNMENT) * ALIGNMENT for shape in shapes.values()]
-    *starts, size = accumulate(sizes, initial=0)
-    digest = hashlib.blake2b(repr(shapes).encode(), digest_size=16).hexdigest()
-    return Pack(f"//pack {digest}", dict(zip(shapes, starts)), shapes, size)
+    return Pack(shapes) if len(shapes) >= LEAST_PACKED else None

@@ -7,22 +7,22 @@ so that the traceback of its error tells the node.
 
 from __future__ import annotations
 
+import functools
 import itertools
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evergraph import native
-from evergraph.compile.generated import Line, Lowered, generated, names_in
+from evergraph.compile.generated import Call, Line, Local, Lowered, generated, inputs_of, locals_in
 from evergraph.kernel import recording
 
 Several = Callable[[Any, tuple[Any, ...], list[Any], int], tuple[tuple[Any, ...], int, bool]]
 """Runs iterations: of a context, the loop variables and what is prepared of them, a list for what the body returns
 besides, and how many there may be. Returns the variables, how many there were, and whether the loop is over."""
 
-_PLAIN = re.compile(r"[itv]\w+")
+_C_FUNCTION = type(len)
 
 
 def several(cond: Lowered, body: Lowered, variables: int) -> Several | None:
@@ -36,25 +36,33 @@ def several(cond: Lowered, body: Lowered, variables: int) -> Several | None:
     if native.loops is None or not recording.available() \
             or any(line.has_effect for lowered in (cond, body) for line in lowered.lines):
         return None
-    test, steps = _calls(cond), _calls(body)
-    if 2 * sum(isinstance(call.function, _C_FUNCTION) for call in steps.calls) < len(steps.calls):
+    (tests, tested), (steps, stepped) = _calls(cond), _calls(body)
+    if 2 * sum(isinstance(call.function, _C_FUNCTION) for call in steps) < len(steps):
         return None
     taken = variables + len(body.prepared)
-    registers = _Registers(taken, [test, steps])
-    returned = registers.of(steps, steps.results)
-    results = (*returned[:variables], *range(variables, taken), *returned[variables:])
+    # Registers: the variables, which both functions take; constants; what the calls of each function make.
+    uses = [(lowered, name) for lowered, calls, results in ((cond, tests, tested), (body, steps, stepped))
+            for name in (*results, *(name for call in calls for name in (*call.given, *call.writes)))]
+    constants = list(dict.fromkeys(use for use in uses if not isinstance(use[1], Local)))
+    made = list(dict.fromkeys(use for use in uses if isinstance(use[1], Local) and use[1] not in use[0].parameters))
+    places: dict[Any, int] = {use: taken + place for place, use in enumerate([*constants, *made])}
+    places.update(((lowered, name), place) for lowered in (cond, body) for place, name in enumerate(lowered.parameters))
+
+    def registers(lowered: Lowered, names: Sequence[str]) -> tuple[int, ...]:
+        return tuple(places[lowered, name] for name in names)
+
+    def lines(lowered: Lowered, calls: Sequence[_Called]) -> tuple[Any, ...]:
+        return tuple((call.function, registers(lowered, call.given), registers(lowered, call.writes), not call.unpacks)
+                     for call in calls)
+
+    returned = registers(body, stepped)
     native.loops.prepare(np.ndarray, np.dtype(bool))
-    loop = native.loops.make(taken, registers.count, registers.constants, registers.lines(test),
-                             registers.of(test, test.results), registers.lines(steps), results)
+    loop = native.loops.make(
+        taken, taken + len(constants) + len(made), tuple(lowered.call.__globals__[name] for lowered, name in constants),
+        lines(cond, tests), registers(cond, tested), lines(body, steps),
+        (*returned[:variables], *range(variables, taken), *returned[variables:]))
 
-    def run(context: Any, values: tuple[Any, ...], more: list[Any], most: int) -> tuple[tuple[Any, ...], int, bool]:
-        found: tuple[tuple[Any, ...], int, bool] = native.loops.repeat(loop, context, values, more, most)
-        return found
-
-    return run
-
-
-_C_FUNCTION = type(len)
+    return functools.partial(native.loops.repeat, loop)
 
 
 class _Called(NamedTuple):
@@ -62,82 +70,34 @@ class _Called(NamedTuple):
 
     function: Callable[..., Any]
     given: Sequence[str]
-    made: Sequence[str]
-    is_tuple: bool
+    writes: Sequence[Local]
+    unpacks: bool = True
 
 
-class _Calls(NamedTuple):
-    """A lowered function as calls.
-
-    Attributes:
-        calls: the calls, in order.
-        results: the names of what it returns.
-        scope: the values of names that are constants.
-    """
-
-    calls: Sequence[_Called]
-    results: Sequence[str]
-    scope: dict[str, Any]
-
-
-def _calls(lowered: Lowered) -> _Calls:
-    scope: dict[str, Any] = lowered.call.__globals__
-    texts = [text.strip() for text in lowered.results.split(",") if text.strip()]
-    groups = [list(group) for _, group in itertools.groupby(lowered.lines, lambda line: line.call is not None)]
-    wanted = set(names_in(lowered.results))
+def _calls(lowered: Lowered) -> tuple[list[_Called], list[str]]:
+    """(the calls that a function consists of, the names of what it returns)."""
+    scope, wanted = lowered.call.__globals__, set(locals_in(lowered.results))
     calls: list[_Called] = []
-    for group in reversed(groups):
-        if group[0].call is None:
-            calls.append(_python_call(group, wanted, scope))
-        else:
-            calls += [_Called(scope[call.function], call.given, call.made, call.is_tuple)
-                      for line in reversed(group) if (call := line.call) is not None]
-        wanted.update(name for line in group for name in line.names)
+    for in_c, lines in itertools.groupby(reversed(lowered.lines), lambda line: line.in_c):
+        group = list(lines)
+        calls += [_c_call(line, scope) for line in group] if in_c else [_python_call(group[::-1], wanted, scope)]
+        wanted.update(*(line.names for line in group))
     calls.reverse()
-    copied = {text: f"copy{n}" for n, text in enumerate(texts) if not _PLAIN.fullmatch(text)}
+    copied = {each: Local(f"copy{n}") for n, each in enumerate(lowered.results) if not isinstance(each, str)}
     if copied:
-        given = list(dict.fromkeys(names_in(", ".join(copied))))
-        inner = generated([], given, "".join(f"{text}, " for text in copied), scope)
-        calls.append(_Called(inner.call, given, list(copied.values()), is_tuple=True))
-    return _Calls(calls, [copied.get(text, text) for text in texts], scope)
+        given = locals_in(copied)
+        calls.append(_Called(generated([], given, list(copied), scope).call, given, list(copied.values())))
+    return calls, [each if isinstance(each, str) else copied[each] for each in lowered.results]
 
 
-def _python_call(lines: Sequence[Line], wanted: set[str], scope: dict[str, Any]) -> _Called:
+def _c_call(line: Line, scope: dict[str, Any]) -> _Called:
+    assert isinstance(line.value, Call)
+    given = [part for part in line.value.parts[1:] if isinstance(part, str)]
+    return _Called(scope[line.value.function], given, line.writes, line.unpacks)
+
+
+def _python_call(lines: Sequence[Line], wanted: set[Local], scope: dict[str, Any]) -> _Called:
     """The call of a function of Python that runs lines, and returns what others want of what they make."""
-    made = dict.fromkeys(name for line in lines for name in sorted(line.made))
-    given = [name for name in dict.fromkeys(name for line in lines for name in names_in(line.text)) if name not in made]
-    results = [name for name in made if name in wanted]
-    inner = generated(lines, given, "".join(f"{name}, " for name in results), scope)
-    return _Called(inner.call, given, results, is_tuple=True)
-
-
-class _Registers:
-    """Where the values of a loop stand: its variables, constants, and what the calls make.
-
-    Args:
-        variables: how many variables there are, the inputs of all functions.
-        functions: the functions.
-
-    Attributes:
-        constants: the values of the constants.
-        count: how many registers there are.
-    """
-
-    def __init__(self, variables: int, functions: Sequence[_Calls]) -> None:
-        names = [(id(each.scope), name) for each in functions
-                 for name in (*each.results, *(name for call in each.calls for name in (*call.given, *call.made)))]
-        scopes = {id(each.scope): each.scope for each in functions}
-        fixed = list(dict.fromkeys(key for key in names if key[1][0] == "v"))
-        made = list(dict.fromkeys(key for key in names if key[1][0] not in "iv"))
-        self._places = {key: variables + place for place, key in enumerate([*fixed, *made])}
-        self.constants = tuple(scopes[scope][name] for scope, name in fixed)
-        self.count = variables + len(fixed) + len(made)
-
-    def of(self, function: _Calls, names: Sequence[str]) -> tuple[int, ...]:
-        """The registers of some names in a function."""
-        return tuple(int(name[1:]) if name[0] == "i" else self._places[id(function.scope), name] for name in names)
-
-    def lines(self, function: _Calls) -> tuple[Any, ...]:
-        """The calls of a function, for C code."""
-        return tuple((call.function, self.of(function, call.given), self.of(function, call.made), not call.is_tuple)
-                     for call in function.calls)
+    given = inputs_of(lines)
+    results = [name for line in lines for name in line.writes if name in wanted]
+    return _Called(generated(lines, given, results, scope).call, given, results)

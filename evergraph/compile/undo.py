@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from evergraph.kernel.storage import Storage
 
 
 class Undo:
-    """The values to store again when a run fails or is interrupted.
+    """The first phase of what the stages of a run store, and what undoes it when the run fails or is interrupted.
 
     Attributes:
-        replaced: key -> the value from before the run; None where there was none.
+        replaced: key -> what the store takes to have the value from before the run again.
         is_last_stage: whether the run is complete when the stage that runs now has stored its results.
         returns_early: whether the run may return while the device still computes its only stage.
     """
@@ -21,6 +24,15 @@ class Undo:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
         self.returns_early = False
+
+    def prepare(self, store: Storage, keys: Sequence[str], changes_layout: bool, donated: bool = False) -> None:
+        """Prepares a store for what a stage replaces; see `Storage.prepare`. The last stage has nothing to keep.
+
+        So the last one need not call it, unless it changes the layout.
+        """
+        kept = store.prepare(keys, changes_layout, donated and not self.is_last_stage)
+        if not self.is_last_stage:
+            self.replaced = dict(zip(keys, kept, strict=True)) | self.replaced
 
     def awaited(self, check: int | None = None) -> dict[str, Any]:
         """A dictionary that gets the results of a stage as "found", in the C call that stores them.

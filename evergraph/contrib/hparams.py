@@ -145,7 +145,7 @@ def _as(name, kind, value):
         return value
     if not isinstance(value, _TAKEN.get(kind, kind)) or kind is not bool and isinstance(value, bool) \
             or kind is int and value != int(value):
-        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
+        raise ValueError(f"hparam '{name}' is of type '{kind}': no value of that type can be made of {value!r}")
     return value if kind in (str, bytes) else kind(value)
 
 
@@ -190,5 +190,6 @@ def _read(name, kind, item, text):
             raise ValueError(item)
         return kind(item) if kind is not type(None) else item
     except ValueError:
-        raise ValueError(f"Could not parse hparam '{name}' of type '{kind.__name__}' with value {item!r} in {text}") \
+        raise ValueError(f"Could not parse {text}: hparam '{name}' is of type '{kind.__name__}', not a fit for "
+                         f"{item!r}") \
             from None

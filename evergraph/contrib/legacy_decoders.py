@@ -265,7 +265,8 @@ def model_with_buckets(encoder_inputs, decoder_inputs, targets, weights, buckets
     for what, given, wanted in (("encoder_inputs", encoder_inputs, buckets[-1][0]),
                                 ("targets", targets, buckets[-1][1]), ("weights", weights, buckets[-1][1])):
         if len(given) < wanted:
-            raise ValueError(f"Length of {what} ({len(given)}) must be at least that of last bucket ({wanted}).")
+            raise ValueError(f"{len(given)} {what} are too few for the buckets: need at least that of last bucket, "
+                             f"{wanted}.")
     make_loss = sequence_loss_by_example if per_example_loss else sequence_loss
     outputs, losses = [], []
     with name_scope(name, "model_with_buckets", [*encoder_inputs, *decoder_inputs, *targets, *weights]):

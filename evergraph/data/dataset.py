@@ -476,7 +476,7 @@ class DatasetV2:
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
         """Reduces the dataset to one element, in one run.
 
-        >>> total = tf.data.Dataset.range(5).reduce(np.int64(0), lambda sum, x: sum + x)
+        >>> largest = tf.data.Dataset.from_tensor_slices([3, 7, 5]).reduce(0, tf.maximum)
 
         Args:
             initial_state: a structure of tensors.
@@ -625,8 +625,8 @@ def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
     try:
         factory = factory_of(dataset._chosen_variant)
     except ValueError as error:
-        raise ValueError("`Dataset.make_one_shot_iterator()` does not support datasets that capture stateful objects "
-                         f"(make_initializable_iterator does): {error}") from error
+        raise ValueError("A one-shot iterator has no place for state, so `Dataset.make_one_shot_iterator()` cannot run "
+                         f"this dataset (make_initializable_iterator does): {error}") from error
     resource = iterator_ops.one_shot_iterator(dataset_factory=factory, **specs.attrs_of(dataset.element_spec))
     return Iterator(resource, None, *specs.legacy(dataset.element_spec))
 

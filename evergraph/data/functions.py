@@ -89,5 +89,5 @@ def check_state(spec: Any, returned: Any) -> None:
         except (TypeError, ValueError):
             alike = False
         if not alike:
-            raise TypeError(f"The element {word} for the new state must match the initial state. It has "
+            raise TypeError(f"The element {word} for the new state must match those it began with. It began with "
                             f"{wanted[place]}, the function returns {found[place]}")

@@ -82,14 +82,14 @@ def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 def _check_alike(shallow: Any, structure: Any) -> None:
     if not is_nested(structure):
-        raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. It is a "
+        raise TypeError(f"The shallow structure goes on with a sequence here, where the input is a "
                         f"'{type(structure).__name__}'")
     if isinstance(shallow, Mapping) is not isinstance(structure, Mapping):
         raise TypeError(f"The two structures don't have the same sequence type: {type(shallow).__name__} and "
                         f"{type(structure).__name__}")
     if len(children(shallow)) != len(children(structure)):
-        raise ValueError(f"The two structures don't have the same sequence length. Input structure has length "
-                         f"{len(children(structure))}, while shallow structure has length {len(children(shallow))}.")
+        raise ValueError(f"The two structures don't have the same length: {len(children(shallow))} in the shallow one, "
+                         f"{len(children(structure))} in the input.")
     if isinstance(shallow, Mapping) and set(shallow) != set(structure):
         raise ValueError(f"The two structures don't have the same keys: {sorted(shallow)} and {sorted(structure)}")
 

@@ -58,15 +58,15 @@ def _shape_vector(shape: Any, leaf: Any) -> Tensor:
     if is_tensor_like(shape):
         vector = convert_to_tensor(shape)
         if vector.dtype != dtypes.int64:
-            raise TypeError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its element "
-                            f"type was {vector.dtype.name}.")
+            raise TypeError(f"Padded shape {shape} must be a 1-D vector of lengths in tf.int64; its dtype is "
+                            f"{vector.dtype.name}.")
         if not vector.shape.is_compatible_with([None]):
-            raise ValueError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its shape was "
+            raise ValueError(f"Padded shape {shape} must be a 1-D vector of lengths in tf.int64; its shape is "
                              f"{vector.shape}.")
     else:
         sizes = shape.tolist() if isinstance(shape, np.ndarray) else shape
         if isinstance(sizes, (list, tuple)) and any(isinstance(size, (list, tuple)) for size in sizes):
-            raise ValueError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its shape was "
+            raise ValueError(f"Padded shape {shape} must be a 1-D vector of lengths in tf.int64; its shape is "
                              f"{TensorShape(np.shape(sizes))}.")
         if not isinstance(sizes, TensorShape) and sizes is not None:
             sizes = [None if size is not None and int(size) == -1 else size for size in sizes]
@@ -82,8 +82,7 @@ def _check_fits(given: Any, padded: TensorShape, wanted: TensorShape) -> None:
     fits = padded.ndims is None or wanted.ndims is None or padded.ndims == wanted.ndims and all(
         new is None or old is None or new >= old for new, old in zip(padded.as_list(), wanted.as_list(), strict=True))
     if not fits:
-        raise ValueError(f"The padded shape {padded} is not compatible with the corresponding input component shape "
-                         f"{wanted}.")
+        raise ValueError(f"Padding to {padded} is not compatible with the component's own shape {wanted}.")
 
 
 def _value(value: Any, leaf: Any) -> Tensor:

@@ -308,7 +308,7 @@ def unbatched(spec: Any) -> Any:
 def _row_spec(leaf: Any) -> Any:
     shape = shape_of(leaf)
     if shape.ndims == 0:
-        raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+        raise ValueError("unbatch takes elements apart along their first axis; this component is a scalar")
     if isinstance(leaf, RaggedTensorSpec) and leaf._ragged_rank == 1 and shape.ndims is not None:
         # A row of a ragged tensor with one ragged axis is dense, but still comes in a variant.
         return RaggedTensorSpec(shape[1:], leaf._dtype, 0, leaf._row_splits_dtype)

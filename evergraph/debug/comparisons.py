@@ -100,7 +100,7 @@ class Comparisons(absltest.TestCase):
             self.assertAllEqual(a, b)
         except AssertionError:
             return
-        self.fail(_joined(msg, "the two values are equal at all elements"))
+        self.fail(_joined(msg, "expected values that differ somewhere, but all elements are equal"))
 
     @of_values
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
@@ -113,7 +113,7 @@ class Comparisons(absltest.TestCase):
     def _close(self, a, b, rtol, atol, msg, path):
         a, b = (self._rows(x) if _is_ragged(a) or _is_ragged(b) else _fields(x) for x in (a, b))
         if isinstance(a, Mapping) != isinstance(b, Mapping):
-            raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}: {a!r}, {b!r}")
+            raise ValueError(f"Can't compare dict to non-dict: {path or 'the values'} is {a!r} and {b!r}")
         if isinstance(a, Mapping):
             said = f"mismatched keys: a{path} has {[*a]}, b has {[*b]}"
             self.assertCountEqual(a.keys(), b.keys(), _joined(msg, said))
@@ -161,7 +161,7 @@ class Comparisons(absltest.TestCase):
             self.assertAllClose(a, b, **kwargs)
         except AssertionError:
             return
-        self.fail("The two values are close at all elements")
+        self.fail("Expected values that differ somewhere beyond the tolerance, but all are close")
 
     @of_values
     def assertAllGreater(self, a, comparison_target):

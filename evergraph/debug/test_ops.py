@@ -204,7 +204,7 @@ def _(node):
     version = node.graph.graph_def_versions.producer
     if version >= 8:
         raise NotImplementedError(
-            f"Op Old is not available in GraphDef version {version}. It has been removed in version 8. For reasons."
+            f"Op Old cannot be in a graph of version {version}: It has been removed in version 8. For reasons."
         )
 
 

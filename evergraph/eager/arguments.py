@@ -237,7 +237,7 @@ def fitted(signature: Sequence[Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
     try:
         values = nest.flatten_up_to(tuple(signature), given, check_types=False)
     except (ValueError, TypeError):
-        raise ValueError(f"Structure of Python function inputs {given} does not match the input_signature "
+        raise ValueError(f"Structure of Python function inputs and input_signature differ: {given} does not match "
                          f"{signature}") from None
     flat = [_fitted(spec, value) for spec, value in zip(nest.flatten(tuple(signature)), values, strict=True)]
     return (*nest.pack_sequence_as(tuple(signature), flat), *args[len(signature):])

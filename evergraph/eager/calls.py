@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors, nest
-from evergraph.compile import single
 from evergraph.eager.tensor import EagerTensor, holding
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
@@ -18,34 +17,39 @@ from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like
 from evergraph.ops.control.functional import partitioned_call, stateful_partitioned_call
+from evergraph.run.functions import run_function
 
 
 def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
     """The outputs of a function for these inputs, captures last: added to the default graph, or computed at once."""
-    order = _order(inputs) if default_graph().is_eager else 0
-    return _called_on_tapes(function, inputs, order) if order else called(function, inputs)
+    graph = default_graph()
+    if not graph.is_eager:
+        return called(function, inputs)
+    order = _order(inputs) if scopes.tapes.items else 0
+    return _called_on_tapes(function, inputs, order) if order else _computed(function, inputs)
 
 
 def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
-    """The outputs of a function as those of one op, which tapes record like any other.
-
-    With eager execution and no tape, a call like an earlier one goes straight to the program of that one.
-    """
+    """The outputs of a function as those of one op of the default graph, which tapes record like any other."""
     graph = default_graph()
-    if graph.is_eager and not scopes.tapes.items and _have_values(inputs):
-        found = single.run_again(graph.context, function, inputs)  # type: ignore[attr-defined]
-        if found is not None:
-            return [holding(t._dtype, value) for t, value in zip(function.outputs, found)]
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
-    with graph.control_dependencies([] if graph.is_eager else function.outer_waits):
+    with graph.control_dependencies(function.outer_waits):
         outputs = op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=function)
     for inner, outer in zip(function.outputs, outputs or ()):
         share_handle_data(inner, outer)
     return outputs
 
 
-def _have_values(inputs: Sequence[Tensor]) -> bool:
-    return set(map(type, inputs)) <= {EagerTensor}
+def _computed(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """The outputs of a function with eager execution, on no tape."""
+    graph: Any = default_graph()
+    if not _WITH_VALUES.issuperset(map(type, inputs)):
+        inputs = [t if isinstance(t, EagerTensor) else graph.capture(t) for t in inputs]
+    found = run_function(function, graph.context.held, [t._held for t in inputs])  # type: ignore[attr-defined]
+    return [holding(t._dtype, value, t._handle_data) for t, value in zip(function.outputs, found)]
+
+
+_WITH_VALUES = frozenset((EagerTensor,))
 
 
 def _order(inputs: Sequence[Tensor]) -> int:
@@ -56,8 +60,7 @@ def _order(inputs: Sequence[Tensor]) -> int:
 def _called_on_tapes(function: FuncGraph, inputs: Sequence[Tensor], order: int) -> list[Tensor]:
     """Calls the function with all that its gradients need for further outputs, and records these gradients."""
     pairs = function.memo(_Pairs).up_to(function, order)
-    with scopes.unrecorded():
-        outputs = called(pairs[-1].forward, inputs)
+    outputs = _computed(pairs[-1].forward, inputs)
 
     def rule(op: Operation, *dys: Any) -> list[Any]:
         last = max(i for i, dy in enumerate(dys) if dy is not None)
@@ -85,8 +88,8 @@ class _Pairs:
 
     def up_to(self, function: FuncGraph, order: int) -> list[Pair]:
         """The pairs for derivatives up to an order."""
-        with scopes.unrecorded():
-            while len(self._pairs) < order:
+        while len(self._pairs) < order:
+            with scopes.unrecorded():
                 self._pairs.append(Pair(self._pairs[-1].forward if self._pairs else function))
         return self._pairs[:order]
 
@@ -136,7 +139,7 @@ def value_outside(tensor: Tensor) -> Tensor | None:
     if any(t in function.inputs and t not in captured for n in needed([tensor], known) for t in n.outputs):
         return None
     part = _extracted(function, list(captured), [tensor])
-    return called(part, list(captured.values()))[0]
+    return call_function(part, list(captured.values()))[0]
 
 
 def _packed(like: Any, parts: Any) -> Any:

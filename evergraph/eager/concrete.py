@@ -71,9 +71,8 @@ def _output(graph: FuncGraph, value: Any) -> Any:
     try:
         return graph.capture(convert_to_tensor(value))
     except (TypeError, ValueError) as error:
-        raise TypeError(f"To be compatible with tf.function, Python functions must return zero or more Tensors; in "
-                        f"compilation of {graph.name}, found return value of type {type(value).__name__}, which is "
-                        f"not a Tensor.") from error
+        raise TypeError(f"{graph.name}, traced by tf.function, must return zero or more Tensors; it returned a "
+                        f"{type(value).__name__}, which cannot become one.") from error
 
 
 class ConcreteFunction:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.compile import backend
 from evergraph.eager.function import execution
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
-from evergraph.run.devices import session_devices
+from evergraph.run.devices import logical, session_devices
 
 _POLICIES = ("silent", "silent_for_int32", "explicit", "warn")
 
@@ -66,7 +67,8 @@ settings = Settings()
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices of this machine, the CPU first; with `device_type` only those of a type, such as "GPU"."""
     parts = [name.rpartition("device:")[2] for name in session_devices()]
-    found = [PhysicalDevice(f"/physical_device:{part}", part.partition(":")[0]) for part in parts]
+    found = [PhysicalDevice(f"/physical_device:{part}", part.partition(":")[0]) for part in parts
+             if part.startswith("CPU:0") or not part.startswith("CPU")]
     found.sort(key=lambda device: device.device_type != "CPU")
     return [device for device in found if device_type in (None, device.device_type)]
 
@@ -163,21 +165,25 @@ def get_virtual_device_configuration(device: Any) -> Any:
 
 @export("config.experimental.set_virtual_device_configuration")
 def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]) -> None:
-    """Gives a CPU several names, as if it were several: ops on each of them run on the same processor.
+    """Makes several devices of a CPU, which share its processors: sessions can place nodes on each of them.
 
     Args:
         device: a device that `list_physical_devices` returned.
-        virtual_devices: a VirtualDeviceConfiguration for each name, without a limit of memory.
+        virtual_devices: a VirtualDeviceConfiguration for each device, without a limit of memory.
 
     Raises:
         ValueError: there is no such device, or a CPU is to have a limit of memory.
+        RuntimeError: XLA has started with fewer devices.
         UnimplementedError: the device is an accelerator.
     """
     if _checked(device).device_type != "CPU":
         raise errors.UnimplementedError(None, None, f"splitting {device.name} into {len(virtual_devices)} devices")
     if any(each.memory_limit is not None for each in virtual_devices):
         raise ValueError(f"virtual devices of a CPU take no memory limit, got {virtual_devices}")
-    settings.split[device] = list(virtual_devices)
+    count = max(1, len(virtual_devices))
+    if backend.cpus(count) < count:
+        raise RuntimeError(f"XLA has started already: set the {count} devices before the first step that is compiled")
+    settings.split[device], logical.cpus = list(virtual_devices), count
 
 
 @export("config.experimental_connect_to_host")

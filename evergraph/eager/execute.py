@@ -17,6 +17,7 @@ from evergraph.kernel.calling import call_kernel
 from evergraph.kernel.quiet import quietly
 from evergraph.kernel.values import is_traced, settled
 from evergraph.run.failure import raised_by
+from evergraph.run.functions import run_function
 
 _HANDLES = (dtypes.resource, dtypes.variant)
 
@@ -76,8 +77,11 @@ def _check_shapes(context: Any, node: Operation) -> None:
 
 def _run(context: Any, node: Operation) -> list[Any]:
     """The values of the outputs."""
+    if node.opdef.kind is Kind.CALL:
+        function = node.graph.function(node.attrs["f"].name)
+        return run_function(function, context.held, [t.held for t in node._inputs])  # type: ignore[attr-defined]
     if single.pays(node):
-        found = single.run(context, node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
+        found = single.run(node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
         if found is not None:
             return found
     given = [t.on_host() for t in node._inputs]  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from evergraph.base.export import export
 from evergraph.eager.arguments import Arguments, Parameters, differences, fitted
 from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.parts import includes, unknowns
+from evergraph.eager.tensor import EagerTensor
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
@@ -23,6 +25,7 @@ from evergraph.graph.lifting import lifted
 from evergraph.graph.node import Tensor
 from evergraph.graph.specs import TypeSpec
 
+_WITH_VALUES = frozenset((EagerTensor,))
 _MANY = 5  # traces among as many calls make a warning
 
 
@@ -108,6 +111,7 @@ class Function:
         self._parameters = Parameters.of(python_function)
         self._lock = threading.RLock()
         self._traced: dict[Any, ConcreteFunction] = {}
+        self._called: dict[Any, ConcreteFunction] = {}  # by the dtypes and shapes of calls with eager tensors alone
         self._groups: dict[Any, list[ConcreteFunction]] = {}
         self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._may_create, self._creates_freely = True, creates_freely
@@ -145,10 +149,18 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if execution.functions_eagerly:
             return self._python_function(*args, **kwargs)
+        is_plain = not kwargs and _WITH_VALUES.issuperset(map(type, args)) and default_graph().is_eager
+        key = tuple([(id(t._dtype), t._shape) for t in args]) if is_plain else None
+        known = self._called.get(key)
+        if known is not None:
+            self._history.calls += 1
+            return known.call_flat(args)
         arguments = self._bind(args, kwargs)
         if arguments.lacks_values:
             raise ValueError(f"{self._name} takes values, got a spec among {args}; see get_concrete_function")
         concrete = self._concrete(arguments)
+        if key is not None and len(arguments.tensors) == len(args) and all(map(operator.is_, arguments.tensors, args)):
+            self._called[key] = concrete
         return concrete.call_flat(arguments.tensors, arguments.variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:

@@ -104,8 +104,7 @@ def _places(f: Function, params: Sequence[Any] | None, args: Sequence[Any]) -> l
 def _checked(f: Function, result: Any) -> Any:
     if result is None:
         raise ValueError(
-            f"Cannot differentiate a function that returns None; did you forget to return a value from "
-            f"{getattr(f, '__name__', f)}?"
+            f"{getattr(f, '__name__', f)} returns None, which has no gradient. Is its return statement missing?"
         )
     return result
 

@@ -36,16 +36,17 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
         ValueError: a graph has been used already, or an argument has no such value.
     """
     if config is not None and not isinstance(config, proto.config_pb2.ConfigProto):
-        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        raise TypeError(f"config must be a tf.ConfigProto; got {type(config)}")
     if device_policy not in (None, DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT):
-        raise ValueError("device_policy must be one of None, tf.contrib.eager.DEVICE_PLACEMENT_*")
+        raise ValueError("device_policy must be one of tf.contrib.eager's DEVICE_PLACEMENT_EXPLICIT, _WARN, "
+                         "_SILENT, or None")
     if execution_mode not in (None, SYNC, ASYNC):
-        raise ValueError("execution_mode must be one of None, tf.contrib.eager.SYNC, tf.contrib.eager.ASYNC")
+        raise ValueError("execution_mode must be one of tf.contrib.eager's SYNC and ASYNC, or None")
     current = global_graph()
     if current is EAGER:
         return
     if scopes.graphs.items or current is not None and current.version:
-        raise ValueError("tf.enable_eager_execution must be called at program startup.")
+        raise ValueError("This graph has operations already: tf.enable_eager_execution belongs at the program's start.")
     replace_global_graph(EAGER)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.eager.graph import EAGER, tensor_of
-from evergraph.frontend.script import call_python, guarded, require_callable
+from evergraph.frontend.script import call_python, checked_count, guarded, require_callable
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.differentiate import dense_of, trainable
@@ -47,19 +47,18 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: s
 
 def _called_now(func: Callable[..., Any], inputs: list[Tensor], wanted: Any) -> Any:
     """What the function gives, in the dtypes wanted; the tapes record what it does."""
-    result = guarded(func, inputs)
-    if isinstance(wanted, (list, tuple)):
-        found = [] if result is None else list(result) if isinstance(result, (list, tuple)) else [result]
-        return [_tensor(value, dtype) for value, dtype in zip(found, wanted, strict=True)]
-    return _tensor(result, wanted)
+    listed = isinstance(wanted, (list, tuple))
+    kinds = [dtypes.as_dtype(dtype) for dtype in (wanted if listed else [wanted])]
+    found = checked_count("the function of a py_function", guarded(func, inputs), len(kinds))
+    tensors = [_tensor(place, value, dtype) for place, (value, dtype) in enumerate(zip(found, kinds, strict=True))]
+    return tensors if listed else tensors[0]
 
 
-def _tensor(value: Any, dtype: Any) -> Tensor:
+def _tensor(place: int, value: Any, dtype: dtypes.DType) -> Tensor:
     _require_no_variable(value)
-    wanted = dtypes.as_dtype(dtype)
-    if isinstance(value, Tensor) and value.dtype.base_dtype is wanted:
+    if isinstance(value, Tensor) and value.dtype.base_dtype is dtype:
         return value
-    return convert_to_tensor(np.asarray(value).astype(wanted.as_numpy_dtype), wanted)
+    return tensor_of(_in_dtype("the function of a py_function", place, value, dtype), dtype)
 
 
 def _eager(array: Any) -> Tensor:
@@ -69,12 +68,14 @@ def _eager(array: Any) -> Tensor:
 
 
 def _evaluated(func: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of eager tensors as one that gives arrays."""
+    """The function of eager tensors, called with eager execution."""
 
     def call(*tensors: Tensor) -> Any:
         with EAGER.as_default():
             result = func(*tensors)
-            return [_array(r) for r in result] if isinstance(result, (list, tuple)) else _array(result)
+            for each in result if isinstance(result, (list, tuple)) else [result]:
+                _require_no_variable(each)
+            return result
 
     return call
 
@@ -86,13 +87,40 @@ def _require_no_variable(result: Any) -> None:
             f"gives, instead of {result}")
 
 
-def _array(result: Any) -> Any:
-    _require_no_variable(result)
-    return result.numpy() if isinstance(result, Tensor) else result
-
-
 def _converted(node: Any, position: int, value: Any, dtype: dtypes.DType) -> Any:
-    return as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
+    return _in_dtype(node.attrs["token"], position, value, dtype)
+
+
+_WIDER = {"b": "biufcV", "u": "biufcV", "i": "biufcV", "f": "fcV", "V": "fcV", "c": "c"}
+"""The kinds of dtypes that numbers of a kind may become; V is that of bfloat16."""
+
+
+def _in_dtype(what: str, place: int, value: Any, dtype: dtypes.DType) -> np.ndarray[Any, Any]:
+    """A result as an array of the dtype that was declared for it.
+
+    Raises:
+        InvalidArgumentError: it is a tensor of another dtype, or something that this dtype cannot hold.
+    """
+    if isinstance(value, Tensor):
+        if value.dtype.base_dtype is not dtype:
+            raise _mismatch(what, place, value.dtype.name, dtype)
+        value = value.numpy()
+    try:
+        array = as_objects(value) if dtype is dtypes.string else np.asarray(value)
+    except ValueError:
+        raise _mismatch(what, place, "a list whose rows have different lengths", dtype) from None
+    if dtype is dtypes.string:
+        if not all(isinstance(each, bytes) for each in array.ravel().tolist()):
+            raise _mismatch(what, place, f"{value!r}", dtype)
+        return array
+    if dtype.np.kind not in _WIDER.get(array.dtype.kind, "") or dtype.np.kind == "b" and array.dtype.kind != "b":
+        raise _mismatch(what, place, f"{value!r}", dtype)
+    return array.astype(dtype.np, copy=False)
+
+
+def _mismatch(what: str, place: int, got: str, dtype: dtypes.DType) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(
+        None, None, f"{place}-th value returned by {what} is {got}, but expects {dtypes.short_name(dtype)}")
 
 
 # ---- gradients

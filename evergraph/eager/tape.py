@@ -10,6 +10,7 @@ import numpy as np
 
 from evergraph.base import logging, nest
 from evergraph.base.export import export
+from evergraph.eager.tensor import EagerTensor, holding
 from evergraph.frontend.gradients import UnconnectedGradients
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
@@ -26,11 +27,11 @@ from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
 class GradientTape:
     """Records operations in a with-block for automatic differentiation.
 
-    >>> x = tf.constant(3.0)
+    >>> side = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
-    ...     tape.watch(x)
-    ...     y = x * x
-    >>> tape.gradient(y, x).numpy()
+    ...     tape.watch(side)
+    ...     area = side * side
+    >>> tape.gradient(area, side).numpy()
     6.0
 
     Args:
@@ -144,7 +145,7 @@ class GradientTape:
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
         recording = self._settled()
         targets = [self._target(t, recording) for t in nest.flatten(target)]
-        given = None if output_gradients is None else [
+        given = [_ones(t) for t in targets] if output_gradients is None else [
             g if g is None or isinstance(g, IndexedSlices) else to_tensor(g) for g in nest.flatten(output_gradients)]
         flat = nest.flatten(sources)
         found = recording.gradients(targets, [_handle_of(s) for s in flat], given)
@@ -163,8 +164,8 @@ class GradientTape:
             self._end()
         elif self._is_open:
             logging.log_first_n(
-                logging.WARN, "Calling GradientTape.gradient on a persistent tape inside its context is less "
-                "efficient than calling it outside: the gradient's own operations are recorded too.", 1)
+                logging.WARN, "GradientTape.gradient inside the context of a persistent tape records the "
+                              "operations of the gradient too; call it outside to save that time and memory.", 1)
         return recording
 
     def _target(self, target: Any, recording: Recording) -> Tensor:
@@ -256,6 +257,13 @@ def _units(target: Tensor, shape: Sequence[int]) -> Iterator[Tensor]:
     size = int(np.prod(shape, dtype=np.int64))
     for row in np.eye(size, dtype=target.dtype.as_numpy_dtype):
         yield convert_to_tensor(row.reshape(shape))
+
+
+def _ones(target: Tensor) -> Tensor | None:
+    """The gradient to start from at a tensor that has a value; None leaves it to the walk, which refuses some."""
+    if not isinstance(target, EagerTensor) or not target._dtype.is_floating:
+        return None
+    return holding(target._dtype, np.ones(target._shape, target._dtype.np))  # type: ignore[arg-type]
 
 
 def _known_shape(tensor: Tensor, what: str) -> list[int]:

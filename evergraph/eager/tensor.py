@@ -71,7 +71,7 @@ class EagerTensor(Tensor):
         Raises:
             AttributeError: always.
         """
-        raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+        raise AttributeError("Tensor.op needs a graph: it is meaningless when eager execution is enabled")
 
     @property
     def source(self) -> Operation:
@@ -153,7 +153,7 @@ class EagerTensor(Tensor):
         Raises:
             AttributeError: always.
         """
-        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+        raise AttributeError("Tensor.name needs a graph: it is meaningless when eager execution is enabled")
 
     @property
     def label(self) -> str:
@@ -185,7 +185,7 @@ class EagerTensor(Tensor):
             InvalidArgumentError: there is no such accelerator.
         """
         jax = backend.jax()
-        devices = jax.devices() if backend.platform() != "cpu" else []
+        devices = jax.devices() if backend.BestPlace().platform != "cpu" else []
         if not 0 <= gpu_index < len(devices):
             raise errors.InvalidArgumentError(None, None, f"{CPU[:-5]}GPU:{gpu_index} unknown device.")
         return self._on(jax.device_put(self._numpy(), devices[gpu_index]))
@@ -222,7 +222,8 @@ class EagerTensor(Tensor):
         if type(shape) is tuple and shape == self._shape:
             return
         if not self.shape.is_compatible_with(shape):
-            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}")
+            raise ValueError(f"A tensor of shape {self.shape} cannot take the shape {shape}: it is not compatible "
+                             "with it")
 
     def consumers(self) -> list[Operation]:
         """Has no meaning: operations that have run take nothing any more.
@@ -239,7 +240,7 @@ class EagerTensor(Tensor):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+            "eval needs a session, and there is none with eager execution: numpy() gives the value"
         )
 
     def __str__(self) -> str:
@@ -259,10 +260,11 @@ class EagerTensor(Tensor):
         return f"\n{text}" if "\n" in text else text
 
 
-def holding(dtype: dtypes.DType, value: Any) -> EagerTensor:
+def holding(dtype: dtypes.DType, value: Any, handle_data: Any = None) -> EagerTensor:
     """A new tensor with this value."""
     tensor = EagerTensor(dtype)
     tensor.hold(value)
+    tensor._handle_data = handle_data
     return tensor
 
 

@@ -229,7 +229,8 @@ class Estimator:
         hooks = [*_checked_hooks(hooks), *self._convert_eval_steps_to_hooks(steps)]
         checkpoint_path = checkpoint_path or self.latest_checkpoint()
         if checkpoint_path is None:
-            logging.info("Could not find trained model in model_dir: %s, running initialization to evaluate.",
+            logging.info("model_dir %s holds no checkpoint (could not find trained model): evaluating the initial "
+                         "variables.",
                          self._model_dir)
         start = time.perf_counter()
         with Graph().as_default(), device(self._device_fn):
@@ -291,7 +292,8 @@ class Estimator:
         hooks = _checked_hooks(hooks)
         checkpoint_path = checkpoint_path or self.latest_checkpoint()
         if checkpoint_path is None:
-            logging.info("Could not find trained model in model_dir: %s, running initialization to predict.",
+            logging.info("model_dir %s holds no checkpoint (could not find trained model): predicting with the "
+                         "initial variables.",
                          self._model_dir)
         with Graph().as_default() as graph, device(self._device_fn):
             self._start_graph(graph)

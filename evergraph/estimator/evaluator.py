@@ -81,12 +81,11 @@ class Evaluator:
 def _check(metrics: Any) -> None:
     """Estimators that others make may give something else than metrics."""
     if metrics is None or metrics == {}:
-        raise ValueError(f"Internal error: `Estimator.evaluate` should never return empty metrics, got {metrics}")
+        raise ValueError(f"evaluate of the Estimator returned no metrics: {metrics}")
     if not isinstance(metrics, dict):
         raise TypeError(f"`Estimator.evaluate` should return dict. It returned {type(metrics)}")
     if GLOBAL_STEP not in metrics:
-        raise ValueError("Internal error: `Estimator.evaluate` result should have `global_step`, but it is "
-                         f"{metrics}")
+        raise ValueError(f"evaluate of the Estimator returned no `global_step`: {metrics}")
 
 
 class EvaluateNewCheckpoints(CheckpointSaverListener):
@@ -112,7 +111,8 @@ class EvaluateNewCheckpoints(CheckpointSaverListener):
             self._is_first = False
             return None
         if not self._timer.should_trigger_for_step(global_step_value):
-            logging.info("Skip the current checkpoint eval due to throttle secs (%s secs).", self._throttle_secs)
+            logging.info("The last evaluation was less than throttle_secs (%s) ago: this checkpoint "
+                         "waits.", self._throttle_secs)
             return None
         return not self._goes_on(global_step_value)
 
@@ -123,13 +123,14 @@ class EvaluateNewCheckpoints(CheckpointSaverListener):
     def _goes_on(self, step: int) -> bool:
         """Evaluates; gives whether to go on training."""
         if not self._listener.before_eval():
-            logging.info("Exiting training and evaluation loop, as requested by before_eval.")
+            logging.info("before_eval asked to stop: training and evaluation end here.")
             return False
         self._timer.update_last_triggered_step(step)
         self.result, self.exported = self._evaluate()
         if self.result.status != EVALUATED:
-            raise RuntimeError(f"There was no new checkpoint after the training. Evaluation says: {self.result.status}")
+            raise RuntimeError("The training saved no checkpoint that was not yet evaluated. Evaluation says: "
+                               f"{self.result.status}")
         if not self._listener.after_eval(self.result):
-            logging.info("Exiting training and evaluation loop, as requested by after_eval.")
+            logging.info("after_eval asked to stop: training and evaluation end here.")
             return False
         return True

@@ -76,7 +76,7 @@ class FinalExporter(_SavedModelExporter):
         """Exports the model if training has ended."""
         if not is_the_final_export:
             return None
-        logging.info("Performing the final export in the end of training.")
+        logging.info("The training has ended: exporting the final model.")
         return super().export(estimator, export_path, checkpoint_path, eval_result, is_the_final_export)
 
 

@@ -38,7 +38,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
     if not isinstance(element, (list, tuple)):
         return element, None, hooks
     if len(element) != 2:
-        raise ValueError(f"input_fn should return (features, labels) as a len 2 tuple, not {element}")
+        raise ValueError(f"input_fn should return (features, labels), a len 2 tuple; got {element}")
     return element[0], element[1], hooks
 
 

@@ -69,7 +69,7 @@ def regressor_parse_example_spec_of_layers(feature_columns: Any, label_key: str,
 
 def _with_label(spec: dict[str, Any], key: str, label: FixedLenFeature, weights: Any) -> dict[str, Any]:
     if key in spec:
-        raise ValueError(f"label should not be used as feature. label_key: {key}, features: {sorted(spec)}")
+        raise ValueError(f"label should not be used as feature: {key!r} is among the features {sorted(spec)}")
     found = {**spec, key: label}
     if weights is None:
         return found

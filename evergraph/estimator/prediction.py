@@ -26,11 +26,11 @@ def selected(predictions: Any, keys: Any) -> Any:
     if not keys:
         return predictions
     if not isinstance(predictions, Mapping):
-        raise ValueError(f"predict_keys argument is not valid in case of non-dict predictions, here {predictions}")
+        raise ValueError(f"predict_keys choose from a dict of predictions; the model gives {predictions}")
     keys = [keys] if isinstance(keys, str) else keys
     found = {key: value for key, value in predictions.items() if key in keys}
     if not found:
-        raise ValueError(f"Expected to run at least one output from {list(predictions)}, but predict_keys are {keys}")
+        raise ValueError(f"predict_keys {keys} leave nothing to run: take at least one output of {list(predictions)}")
     return found
 
 

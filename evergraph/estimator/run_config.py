@@ -153,8 +153,8 @@ class RunConfig:
 
 def _agreed_model_dir(given: str | None, environment: str | None) -> str | None:
     if given is not None and environment is not None and given != environment:
-        raise ValueError("`model_dir` provided in RunConfig construct, if set, must have the same value as the "
-                         f"model_dir in TF_CONFIG. They are {given} and {environment}")
+        raise ValueError("`model_dir` provided in RunConfig must have the same value as that in TF_CONFIG: "
+                         f"{given} and {environment}")
     return given if given is not None else environment
 
 
@@ -174,7 +174,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "log_step_count_steps": (lambda steps: steps > 0, "log_step_count_steps should be > 0"),
     "tf_random_seed": (_is_integer, "tf_random_seed must be integer."),
     "device_fn": (lambda function: callable(function) and set(declared(function)) == {"op"},
-                  'device_fn must be callable with exactly one argument "op".'),
+                  'device_fn takes exactly one argument, named "op".'),
     "protocol": (lambda name: name in ("grpc", "grpc+verbs"), "the protocols are grpc and grpc+verbs."),
     "experimental_max_worker_delay_secs": (
         _is_integer, "experimental_max_worker_delay_secs must be an integer if set."),

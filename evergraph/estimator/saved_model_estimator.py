@@ -85,8 +85,7 @@ class SavedModelEstimator(Estimator):
     def _graph_of(self, mode: str) -> Any:
         """A copy of the MetaGraphDef of a mode."""
         if get_global_step() is not None and self._brings_step():
-            raise RuntimeError("Graph must not contain a global step tensor of the input function: the SavedModel "
-                               "brings its own")
+            raise RuntimeError("the input function has made a global step, which the SavedModel brings itself")
         try:
             return self._loader.get_meta_graph_def_from_tags(TAGS[mode])
         except RuntimeError as error:

@@ -149,8 +149,7 @@ def _checked_metrics(metrics: Any) -> dict[str, Any]:
             metric_pair(metric)
             _collect_variables(metric)
         elif not isinstance(metric, tuple) or len(metric) != 2:
-            raise TypeError(f"Values of eval_metric_ops must be (metric_value, update_op) tuples, but "
-                            f"{key!r} is {metric}")
+            raise TypeError(f"eval_metric_ops holds (metric_value, update_op) tuples, but {key!r} is {metric}")
     for key, metric in metrics.items():
         for part in nest.flatten(list(metric_pair(metric))):
             if not isinstance(part, Operation):
@@ -177,13 +176,13 @@ def _checked_outputs(outputs: Any, predictions: Any, mode: str) -> Any:
     if not isinstance(outputs, dict):
         raise TypeError(f"export_outputs must be dict, got {outputs}")
     if not all(isinstance(output, ExportOutput) for output in outputs.values()):
-        raise TypeError(f"Values in export_outputs must be ExportOutput objects. Given: {outputs}")
+        raise TypeError(f"export_outputs holds ExportOutput objects as values; got {outputs}")
     if len(outputs) == 1:
         (only,) = outputs.values()
         return {**outputs, DEFAULT_SERVING_SIGNATURE_DEF_KEY: only}
     if len(outputs) > 1 and DEFAULT_SERVING_SIGNATURE_DEF_KEY not in outputs:
-        raise ValueError("Multiple export_outputs were provided, but none of them is specified as the default.  Do "
-                         "this by naming one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY.")
+        raise ValueError("One of several export_outputs is what a server runs by default: name it by "
+                         f"DEFAULT_SERVING_SIGNATURE_DEF_KEY, {DEFAULT_SERVING_SIGNATURE_DEF_KEY!r}.")
     return outputs
 
 

@@ -180,7 +180,7 @@ class Strategy:
     # ---- computing
 
     def experimental_run(self, fn: Callable[..., Any], input_iterator: Batches | None = None) -> Any:
-        """Calls a function on the device, with the next element of an iterator if one is given."""
+        """Calls a function on the device; with an iterator, on its next element."""
         return self.experimental_run_v2(fn, () if input_iterator is None else (input_iterator.get_next(),))
 
     def experimental_run_v2(self, fn: Callable[..., Any], args: Sequence[Any] = (),

@@ -50,7 +50,7 @@ def read_environment() -> dict[str, Any]:
         raise ValueError("model_dir in TF_CONFIG should be non-empty")
     service = settings.get("service")
     if service is not None and not isinstance(service, dict):
-        raise TypeError(f'If "service" is set in TF_CONFIG, it must be a dict. Given {type(service)}')
+        raise TypeError(f'TF_CONFIG: "service" is a dict, not {type(service)}')
     return settings
 
 
@@ -80,9 +80,9 @@ def role_of(settings: Mapping[str, Any], protocol: str | None) -> Role:
 def _local_role(settings: Mapping[str, Any], task: Mapping[str, Any]) -> Role:
     kind, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
     if kind != TaskType.WORKER:
-        raise ValueError('If "cluster" is not set in TF_CONFIG, task type must be WORKER.')
+        raise ValueError('TF_CONFIG has no "cluster", and then the task type must be WORKER.')
     if number != 0:
-        raise ValueError('If "cluster" is not set in TF_CONFIG, task index must be 0.')
+        raise ValueError('TF_CONFIG has no "cluster", and then the task index must be 0.')
     return Role(ClusterSpec({}), kind, number, master=settings.get("session_master", ""),
                 evaluation_master=settings.get("eval_session_master", ""))
 
@@ -90,7 +90,8 @@ def _local_role(settings: Mapping[str, Any], task: Mapping[str, Any]) -> Role:
 def _evaluator_role(settings: Mapping[str, Any], number: int, boss: str) -> Role:
     """An evaluator stands beside the cluster that trains."""
     if boss == TaskType.MASTER:
-        raise ValueError("If `master` node exists in `cluster`, task_type `evaluator` is not supported.")
+        raise ValueError("TF_CONFIG: a `cluster` with a `master` evaluates there; `evaluator` is not supported "
+                         "beside it.")
     return Role(ClusterSpec({}), TaskType.EVALUATOR, number, evaluation_master=settings.get("eval_session_master", ""),
                 is_chief=False, num_worker_replicas=0, global_id_in_cluster=None)
 
@@ -98,11 +99,12 @@ def _evaluator_role(settings: Mapping[str, Any], number: int, boss: str) -> Role
 def _check_boss(cluster: ClusterSpec, boss: str) -> None:
     """A cluster has one chief, or one master in its place."""
     if boss == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
-        raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
+        raise ValueError("TF_CONFIG: a `cluster` has a `master` or a `chief`; `chief` is not supported beside "
+                         "`master`.")
     if boss not in cluster.jobs:
-        raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
+        raise ValueError(f'If "cluster" is set by TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
     if cluster.num_tasks(boss) > 1:
-        raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{boss}" node.')
+        raise ValueError(f'TF_CONFIG: "cluster" must have only one "{boss}" node.')
 
 
 def _task(cluster: ClusterSpec, task: Mapping[str, Any]) -> tuple[str, int]:

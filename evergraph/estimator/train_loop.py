@@ -111,8 +111,8 @@ def _saver_hooks(spec: EstimatorSpec, config: Any, worker_hooks: Sequence[Sessio
             config.model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
             scaffold=spec.scaffold)]
     if listeners and not found:
-        raise ValueError("There should be a CheckpointSaverHook to use saving_listeners; a RunConfig with "
-                         "save_checkpoints_steps or save_checkpoints_secs makes one")
+        raise ValueError("There should be a CheckpointSaverHook. A RunConfig with save_checkpoints_steps or "
+                         "save_checkpoints_secs makes the CheckpointSaverHook to use saving_listeners with")
     for listener in listeners:
         found[0].add_listener(listener)
     return made

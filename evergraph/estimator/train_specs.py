@@ -102,7 +102,7 @@ def _checked_exporters(exporters: Any) -> tuple[Exporter, ...]:
         if not isinstance(exporter, Exporter):
             raise TypeError(f"`exporters` must be an Exporter, several of them or None, got {exporter}")
         if not exporter.name:
-            raise ValueError(f"An Exporter cannot have a name that is `None` or empty. This one has: {exporter}")
+            raise ValueError(f"every exporter needs a name, the folder of its exports; this one has none: {exporter}")
         if not isinstance(exporter.name, str):
             raise ValueError(f"An Exporter must have a string name, not {exporter.name!r}")
         if exporter.name in names:

@@ -76,7 +76,7 @@ class TrainingExecutor:
         _check_type("estimator", estimator, Estimator)
         _check_type("train_spec", train_spec, TrainSpec)
         if eval_spec is not None and not isinstance(eval_spec, EvalSpec):
-            raise TypeError(f"`eval_spec` must be either `None` or have type `tf.estimator.EvalSpec`, not {eval_spec}")
+            raise TypeError(f"`eval_spec` takes a tf.estimator.EvalSpec, or None for no evaluation, not {eval_spec}")
         if continuous_eval_listener is not None and not isinstance(continuous_eval_listener, EvalListener):
             raise TypeError("continuous_eval_listener must have type `_ContinuousEvalListener`, not "
                             f"{type(continuous_eval_listener)}")
@@ -105,7 +105,8 @@ class TrainingExecutor:
         runs = sorted(name[4:] for name in dir(self) if name.startswith("run_") and name != "run_local"
                       and callable(getattr(self, name)))
         if config.task_type not in runs:
-            raise ValueError(f"Task type {config.task_type} is not supported. Supported task types are {runs}")
+            raise ValueError(f"Task type {config.task_type} of TF_CONFIG is not supported. Supported task types are "
+                             f"{runs}")
         return getattr(self, f"run_{config.task_type}")()
 
     # ---- tasks that train

@@ -95,7 +95,7 @@ class IdentityCategoricalColumn(
     def _checked(self, values: Any, limit: Any, zero: Any) -> Any:
         below = checks.assert_less(
             values, limit, name="assert_less_than_num_buckets",
-            message=f'Bucket index for categorical column "{self.name}" exceeds number of buckets.')
+            message=f'Categorical column "{self.name}" got an id that exceeds number of buckets.')
         above = checks.assert_greater_equal(
             values, zero, name="assert_greater_or_equal_0",
             message=f'Negative bucket index for categorical column "{self.name}".')
@@ -133,7 +133,7 @@ def categorical_column_with_hash_bucket(key: str, hash_bucket_size: int, dtype: 
     if hash_bucket_size is None:
         raise ValueError(f"hash_bucket_size must be set. key: {key}")
     if hash_bucket_size < 1:
-        raise ValueError(f"hash_bucket_size must be at least 1. hash_bucket_size: {hash_bucket_size}, key: {key}")
+        raise ValueError(f"hash_bucket_size must be at least 1; column {key!r} has {hash_bucket_size}")
     checked_key(key)
     check_text_or_integer(dtype, f"column_name: {key}")
     return HashedCategoricalColumn(key, hash_bucket_size, dtype)

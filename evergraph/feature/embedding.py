@@ -211,8 +211,8 @@ def _checked_to_share(columns: list[Any]) -> None:
                              f"aside, but {columns[0].name} is a {kinds[0].__name__} and {column.name} a "
                              f"{kind.__name__}")
         if count != counts[0]:
-            raise ValueError("a table cannot be shared: all categorical_columns must have the same number of buckets, "
-                             f"but {columns[0].name} has {counts[0]} and {column.name} {count}")
+            raise ValueError("columns that share a table need the same number of buckets, but "
+                             f"{columns[0].name} has {counts[0]} and {column.name} {count}")
 
 
 def _shared_name(columns: list[Any], name: str | None) -> str:

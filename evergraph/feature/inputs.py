@@ -175,7 +175,7 @@ def _check_distinct(columns: list[Any]) -> None:
     names: dict[str, Any] = {}
     for column in columns:
         if column.name in names:
-            raise ValueError(f"Duplicate feature column name found for columns {column} and {names[column.name]}. "
+            raise ValueError(f"Duplicate feature column name found for columns {column}, {names[column.name]}. "
                              "Columns of one feature cannot be used together: leave one out, or give the feature a "
                              "second name.")
         names[column.name] = column

@@ -55,14 +55,14 @@ def checked_shape(shape: Any, key: Any) -> tuple[int, ...]:
         if not isinstance(getattr(size, "value", size), (int, np.integer)):
             raise TypeError(f"shape dimensions must be integer. shape: {shape}, key: {key}")
         if int(size) < 1:
-            raise ValueError(f"shape dimensions must be greater than 0. shape: {shape}, key: {key}")
+            raise ValueError(f"shape dimensions must be greater than 0; column {key!r} has {shape}")
     return tuple(int(size) for size in sizes)
 
 
 def checked_number_type(dtype: Any, key: str) -> None:
     """Raises ValueError unless numbers of this dtype can become float32."""
     if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
+        raise ValueError(f"dtype must be convertible to float; column {key!r} has {dtype}")
 
 
 def check_callable(normalizer_fn: Any) -> None:
@@ -145,7 +145,7 @@ def bucketized_column(source_column: NumericColumn, boundaries: Sequence[float])
         ValueError: the column or the boundaries are something else.
     """
     if not isinstance(source_column, NumericColumn):
-        raise ValueError(f"source_column must be a column generated with numeric_column, got {source_column}")
+        raise ValueError(f"source_column takes what numeric_column makes, got {source_column}")
     if len(source_column.shape) > 1:
         raise ValueError(f"source_column must be one-dimensional column, got {source_column}")
     if not boundaries:

@@ -36,6 +36,6 @@ def _merged(columns: Iterable[Any], kind: type, word: str) -> dict[str, Any]:
             raise ValueError(f"All feature_columns must be {word} instances. Given: {column}")
         for key, feature in spec_of(column).items():
             if found.setdefault(key, feature) != feature:
-                raise ValueError(f"feature_columns contain different parse_spec for key {key}. Given {feature} and "
+                raise ValueError(f"feature_columns contain different parse_spec for key {key}: {feature} and "
                                  f"{found[key]}")
     return found

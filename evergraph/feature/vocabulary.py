@@ -21,7 +21,8 @@ from evergraph.graph.composite import SparseTensor
 def _check_default(num_oov_buckets: int | None, default_value: Any, nothing: Any, key: str) -> None:
     """A word out of the vocabulary gets either a bucket or a default."""
     if num_oov_buckets and default_value != nothing:
-        raise ValueError(f"Can't specify both num_oov_buckets and default_value in {key}.")
+        raise ValueError(f"column {key!r} has both num_oov_buckets and default_value for words outside of its "
+                         "vocabulary; choose one")
     if num_oov_buckets and num_oov_buckets < 0:
         raise ValueError(f"Invalid num_oov_buckets {num_oov_buckets} in {key}.")
 
@@ -74,7 +75,7 @@ def categorical_column_with_vocabulary_list(key: str, vocabulary_list: Sequence[
     check_text_or_integer(kind, f"column_name: {key} vocabulary")
     dtype = kind if dtype is None else dtypes.as_dtype(dtype)
     if dtype.is_integer != kind.is_integer:
-        raise ValueError(f"dtype {dtype} and vocabulary dtype {kind} do not match, column_name: {key}")
+        raise ValueError(f"column {key!r}: dtype {dtype} and vocabulary dtype {kind} do not match")
     check_text_or_integer(dtype, f"column_name: {key}")
     return VocabularyListCategoricalColumn(checked_key(key), tuple(vocabulary_list), dtype, default_value,
                                            num_oov_buckets)

@@ -328,8 +328,8 @@ class BundleReader:
         try:
             data = files.read_file(path)
         except errors.NotFoundError:
-            raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
-                                       f"matching files for {prefix}") from None
+            raise errors.NotFoundError(None, None, "Unsuccessful TensorSliceReader: Failed to find any "
+                                                   f"matching files for {prefix}") from None
         self._entries: dict[bytes, bytes] = dict(read_table(data, path))
         header = self._message(proto.tensor_bundle_pb2.BundleHeaderProto, _HEADER_KEY)
         if header.endianness != 0:

@@ -383,8 +383,8 @@ def _padded_column(batch, key, column, dtype, shape, default):
     wrong = counts % stride != 0 if stride else counts > 0
     if wrong.any():
         place = int(np.argmax(wrong))
-        raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values is not a multiple of stride "
-                      f"length. Saw {counts[place]} values but output shape is: {shape_text(shape)}")
+        raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values is not a multiple of "
+                      f"stride length. {counts[place]} of them do not fill whole rows of shape {shape_text(shape)}")
     longest = int(counts.max(initial=0)) // stride if stride else 0
     return padded(values, counts, default.item()).reshape(len(batch), longest, *shape[1:])
 

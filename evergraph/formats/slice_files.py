@@ -67,7 +67,7 @@ def _check_size(part: Part) -> None:
         size = part.value.size * (10 if part.dtype.is_integer else part.value.itemsize)
     if size > _LARGEST:
         raise errors.InvalidArgumentError(
-            None, None, f"Tensor slice is too large to serialize (conservative estimate: {size} bytes): {part.name}")
+            None, None, f"Tensor slice is too large to serialize: {part.name} needs about {size} bytes")
 
 
 def _fill_extents(message: Any, extents: Sequence[Extent]) -> None:
@@ -96,8 +96,8 @@ class SliceFileReader:
         matching = [pattern] if files.exists(pattern) else files.glob(pattern)
         found = [path for path in matching if not files.isdir(path)]
         if not found:
-            raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
-                                       f"matching files for {pattern}")  # fmt: skip
+            raise errors.NotFoundError(None, None, "Unsuccessful TensorSliceReader: Failed to find any "
+                                                   f"matching files for {pattern}")  # fmt: skip
         self._stored: dict[bytes, bytes] = {}
         self._tensors: dict[str, Any] = {}
         for path in found:

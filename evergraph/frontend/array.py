@@ -14,7 +14,12 @@ from evergraph.formats import tensor_messages
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
-from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_tensor_conversion_function
+from evergraph.graph.convert import (
+    convert_to_tensor,
+    is_tensor_like,
+    register_tensor_conversion_function,
+    sizes_to_tensor,
+)
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
@@ -91,7 +96,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
         RuntimeError: ops run when they are called, so that nothing can be fed.
     """
     if default_graph().is_eager:
-        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+        raise RuntimeError("tf.placeholder() is fed by Session.run, so it is not compatible with eager execution.")
     return basic.placeholder(dtype=dtype, shape=shape, name=name)
 
 
@@ -137,11 +142,11 @@ def _filled(default_name: str, value: Any, shape: Any, dtype: dtypes.DType, name
         if not isinstance(shape, Tensor):
             sizes = _known_sizes(shape)
             if sizes is None:
-                shape = convert_to_tensor(shape, dtypes.int32)
+                shape = convert.to_tensor(shape, preferred_dtype=dtypes.int32, wraps=False)
             elif not isinstance(shape, (int, Dimension)) and math.prod(sizes) < _SMALL:
                 return convert.constant(value, dtype, sizes, scope)
             else:
-                shape = convert.constant(sizes, dtypes.int32, name="shape_as_tensor")
+                shape = convert.to_tensor(sizes, None, "shape_as_tensor", preferred_dtype=dtypes.int32, wraps=False)
         if not shape._shape:
             shape = reshape(shape, [-1])  # one number is as good as a list of one
         return fill(shape, convert.constant(value, dtype), name=scope)
@@ -435,7 +440,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 @export("squeeze")
 @overloadable
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """Removes axes of size 1 from the shape of a tensor.
+    """Drops axes of size 1.
 
     Args:
         input: the tensor.
@@ -514,7 +519,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if len(values) > 1:
         return reshape_ops.concat_v2(list(values), axis, name=name)
     with name_scope(name):  # the axis is checked although nothing is joined
-        convert_to_tensor(axis, dtypes.int32, name="concat_dim").shape.assert_has_rank(0)
+        sizes_to_tensor(axis, "concat_dim").shape.assert_has_rank(0)
         return identity(values[0], name=name)
 
 
@@ -710,15 +715,15 @@ def required_space_to_batch_paddings(input_shape: Any, block_shape: Any, base_pa
         name: a prefix for the names of the operations.
     """
     with name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
-        input_shape = convert_to_tensor(input_shape, dtypes.int32, name="input_shape")
-        block_shape = convert_to_tensor(block_shape, dtypes.int32, name="block_shape")
+        input_shape = sizes_to_tensor(input_shape, "input_shape")
+        block_shape = sizes_to_tensor(block_shape, "block_shape")
         block_shape.shape.assert_is_fully_defined()
         count = block_shape.shape.with_rank(1)[0].value
         if count == 0:
             return zeros([0, 2], dtypes.int32), zeros([0, 2], dtypes.int32)
         input_shape.shape.assert_is_compatible_with([count])
         base = zeros([count, 2], dtypes.int32) if base_paddings is None else \
-            convert_to_tensor(base_paddings, dtypes.int32, name="base_paddings")
+            sizes_to_tensor(base_paddings, "base_paddings")
         known = [shaping.static_value(each) for each in (input_shape, block_shape, base)]
         if all(each is not None for each in known):
             return _known_paddings(*known)

@@ -35,7 +35,7 @@ class name_scope:  # noqa: N801 - TensorFlow's own spelling
         if default_name is not None and not isinstance(default_name, (str, bytes)):
             raise TypeError(f"default_name must be a string, got {type(default_name)}; the third argument is `values`")
         if name is None and default_name is None and values is not None:
-            raise ValueError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
+            raise ValueError(f"One of name ({name}) and default_name ({default_name}) is needed.")
         self._name = default_name if name is None else name
         self._values = values or ()
         self._open: list[Any] = []

@@ -198,7 +198,7 @@ def assert_near(x, y, rtol=None, atol=None, data=None, summarize=None, message=N
         epsilon = 10 * np.finfo(real.as_numpy_dtype).eps if real is not dtypes.bfloat16 else 10 * 2.0**-7
         rtol = convert_to_tensor(epsilon if rtol is None else rtol, real, name="rtol")
         atol = convert_to_tensor(epsilon if atol is None else atol, real, name="atol")
-        told = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
+        told = f"x and y not equal to tolerance: {rtol} relative, {atol} absolute"
         shown = [_before(message), told, f"x ({x.label}) = ", x, f"y ({y.label}) = ", y] if data is None else list(data)
         size = elementwise.complex_abs if kind.is_complex else elementwise.abs_
         room = elementwise.add_v2(atol, elementwise.mul(rtol, size(y)))
@@ -388,7 +388,7 @@ def _size_check(tensor, axis, symbol, source, data, summarize, message):
     if wanted is not None and got is not None:
         if wanted != got:
             raise ValueError(f"{_before(message)}{origin}.  Tensor {_label(tensor)} dimension {axis} must have size "
-                             f"{wanted}.  Received size {got}, shape {tensor.shape}")
+                             f"{wanted}.  Received size {got} of {tensor.shape}")
         return None
     size = convert_to_tensor(wanted, dtypes.int32) if wanted is not None else _size(*source)
     shown = [_before(message), origin, f"Tensor {_label(tensor)} dimension", axis, "must have size", size,
@@ -451,7 +451,7 @@ def assert_integer(x, message=None, name=None):
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.base_dtype.is_integer:
-            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.label} of dtype '
+            raise TypeError(f'{_before(message)}x must be of integer type: {x.label} has '
                             f'{x.dtype!r}')
         return basic.no_op(name="statically_determined_was_integer")
 

@@ -13,7 +13,7 @@ from evergraph.frontend.linalg import trace
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import setdiff1d
 from evergraph.frontend.reduce import reduce_prod, reduce_sum
-from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.convert import constant, convert_to_tensor, sizes_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.ops.math.matmul import einsum as einsum_op
 
@@ -84,9 +84,9 @@ def _pairs_of_axes(a, axes):
             raise ValueError("'axes' must be a number, or the axes of a and those of b")
         axes_a, axes_b = ([int(side)] if isinstance(side, (int, np.integer)) else side for side in axes)
         if not isinstance(axes_a, Tensor) and not isinstance(axes_b, Tensor) and len(axes_a) != len(axes_b):
-            raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(axes_a)} != {len(axes_b)}.")
+            raise ValueError(f"'a' and 'b' need equally many axes to contract: {len(axes_a)} and {len(axes_b)}.")
         return axes_a, axes_b
-    axes = convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
+    axes = sizes_to_tensor(axes, "axes")
     return axes[0], axes[1]
 
 
@@ -136,7 +136,7 @@ def _run_time_axes(x, axes, listed):
         return ([sizes[axis] for axis in free], constant(axes, dtypes.int32, name="axes"),
                 constant(free, dtypes.int32, name="free"), array.shape(x))
     sizes, rank = array.shape(x), array.rank(x)
-    axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+    axes = sizes_to_tensor(axes, "axes")
     axes = indexing.where(axes >= 0, axes, axes + rank)
     free, _ = setdiff1d(math.range(rank), axes)
     return None, axes, free, sizes

@@ -415,10 +415,10 @@ def _checked_pairs(pairs, python_preds=False):
     if isinstance(pairs, dict):
         pairs = sorted(pairs.items(), key=lambda pair: pair[0].name)
     if not isinstance(pairs, (list, tuple)):
-        raise TypeError("pred_fn_pairs must be a list, tuple, or dict")
+        raise TypeError("pred_fn_pairs must be a list or tuple of (predicate, function), or a dict")
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"Each entry in pred_fn_pairs must be a 2-tuple, got {pair!r}")
+            raise TypeError(f"pred_fn_pairs holds (predicate, function) pairs; this entry is {pair!r}")
         pred, function = pair
         if not isinstance(pred, Tensor) and not is_tensor_like(pred) and not (python_preds and isinstance(pred, bool)):
             raise TypeError(f"pred must be a Tensor{' or a bool' if python_preds else ''}, got: {pred!r}")
@@ -653,8 +653,8 @@ class _WhileBuilder:
         for outer, inner, result, shape in zip(self.tensors, self.body.inputs, self.body.outputs, self.shapes):
             kind, found = inner.dtype.base_dtype, result.dtype.base_dtype
             if found is not kind:
-                raise TypeError(f"Loop variable {outer.label} enters the loop with type {kind.name} but has type "
-                                f"{found.name} after one iteration.")
+                raise TypeError(f"Loop variable {outer.label} is {kind.name} when the loop begins and "
+                                f"{found.name} after one iteration: its dtype may not change.")
             if not _fits(result._shape, shape):
                 raise ValueError(f"'{outer.label}' enters the loop with shape {TensorShape(shape)} and leaves the body "
                                  f"with {result.shape}; say in `shape_invariants` which sizes may change")

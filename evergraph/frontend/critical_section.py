@@ -89,7 +89,7 @@ class CriticalSection:
     def _executed_now(self, fn):
         """The results of a function, run while no other thread runs one in this section."""
         if self._running == threading.get_ident():
-            raise ValueError("fn attempts to directly access the CriticalSection in which it is running")
+            raise ValueError("fn must not directly access the CriticalSection that runs it")
         lock = ops.mutex_lock(self._handle)
         self._running = threading.get_ident()
         try:
@@ -115,8 +115,8 @@ class CriticalSection:
 
     def _check_access(self, resources, exclusive):
         if any(self._is_own(resource) for resource in resources):
-            raise ValueError("fn attempts to directly access the CriticalSection in which it would be running, and "
-                             "would wait for itself")
+            raise ValueError("fn must not directly access the CriticalSection that would run it: it would wait for "
+                             "itself")
         for other in default_graph().get_collection(CRITICAL_SECTION_EXECUTIONS):
             shared = resources.intersection(other.resources)
             if shared and not self._is_own(other.handle) and (exclusive or other.exclusive_resource_access):

@@ -97,7 +97,7 @@ def gradients(
     graph = default_graph()
     if graph.is_eager:
         raise RuntimeError(
-            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+            "tf.gradients is not supported eagerly, where no graph is kept: tf.GradientTape records what it needs."
         )
     with graph.name_scope(name or "gradients"):
         ys = [_as_y(y) for y in ys]
@@ -131,7 +131,7 @@ def _as_x(x):
 
 @export("hessians")
 def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None):
-    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x).
+    """Adds nodes that compute the Hessians of sum(ys), one for each tensor of `xs`: their shape is shape(x) + shape(x).
 
     Raises:
         LookupError: an op on the way has no gradient.
@@ -333,11 +333,11 @@ def _own_rule(grad_fn, variables, op, *dys):
     if not variables:
         return nest.flatten(grad_fn(*dys))
     if "variables" not in inspect.signature(grad_fn).parameters and not _takes_keywords(grad_fn):
-        raise TypeError("If using @custom_gradient with a function that uses variables, then grad_fn must accept a "
-                        "'variables' keyword argument.")
+        raise TypeError("the function with @custom_gradient reads variables, so its grad_fn takes another argument, "
+                        "variables=, and returns their gradients too.")
     found, by_variable = grad_fn(*dys, variables=variables)
     if len(by_variable) != len(variables):
-        raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        raise ValueError("grad_fn of @custom_gradient returned too few gradients: one for each variable is needed.")
     return nest.flatten(found) + list(by_variable)
 
 
@@ -453,8 +453,7 @@ def _densified(value, dtype=None, name=None, as_ref=False):
     """IndexedSlices where one tensor is asked for."""
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
-            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
-            f"{value.dtype.name}"
+            f"IndexedSlices of dtype {value.dtype.name} cannot become a tensor of {dtypes.as_dtype(dtype).name}"
         )
     return dense_of(value)
 

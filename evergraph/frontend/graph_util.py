@@ -68,7 +68,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Iterable[str]) -> Any:
         AssertionError: a node is not in the message.
     """
     if not isinstance(graph_def, proto.graph_pb2.GraphDef):
-        raise TypeError(f"graph_def must be a graph_pb2.GraphDef proto, but got type {type(graph_def)}.")
+        raise TypeError(f"graph_def must be a tf.GraphDef, not {type(graph_def)}.")
     if isinstance(dest_nodes, str):
         raise TypeError("dest_nodes must be a list, not a string.")
     by_name = {node.name: node for node in graph_def.node}

@@ -441,9 +441,9 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     indexing = kwargs.pop("indexing", "xy")
     name = kwargs.pop("name", "meshgrid")
     if kwargs:
-        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+        raise TypeError(f"meshgrid has no argument '{next(iter(kwargs))}'")
     if indexing not in ("xy", "ij"):
-        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+        raise ValueError("indexing is 'xy' or 'ij'")
     with name_scope(name, "meshgrid", args):
         rank = len(args)
         along = list(range(rank))

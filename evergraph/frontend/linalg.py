@@ -180,7 +180,7 @@ def pinv(a, rcond=None, validate_args=False, name=None):
     with name_scope(name or "pinv"):
         a = convert_to_tensor(a, name="a")
         if not a.dtype.is_floating:
-            raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
+            raise TypeError(f"`a` must be of a floating point dtype, not {a.dtype.name}.")
         a = _checked(a, validate_args)
         kind = a.dtype.base_dtype
         if rcond is None:
@@ -200,10 +200,10 @@ def _larger_side(a, kind):
 
 def _checked(a, validate_args):
     if a.shape.rank is not None and a.shape.rank < 2:
-        raise ValueError(f"Input `a` must have at least 2 dimensions, saw: {a.shape.rank}.")
+        raise ValueError(f"`a` must have at least 2 dimensions; its rank is {a.shape.rank}.")
     if not validate_args:
         return a
-    tall_enough = assert_(basic.rank(a) >= 2, ["Input `a` must have at least 2 dimensions"])
+    tall_enough = assert_(basic.rank(a) >= 2, ["`a` must have at least 2 dimensions"])
     with control_dependencies([tall_enough]):
         return basic.check_numerics(a, message="Input `a` is not finite")
 
@@ -275,7 +275,7 @@ def _from_matrix(matrix):
     if matrix.shape.rank is not None:
         rows, columns = matrix.shape.as_list()[-2:]
         if None not in (rows, columns) and rows != columns:
-            raise ValueError(f"Expected last two dimensions of diagonals to be equal, got {rows} and {columns}")
+            raise ValueError(f"diagonals given as a matrix must be square, got {rows} x {columns}")
     above, below = matrix[..., :-1, 1:], matrix[..., 1:, :-1]
     return _side_by_side(*(matrix_diag_part(part) for part in (above, matrix, below)))
 

@@ -140,7 +140,8 @@ def add_n(inputs, name=None):
     Raises:
         ValueError: `inputs` is no list or empty.
     """
-    inputs = _as_summands(inputs, "inputs must be a list of tensors or IndexedSlices of one dtype and shape")
+    inputs = _as_summands(inputs, "inputs must be a list, not empty, of tensors or IndexedSlices that agree in "
+                                  "dtype and shape")
     if len(inputs) == 1:
         return inputs[0] if name is None else basic.identity(inputs[0], name=name)
     return elementwise.add_n(inputs, name=name)

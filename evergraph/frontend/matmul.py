@@ -5,6 +5,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
 from evergraph.ops.math import matmul as products
 from evergraph.ops.math.elementwise import conj_if_complex
@@ -39,19 +40,27 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
         raise ValueError("transpose_a and adjoint_a exclude each other")
     if transpose_b and adjoint_b:
         raise ValueError("transpose_b and adjoint_b exclude each other")
-    with default_graph().name_scope(name or "MatMul") as scope:
+    options = (transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse)
+    graph = default_graph()
+    if graph.is_eager and isinstance(a, Tensor) and isinstance(b, Tensor):  # nothing to convert, and no names
+        return _product(a, b, *options, name)
+    with graph.name_scope(name or "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, name="b", preferred_dtype=a.dtype.base_dtype)
-        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in SPARSE_TYPES and b.dtype.base_dtype in SPARSE_TYPES:
-            return products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
-                                           transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=scope)
-        if _in_batches(a, b):
-            a, adjoint_a = _as_adjoint(a, transpose_a, adjoint_a)
-            b, adjoint_b = _as_adjoint(b, transpose_b, adjoint_b)
-            return products.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=scope)
-        a = conj_if_complex(a) if adjoint_a else a
-        b = conj_if_complex(b) if adjoint_b else b
-        return products.mat_mul(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b, name=scope)
+        return _product(a, b, *options, scope)
+
+
+def _product(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse, name):
+    if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in SPARSE_TYPES and b.dtype.base_dtype in SPARSE_TYPES:
+        return products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
+                                       transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=name)
+    if _in_batches(a, b):
+        a, adjoint_a = _as_adjoint(a, transpose_a, adjoint_a)
+        b, adjoint_b = _as_adjoint(b, transpose_b, adjoint_b)
+        return products.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=name)
+    a = conj_if_complex(a) if adjoint_a else a
+    b = conj_if_complex(b) if adjoint_b else b
+    return products.mat_mul(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b, name=name)
 
 
 def batch_matmul(x, y, adj_x=None, adj_y=None, name=None):
@@ -61,7 +70,7 @@ def batch_matmul(x, y, adj_x=None, adj_y=None, name=None):
 
 def _in_batches(a, b):
     """Whether either argument may hold more than one matrix."""
-    return any(rank is None or rank > 2 for rank in (a.shape.ndims, b.shape.ndims))
+    return a._shape is None or b._shape is None or len(a._shape) > 2 or len(b._shape) > 2
 
 
 def _as_adjoint(x, transpose, adjoint):

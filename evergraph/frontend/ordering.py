@@ -65,7 +65,7 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 
 @export("sort", "contrib.framework.sort")
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """Sorts the elements of a tensor along an axis.
+    """Sorts a tensor along one of its axes.
 
     Args:
         values: numbers.
@@ -159,7 +159,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type
         ValueError: the side is unknown.
     """
     if side not in ("left", "right"):
-        raise ValueError(f"side must be either 'right' or 'left'. Saw: {side}.")
+        raise ValueError(f"side is 'left' or 'right', not {side!r}.")
     sorted_sequence, values = convert_to_tensor(sorted_sequence), convert_to_tensor(values)
     rows = reshape(sorted_sequence, [-1, shape_of(sorted_sequence)[-1]])
     wanted = reshape(values, [-1, shape_of(values)[-1]])

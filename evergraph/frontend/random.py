@@ -13,7 +13,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.convert import constant, convert_to_tensor, sizes_to_tensor, to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import basic, index
@@ -276,7 +276,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
     """
     with name_scope(name, "random_crop", [value, size]) as scope:
         value = convert_to_tensor(value, name="value")
-        size = convert_to_tensor(size, dtypes.int32, name="size")
+        size = sizes_to_tensor(size, "size")
         shape = array.shape(value)
         fits = reduce.all_(elementwise.greater_equal(shape, size), constant([0], dtypes.int32))
         with name_scope("Assert"):
@@ -379,7 +379,7 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.f
     """
     dtype = dtypes.as_dtype(dtype)
     with name_scope(name, "random_gamma", [shape, alpha, beta]):
-        shape = convert_to_tensor(shape, dtypes.int32, name="shape")
+        shape = to_tensor(shape, None, "shape", preferred_dtype=dtypes.int32, wraps=False)
         alpha = convert_to_tensor(alpha, dtype, name="alpha")
         beta = convert_to_tensor(1 if beta is None else beta, dtype, name="beta")
         together = basic.broadcast_args(array.shape(alpha), array.shape(beta))
@@ -404,5 +404,5 @@ def random_poisson(lam: Any, shape: Any, dtype: Any = dtypes.float32, seed: int 
         A tensor of `shape` followed by the shape of `lam`.
     """
     with name_scope(name, "random_poisson", [lam, shape]):
-        shape = convert_to_tensor(shape, dtypes.int32, name="shape")
+        shape = to_tensor(shape, None, "shape", preferred_dtype=dtypes.int32, wraps=False)
         return ops.random_poisson_v2(shape, lam, **_seeds(seed), dtype=dtypes.as_dtype(dtype))

@@ -8,7 +8,7 @@ from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import cast
 from evergraph.frontend.math import range as range_of
-from evergraph.graph.convert import constant, to_tensor
+from evergraph.graph.convert import constant, sizes_to_tensor, to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
 from evergraph.ops.arrays import basic
@@ -238,9 +238,9 @@ def bincount(arr, weights=None, minlength=None, maxlength=None, dtype=dtypes.int
         largest = reduce.max_(arr, axes_to_reduce(arr, None))
         length = elementwise.mul(basic.cast(some, dtypes.int32), elementwise.add_v2(largest, 1, name="add"), name="mul")
         if minlength is not None:
-            length = elementwise.maximum(to_tensor(minlength, dtypes.int32, name="minlength"), length)
+            length = elementwise.maximum(sizes_to_tensor(minlength, "minlength"), length)
         if maxlength is not None:
-            length = elementwise.minimum(to_tensor(maxlength, dtypes.int32, name="maxlength"), length)
+            length = elementwise.minimum(sizes_to_tensor(maxlength, "maxlength"), length)
         amounts = constant([], dtype) if weights is None else to_tensor(weights, name="weights")
         return reduce.bincount(arr, length, amounts)
 
@@ -275,7 +275,7 @@ def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=dtypes.int3
         values = to_tensor(values, name="values")
         kind = values.dtype.base_dtype
         low, high = unpack(to_tensor(value_range, kind, name="value_range"), num=2)
-        count = to_tensor(nbins, dtypes.int32, name="nbins")
+        count = sizes_to_tensor(nbins, "nbins")
         part = elementwise.real_div(elementwise.sub(values, low), elementwise.sub(high, low))
         place = elementwise.floor(elementwise.mul(basic.cast(count, kind), part))
         last = basic.cast(elementwise.sub(count, 1), kind)

@@ -54,11 +54,7 @@ def call_python(make, func, inp, kinds, name, argument, result, grad=None):
 
     def run(node, inputs):
         returned = guarded(func, [argument(x) for x in inputs])
-        if not isinstance(returned, (list, tuple)):
-            returned = [] if returned is None else [returned]
-        if len(returned) != len(wanted):
-            raise errors.InvalidArgumentError(None, None, f"{node.attrs['token']} returns {len(returned)} values, but "
-                                                          f"expects to see {len(wanted)} values.")
+        returned = checked_count(node.attrs["token"], returned, len(wanted))
         return [result(node, i, value, dtype) for i, (value, dtype) in enumerate(zip(returned, wanted))]
 
     script, graph = effects.Script(run, grad), default_graph()
@@ -70,6 +66,20 @@ def call_python(make, func, inp, kinds, name, argument, result, grad=None):
     if not wanted:
         return outputs.op if isinstance(outputs, Tensor) else graph._nodes[-1]
     return list(outputs) if listed else outputs[0]
+
+
+def checked_count(what, returned, count):
+    """What a Python function returned, as a list of so many values.
+
+    Raises:
+        InvalidArgumentError: there are more or fewer.
+    """
+    if not isinstance(returned, (list, tuple)):
+        returned = [] if returned is None else [returned]
+    if len(returned) != count:
+        raise errors.InvalidArgumentError(None, None, f"{what} returns {len(returned)} values, but expects to see "
+                                                      f"{count} values.")
+    return returned
 
 
 def guarded(func, arguments):

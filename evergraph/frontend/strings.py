@@ -349,8 +349,8 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
            preserve_short_sequences: bool = False, name: str | None = None) -> Any:
     """N-grams: runs of consecutive strings along the last axis, joined.
 
-    >>> tf.Session().run(tf.strings.ngrams(["a", "b", "c"], 2))
-    array([b'a b', b'b c'], dtype=object)
+    >>> tf.Session().run(tf.strings.ngrams(["to", "be", "or", "not"], 3))
+    array([b'to be or', b'be or not'], dtype=object)
 
     Args:
         data: strings, dense or ragged.
@@ -373,7 +373,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
             return _ngram_rows(data, form)
         rank = data.shape.rank
         if not rank:
-            raise ValueError(f"data must have a known rank of at least 1, got shape {data.shape}")
+            raise ValueError(f"the rank of data is static and 1 or more; the shape is {data.shape}")
         if rank == 1:
             ends = concat([[0], shape_of(data, None, dtypes.int64)], axis=0)
             return strings.string_n_grams(data, ends, **form).ngrams
@@ -411,7 +411,7 @@ def _widths(ngram_width: Any) -> list[int]:
     if not all(isinstance(w, int) for w in widths):
         raise TypeError(f"ngram_width must be an integer. Got: {ngram_width}")
     if any(w < 1 for w in widths):
-        raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
+        raise ValueError(f"ngram_width is one or more positive widths; got {ngram_width}")
     return widths
 
 
@@ -440,6 +440,6 @@ def format(template: Any, inputs: Any, placeholder: str = "{}", summarize: int =
     wanted = template.count(placeholder)
     if wanted != len(inputs):
         raise ValueError(f"{wanted} placeholder(s) in template does not match {len(inputs)} tensor(s) provided as "
-                         f"input")
+                         "input")
     return strings.string_format(list(inputs), template=template, placeholder=placeholder, summarize=summarize,
                                  name=name)

@@ -6,7 +6,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import encode
-from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.convert import constant, convert_to_tensor, sizes_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import merge, static_value
 from evergraph.graph.specs import TypeSpec
@@ -62,7 +62,7 @@ class TensorArray:
             self._flow = flow
             return
         with name_scope(name, "TensorArray", [size]) as scope:
-            count = convert_to_tensor(size, dtypes.int32, name="size")
+            count = sizes_to_tensor(size, "size")
             self._size = static_value(count)
             self._flow = lists.tensor_list_reserve(lists.shape_input(self._element[0]), count,
                                                    element_dtype=self._dtype, name=scope)
@@ -131,8 +131,7 @@ class TensorArray:
     def _value(self, value, name="value"):
         tensor = convert_to_tensor(value, preferred_dtype=self._dtype, name=name)
         if tensor.dtype.base_dtype is not self._dtype:
-            raise TypeError(f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
-                            f"{tensor.dtype.base_dtype.name}")
+            raise TypeError(f"a TensorArray of dtype {self._dtype.name} cannot hold {tensor.dtype.base_dtype.name}")
         return tensor
 
     # ---- single elements

@@ -132,8 +132,8 @@ class DeviceAssignment:
         if cores.ndim != 3:
             raise ValueError(f"core_assignment needs the axes replica, core and coordinate, got shape {cores.shape}")
         if cores.shape[2] != topology.mesh_rank:
-            raise ValueError(f"core_assignment.shape[-1] must have size equal to topology rank ({topology.mesh_rank}), "
-                             f"got core_assignment.shape={cores.shape}")
+            raise ValueError("the last axis of core_assignment has a coordinate for each of the topology's "
+                             f"{topology.mesh_rank} axes; its shape is {cores.shape}")
         self._topology, self._cores = topology, cores
         self._tasks = np.array([[topology.task_ordinal_at_coordinates(core) for core in replica] for replica in cores])
 

@@ -134,7 +134,7 @@ def _encoded_rows(codes: RaggedTensor, form: dict[str, Any]) -> Any:
 def _encoded(codes: Tensor, form: dict[str, Any]) -> Tensor:
     rank = codes.shape.rank
     if rank == 0:
-        raise ValueError("input_tensor's rank must be at least 1.")
+        raise ValueError("unicode_encode joins along the last axis: the rank is at least 1.")
     if rank == 1:
         ends = stack([0, shape_of(codes)[0]])
         return reshape(unicode.unicode_encode(codes, ends, **form), [])

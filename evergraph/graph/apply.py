@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 
+_SIZES = {dtypes.int32, dtypes.int64}
+
+
 class Plan:
     """The parts of an op's signature that `apply_op` needs, extracted once per op."""
 
@@ -31,6 +34,7 @@ class Plan:
         self.attrs: tuple[Attr, ...] = tuple(signature.attrs)
         self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
+        self.sizes = {name for name, allowed in self.allowed.items() if _SIZES.issuperset(allowed)}
         self.functions = tuple(a.name for a in signature.attrs if a.kind in ("func", "list(func)"))
         self.has_lists = any(a.is_list for a in self.inputs)
         self.by_reference = any(a.is_ref for a in self.inputs) and not self.has_lists
@@ -43,6 +47,10 @@ class Plan:
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
+
+    def wraps(self, arg: Arg) -> bool:
+        """Whether Python ints that are too large are cast as in C: not where they are sizes, axes or counts."""
+        return arg.type is None and arg.type_attr not in self.sizes
 
     def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
         """Whether the op declares input number `position`, lists counted by tensor, as a reference."""
@@ -124,7 +132,8 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
             if graph is None or not isinstance(graph, Graph):
                 continue
             if graph.is_eager:
-                raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
+                raise RuntimeError("Attempting to capture an EagerTensor in a graph of its own, without building a "
+                                   "function.")
             if graph.is_function and graph._is_part_of(current):
                 graph = current
             if owner is None:
@@ -165,8 +174,8 @@ def _convert_inputs(
             raise _mismatch(graph, opdef, full_name, len(flat), dtype, base, told)
         if arg.is_ref and not tensor._dtype.is_ref:
             raise TypeError(
-                f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
-                f"(e.g.: a tf.Variable) (node '{full_name}')"
+                f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference (e.g.: a "
+                f"tf.Variable), not a value (node '{full_name}')"
             )
         flat.append(tensor)
     return flat, inferred
@@ -195,7 +204,8 @@ def _convert_one(
         graph.scopes.name = full_name
         try:
             with graph.as_default_if_needed():
-                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref)
+                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref,
+                                           wraps=plan.wraps(arg))
         except TypeError as error:
             wanted = dtype.name if dtype is not None else "a tensor type"
             raise TypeError(
@@ -204,7 +214,7 @@ def _convert_one(
         except ValueError as error:
             if dtype is None:
                 raise ValueError(
-                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error} (node '{full_name}')"
+                    f"'{arg.name}' is no tensor, and cannot become one: {error} (node '{full_name}')"
                 ) from error
             raise
         finally:
@@ -232,8 +242,8 @@ def _convert_list(
     _check_one_dtype(opdef, graph, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
         raise ValueError(
-            f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
-            f"length {inferred[arg.number_attr]} of another argument. (node '{full_name}')"
+            f"'{opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, another argument "
+            f"{inferred[arg.number_attr]} (node '{full_name}')"
         )
     if arg.type_attr is not None and dtype is not None:
         inferred.setdefault(arg.type_attr, dtype.base_dtype)
@@ -341,8 +351,8 @@ def check_attr(
             if is_eager and from_input:
                 short = ", ".join(map(dtypes.short_name, attr.allowed))
                 raise errors.InvalidArgumentError(
-                    None, None, f"Value for attr '{attr.name}' of {dtypes.short_name(item)} is not in the list of "
-                    f"allowed values: {short} [Op:{opdef.name}]")
+                    None, None, f"attr '{attr.name}' cannot be {dtypes.short_name(item)}: allowed values: "
+                                f"{short} [Op:{opdef.name}]")
             raise TypeError(
                 f"{what} has DataType {item.name} not in list of allowed values: {listed} "
                 f"('{opdef.name}' node '{full_name}')"

@@ -91,12 +91,14 @@ def to_tensor(
     as_ref: bool = False,
     preferred_dtype: Any = None,
     accepted: tuple[type, ...] = (Tensor,),
+    wraps: bool = True,
 ) -> Any:
     """`value` as a tensor; see `convert_to_tensor`.
 
     Args:
         as_ref: converts a ref variable to its reference tensor rather than to its value.
         accepted: the types that a conversion function may return.
+        wraps: as for `as_array`.
     """
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
@@ -117,7 +119,13 @@ def to_tensor(
         if result is not NotImplemented:
             _check_converted(function, value, result, dtype, accepted)
             return result
-    return _constant_for(value, dtype, preferred_dtype, name)
+    return _constant_for(value, dtype, preferred_dtype, name, wraps)
+
+
+def sizes_to_tensor(value: Any, name: str | None = None) -> Tensor:
+    """`value`, which are sizes, axes or counts, as an int32 tensor. A Python int that is too large raises an error."""
+    found: Tensor = to_tensor(value, dtypes.int32, name, wraps=False)
+    return found
 
 
 def _with_preferred_dtype(
@@ -131,7 +139,7 @@ def _with_preferred_dtype(
     preferred = dtypes.as_dtype(preferred_dtype)
     if isinstance(result, Tensor) and not preferred.is_compatible_with(result.dtype.base_dtype):
         raise TypeError(
-            f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs {preferred.name}"
+            f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred"
         )
     return result
 
@@ -144,20 +152,22 @@ def _check_converted(
         raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
     if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
         raise RuntimeError(
-            f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
-            f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}"
+            f"the conversion function {function!r}, registered for {type(value)}, gave "
+            f"{result.dtype.name} where {dtype.base_dtype.name} was asked for"
         )
 
 
-def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, name: str | None) -> Tensor:
+def _constant_for(
+    value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, name: str | None, wraps: bool
+) -> Tensor:
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation '{value.name}' to Tensor (did you mean to use one of its outputs?)")
     if dtype is None and preferred_dtype is not None:
         try:
-            return constant(value, preferred_dtype, name=name or CONST.name)
+            return constant(value, preferred_dtype, name=name or CONST.name, wraps=wraps)
         except (TypeError, ValueError, OverflowError):
             pass  # the preferred dtype is optional: the value's own dtype decides
-    return constant(value, dtype, name=name or CONST.name)
+    return constant(value, dtype, name=name or CONST.name, wraps=wraps)
 
 
 @export("convert_to_tensor")
@@ -189,11 +199,12 @@ def constant(
     name: str | None = CONST.name,
     verify_shape: bool = False,
     allow_broadcast: bool = True,
+    wraps: bool = True,
 ) -> Tensor:
-    """A Const node that holds `value`; `tf.constant` is the public function."""
+    """A Const node that holds `value`; `tf.constant` is the public function, `as_array` explains `wraps`."""
     graph = default_graph()
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    array = as_array(value, wanted)
+    array = as_array(value, wanted, wraps)
     if shape is not None:
         array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
     found = wanted or dtypes.as_dtype(array.dtype)
@@ -226,13 +237,19 @@ def shaped(
     return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(shape)
 
 
-def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
+def as_array(value: Any, dtype: dtypes.DType | None, wraps: bool = True) -> np.ndarray[Any, Any]:
     """`value` as the NumPy array of a constant.
 
     Without `dtype`, Python floats become float32, Python ints int32 (int64 if they are too large), strings bytes; NumPy
     values keep their dtype.
 
+    Args:
+        value: what to convert.
+        dtype: the dtype of the array.
+        wraps: whether Python ints that are too large for `dtype` are cast as in C. A size would become another size.
+
     Raises:
+        OverflowError: an integer is too large (with eager execution ValueError).
         TypeError: an element of `value` does not fit `dtype`, such as a float for int32.
         ValueError: `value` is a ragged list or a shape that is not fully known.
     """
@@ -251,28 +268,33 @@ def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
         _check_fits(value, dtype)
     if type(value) in (list, tuple) and any(isinstance(each, Dimension) for each in value):
         value = [each.value if isinstance(each, Dimension) else each for each in value]
-    return _of_python(value, dtype)
+    return _of_python(value, dtype, wraps)
 
 
 def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     if isinstance(value, Dimension):
         sizes: Any = value.value
         if sizes is None:
-            raise ValueError("Cannot convert an unknown Dimension to a Tensor")
+            raise ValueError("A Dimension of unknown size cannot become a tensor")
     else:
         if not value.is_fully_defined():
             raise ValueError(f"a partially known TensorShape is no tensor: {value}")
         sizes = value.as_list()
     if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
         raise TypeError(f"Cannot convert a TensorShape to dtype {dtype.name}")
-    return np.array(sizes, np.int32 if dtype is None else dtype.np)
+    if dtype is None:
+        return _of_python(sizes, dtypes.int32 if sizes == [] else None, wraps=False)
+    try:
+        return np.array(sizes, dtype.np)
+    except OverflowError:
+        raise ValueError(f"the shape {value} does not fit into {dtype.name}") from None
 
 
-def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
+def _of_python(value: Any, dtype: dtypes.DType | None, wraps: bool) -> np.ndarray[Any, Any]:
     try:
         array = np.array(value, dtype=None if dtype is None or dtype.np.hasobject else dtype.np)
     except OverflowError as error:
-        array = _wrapped(value, dtype, error)
+        array = _wrapped(value, dtype, error, wraps)
     except ValueError as error:
         raise ValueError(f"a non-rectangular Python sequence is no tensor: {value!r} ({error})") from None
     if array.dtype.kind in "SUO" or dtype is not None and dtype.np.hasobject:
@@ -287,8 +309,8 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     return array
 
 
-def _wrapped(value: Any, dtype: dtypes.DType | None, error: OverflowError) -> np.ndarray[Any, Any]:
-    if dtype is None or not dtype.is_integer:
+def _wrapped(value: Any, dtype: dtypes.DType | None, error: OverflowError, wraps: bool) -> np.ndarray[Any, Any]:
+    if dtype is None or not dtype.is_integer or not wraps:
         # Eager execution has ValueError for all integers that are too large, graphs what NumPy raises.
         kind = ValueError if default_graph().is_eager else OverflowError
         raise kind(f"{value!r} has an out-of-range integer for {dtype.name if dtype else 'any dtype'}") from error
@@ -321,14 +343,14 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             item = item.encode("utf-8", "surrogateescape")
         if isinstance(item, (list, tuple)):
             raise ValueError(
-                f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not rectangular"
+                f"a nested list must be a dense tensor, with rows of one length: {value!r} has that only for "
+                f"{list(array.shape)}"
             )
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
-                f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "
-                f"casting elements to a supported type."
+                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}"
             )
         result[index] = bytes(item)
     return result

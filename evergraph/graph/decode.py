@@ -384,7 +384,7 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
         if known is None:
             new[name] = Definition(message, root)
         elif message_of(known) != message:
-            raise ValueError(f"Cannot add function '{name}' because a different function with the same name exists.")
+            raise ValueError(f"'{name}' is in the graph as a different function with the same name")
     _allow_depth(_depth_of_calls(new))
     return new
 

@@ -174,8 +174,8 @@ class _Walk:
             found = list(result) if isinstance(result, (list, tuple)) else [result]
             if len(found) != len(sources):
                 raise ValueError(
-                    f"Num gradients {len(found)} generated for op '{op.name}' ({op.type}) do not match num "
-                    f"inputs {len(sources)}"
+                    f"the gradient function of '{op.name}' ({op.type}) returned {len(found)} gradients for "
+                    f"{len(sources)} inputs: these do not match"
                 )
             if self.gate and sum(g is not None for g in found) > 1:
                 for tensor, gradient in zip(sources, found, strict=True):

@@ -52,7 +52,7 @@ class NameBlock(contextlib.ContextDecorator):
         else:
             if isinstance(name, bytes):
                 name = name.decode()
-            if not (_SCOPE_NAME if before or graph.is_eager else _NODE_NAME).match(name):
+            if not graph.is_eager and not (_SCOPE_NAME if before else _NODE_NAME).match(name):
                 raise ValueError(f"'{name}' is not a valid scope name")
             current.name = name[:-1] if name[-1] == "/" else graph.unique_name(name)
         self._before = before
@@ -72,8 +72,8 @@ class Graph:
 
     >>> graph = tf.Graph()
     >>> with graph.as_default():
-    ...     c = tf.constant(30.0)
-    >>> c.graph is graph
+    ...     answer = tf.constant(42)
+    >>> answer.graph is graph
     True
     """
 
@@ -253,7 +253,7 @@ class Graph:
         """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
         if name[-1:] == "/":
             return name[:-1]
-        if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
+        if not self.is_eager and not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         return self.unique_name(name)
 
@@ -488,7 +488,7 @@ class Graph:
             return obj  # the common case first
         wanted = " or ".join(n for n, ok in (("Tensor", allow_tensor), ("Operation", allow_operation)) if ok)
         if not wanted:
-            raise ValueError("allow_tensor and allow_operation can't both be False.")
+            raise ValueError("allow_tensor or allow_operation must be True: otherwise nothing can be found.")
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
         if isinstance(obj, bytes):
@@ -497,11 +497,11 @@ class Graph:
             return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
         if isinstance(obj, Tensor) and allow_tensor:
             if obj.graph is not self:
-                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+                raise ValueError(f"{obj} is a tensor of another graph, not an element of this graph.")
             return obj
         if isinstance(obj, Operation) and allow_operation:
             if obj.graph is not self:
-                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+                raise ValueError(f"{obj!r} is an operation of another graph, not an element of this graph.")
             return obj
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 

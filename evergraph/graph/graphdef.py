@@ -8,6 +8,7 @@ passes/imported/functionalize.py makes functional nodes of them again.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from evergraph import proto
@@ -27,8 +28,8 @@ _MOST_KEPT = 1 << 24  # bytes of an encoded graph
 _LARGEST = (1 << 31) - 1  # bytes of a protocol message
 
 
-class _Encodings(dict[tuple[bool, int], bytes]):
-    """A finalized graph as GraphDefs, by whether they have shapes and how many functions: checkpoints write one."""
+class _Encodings(dict[Hashable, bytes]):
+    """A graph as GraphDefs, by whether they have shapes, and what else they tell: each checkpoint has the graph."""
 
 
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
@@ -47,9 +48,9 @@ def graph_bytes(graph: Graph, add_shapes: bool = False) -> bytes:
     Raises:
         ValueError: the graph is larger than a message can be.
     """
-    if not graph.finalized:
-        return _encoded(graph, 0, add_shapes)
-    encodings, form = graph.cache(_Encodings), (add_shapes, len(graph._functions))
+    functions = tuple([(name, getattr(each, "_epoch", 0), len(getattr(each, "_nodes", ())))
+                       for name, each in graph._functions.items()])
+    encodings, form = graph.cache(_Encodings), (add_shapes, graph._producer, functions)
     if form in encodings:
         return encodings[form]
     content = _encoded(graph, 0, add_shapes)

@@ -195,8 +195,7 @@ class Operation:
             raise errors.OutOfRangeError(
                 None,
                 None,
-                f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
-                f"[{len(self._inputs)}].",
+                f"'{self.name}' has {len(self._inputs)} inputs: there is no input {index} to replace.",
             )
         old = self._inputs[index]
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):
@@ -450,8 +449,8 @@ class Tensor:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            f"Using a `tf.Tensor` as a Python `bool` is not allowed: '{self.name}' has no value while the "
-            f"graph is built. Use `if t is not None:` to test for presence, tf.cond to choose by value."
+            f"the tensor '{self.name}' cannot serve as a Python `bool`: it has no value while the graph is built. "
+            "Test `t is not None` for presence; tf.cond chooses by value."
         )
 
     __nonzero__ = __bool__  # Python 2's name, which programs that wrap tensors look up
@@ -460,7 +459,8 @@ class Tensor:
         raise TypeError(f"object of type 'Tensor' has no len(): use tf.shape({self.name!r})[0]")
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor to an array: {self.name} has a value only in a "
+                                  "step.")
 
     __hash__ = object.__hash__
 

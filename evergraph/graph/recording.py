@@ -133,8 +133,8 @@ class _Walk:
         found = list(result) if isinstance(result, (list, tuple)) else [result]
         if len(found) != len(operation._inputs):
             raise ValueError(
-                f"Num gradients {len(found)} generated for op '{operation.name}' ({operation.type}) do not match num "
-                f"inputs {len(operation._inputs)}"
+                f"the gradient function of '{operation.name}' ({operation.type}) returned {len(found)} gradients for "
+                f"{len(operation._inputs)} inputs: these do not match"
             )
         for position, (tensor, gradient) in enumerate(zip(operation._inputs, found, strict=True)):
             if gradient is not None and tensor in self._reached and trainable(tensor):

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evergraph.base import errors
+from evergraph.base.aside import aside
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 REGISTRY: dict[str, OpDef] = {}
-_fillers: list[Callable[[], object]] = []
+_fillers: dict[Callable[[], object], None] = {}
 
 
 def lookup(name: str) -> OpDef:
@@ -35,11 +36,11 @@ def find(name: str) -> OpDef | None:
 
 def fill() -> None:
     """Declares all ops; a program that only calls functions does not need this."""
-    while _fillers:
-        _fillers[-1]()  # popped only after success, so that a failure repeats instead of leaving ops out
-        _fillers.pop()
+    for filler in list(_fillers):
+        aside(filler)  # where no signal interrupts: ops exist once, so that half a module could not be imported again
+        _fillers.pop(filler, None)  # after success alone, so that a failure repeats instead of leaving ops out
 
 
 def fill_with(declare_all: Callable[[], object]) -> None:
     """Registers a function that declares the ops that have not been imported yet."""
-    _fillers.append(declare_all)
+    _fillers[declare_all] = None

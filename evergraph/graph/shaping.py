@@ -306,7 +306,7 @@ def same_as(name: str) -> Callable[..., Shape]:
 
 
 def broadcast(x: Shape, y: Shape) -> Shape:
-    """The shape that `x` and `y` broadcast to."""
+    """The joint shape of `x` and `y` after broadcasting."""
     if x == y and x is not None and None not in x:
         return x
     if x is None or y is None:

@@ -177,7 +177,7 @@ def in_top_k(predictions, targets, k):
 
 @export("keras.backend.dot")
 def dot(x, y):
-    """The dot product over the last axis of `x` and the second-to-last of `y`, of any ranks."""
+    """The dot product of tensors of any ranks: the last axis of `x` with the one before the last of `y`."""
     x, y = convert_to_tensor(x), convert_to_tensor(y)
     if x.shape.rank == 2 and y.shape.rank == 2:
         return matmul(x, y)

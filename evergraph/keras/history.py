@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
@@ -130,10 +131,32 @@ def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
 # ---- symbolic tensors with eager execution
 
 class _Symbolic:
-    """The graph of the symbolic tensors of functional models, where ops run when they are called."""
+    """The graph of the symbolic tensors of functional models, where ops run when they are called.
+
+    These tensors hold it, and with it the layers of their models: when none is left, it goes.
+    """
 
     def __init__(self) -> None:
-        self.graph = FuncGraph("keras_graph")
+        self._held: Callable[[], FuncGraph | None] = lambda: None
+
+    @property
+    def graph(self) -> FuncGraph:
+        found = self._held()
+        if found is None:
+            found = FuncGraph("keras_graph")
+            self._held = weakref.ref(found)
+        return found
+
+    def forget(self) -> None:
+        """Has models that are described from now on have a graph of their own."""
+        self._held = lambda: None
+
+
+def forget_symbolic() -> None:
+    """Forgets the graph of symbolic tensors, with eager execution."""
+    graph = default_graph()
+    if graph.is_eager:
+        graph.memo(_Symbolic).forget()
 
 
 def symbolic() -> Any:

@@ -51,7 +51,7 @@ class RandomNormal(initializers.random_normal_initializer):
 
 @export("keras.initializers.TruncatedNormal", "keras.initializers.truncated_normal")
 class TruncatedNormal(initializers.truncated_normal_initializer):
-    """Truncated normal random numbers: redrawn if more than two standard deviations from the mean."""
+    """Normal random numbers, drawn again where they are more than two standard deviations off the mean."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None,
                  dtype: Any = dtypes.float32) -> None:

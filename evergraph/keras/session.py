@@ -10,6 +10,7 @@ from evergraph.frontend.collections import global_variables
 from evergraph.frontend.variables.assign import is_variable_initialized
 from evergraph.graph.graph import reset_default_graph
 from evergraph.graph.scopes import default_session
+from evergraph.keras.history import forget_symbolic
 from evergraph.layers.layer import name_counts
 from evergraph.run.session import Session
 
@@ -81,6 +82,7 @@ def manual_variable_initialization(value: bool) -> None:
 def clear_session() -> None:
     """Resets the default graph, Keras' session and the names of layers."""
     _KerasSession.session = None
+    forget_symbolic()
     reset_default_graph()
 
 

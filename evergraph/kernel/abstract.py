@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.base import errors, loading
+from evergraph.base import errors
 from evergraph.kernel.calling import call_kernel, is_mistake
 from evergraph.kernel.context import AbstractContext
+from evergraph.kernel.loading import imported_jax
 from evergraph.kernel.reasons import NeedStatic
 
 if TYPE_CHECKING:
@@ -32,9 +33,7 @@ def output_shapes(
         ValueError: the shapes do not fit the op.
         TypeError: the kernel itself is mistaken, such as in how it calls `check`.
     """
-    with loading.unnoticed():
-        import jax
-
+    jax = imported_jax()
     places = [place for place, value in enumerate(values) if value is None]
     mistakes: list[TypeError] = []
 

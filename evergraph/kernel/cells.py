@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from evergraph import native
 from evergraph.base import errors
+from evergraph.kernel.storage import Storage, put
 
 
 class UninitializedError(errors.FailedPreconditionError):
@@ -126,14 +126,6 @@ def cells_of(labels: dict[str, str], values: list[Any]) -> dict[str, Cell]:
     return {key: Cell(key, value, label) for (key, label), value in zip(labels.items(), values, strict=True)}
 
 
-class Storage(Protocol):
-    """What a cell needs of a session's store to replace a value while other threads run."""
-
-    def read(self, key: str) -> Any: ...
-    def using(self, keys: frozenset[str], changed: frozenset[str]) -> AbstractContextManager[Any]: ...
-    def put(self, key: str, value: Any) -> None: ...
-
-
 class SharedCell(Cell):
     """A stored value in a host stage, during which other threads may change it: `replace` is atomic.
 
@@ -152,5 +144,5 @@ class SharedCell(Cell):
             self._value = self._load(self.key)
             before = self.value
             self._value = change(before)
-            self._store.put(self.key, self._value)
+            put(self._store, {self.key: self._value})
         return before

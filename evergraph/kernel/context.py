@@ -124,9 +124,6 @@ class Context(Protocol[F]):
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         """A result of a kernel as an array of the dtype that its output is declared with."""
 
-    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
-        """`settle` for several outputs; those without a dtype (handles, lists) stay as they are."""
-
     # ---- what a kernel asks for by name
 
     def xp(self, *values: Any) -> Any:
@@ -229,12 +226,6 @@ def unchanged(value: Any, tensor: Tensor) -> Any:
     return value
 
 
-def settled_all(values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
-    """`settle_all` for concrete values."""
-    return [v if d is None or type(v) is np.ndarray and v.dtype is d else settled(v, d)
-            for v, d in zip(values, wanted, strict=True)]
-
-
 def check_now(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:
     """`check` for concrete values.
 
@@ -254,7 +245,7 @@ class FoldingContext(PureContext):
     """Computes pure nodes on NumPy while no step runs: constants of a graph that is being built, trip counts."""
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
-    settle, settle_all = staticmethod(settled), staticmethod(settled_all)
+    settle = staticmethod(settled)
 
     def check(self, node: Operation) -> Check:
         return check_now
@@ -274,9 +265,6 @@ class AbstractContext(PureContext):
 
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         return value  # only its shape is looked at
-
-    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
-        return values
 
     def lax(self, node: Operation) -> Any:
         import jax

@@ -15,24 +15,26 @@ def computed_once(value):
     """`value`, materialized in memory by programs for CPUs; XLA's own choice is better on other platforms."""
     if not is_traced(value):
         return value
-    fence = _fence()
-    return value if fence is None else fence(value)
+    return _fence()(value) if on_cpu() else value
 
 
-@functools.cache
-def on_cpu():
-    """Whether programs are compiled for CPUs."""
+def platform():
+    """The platform that a program which is traced now is compiled for: that of the device of its stage."""
     import jax
 
-    return jax.default_backend() == "cpu"
+    device = jax.config.jax_default_device
+    return jax.default_backend() if device is None else getattr(device, "platform", device)
+
+
+def on_cpu():
+    """Whether a program that is traced now is compiled for CPUs."""
+    return platform() == "cpu"
 
 
 @functools.cache
 def _fence():
     import jax
 
-    if not on_cpu():
-        return None
     try:
         from jax.experimental.xla_metadata import set_xla_metadata
     except ImportError:  # JAX may withdraw what is experimental
@@ -55,5 +57,4 @@ def computed_after(value, others):
 
 def computed_together(values):
     """A list of traced values, none of which is available before all of them have been computed."""
-    fence = _fence()
-    return values if fence is None else fence(values)
+    return _fence()(values) if on_cpu() else values

@@ -101,7 +101,7 @@ class Packed:
     """
 
     def __init__(self, pack, array, values):
-        self.array, self.values, self.key = array, values, pack.key
+        self.array, self.values, self.key = array, values, pack
         self._starts = pack.starts
         self._keys = {id(value): key for key, value in values.items()}
         self._updated = set()

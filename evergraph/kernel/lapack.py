@@ -25,21 +25,21 @@ _VECTORS = {"tridiagonal_solve": 3}  # how many of the first arguments are batch
 
 def linalg_of(xp: Any) -> Any:
     """The linear algebra of NumPy or of jax.numpy."""
-    return np.linalg if xp is np else _safe(xp.linalg)
+    return np.linalg if xp is np else _safe(xp.linalg, on_cpu())
 
 
 def lax_linalg() -> Any:
     """jax.lax.linalg."""
     import jax
 
-    return _safe(jax.lax.linalg)
+    return _safe(jax.lax.linalg, on_cpu())
 
 
 @functools.cache
-def _safe(module: ModuleType) -> Any:
+def _safe(module: ModuleType, is_on_cpu: bool) -> Any:
     """A module of JAX whose functions end in every version of jaxlib."""
     _without_threads()
-    return _OneByOne(module) if on_cpu() and _waits_for_itself() else module
+    return _OneByOne(module) if is_on_cpu and _waits_for_itself() else module
 
 
 def _waits_for_itself() -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.kernel.fence import platform
+
 FULL = "highest"  # JAX's name
 
 
@@ -34,6 +36,4 @@ def of_products(dtype: Any) -> str | None:
     """
     if np.dtype(dtype).itemsize < 4:
         return None
-    import jax
-
-    return None if setting.uses_tf32 and jax.default_backend() == "gpu" else FULL
+    return None if setting.uses_tf32 and platform() == "gpu" else FULL

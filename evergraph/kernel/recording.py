@@ -37,7 +37,11 @@ class Unrecordable(Exception):  # noqa: N818 (no error: the kernel is called in 
 
 
 class TooLarge(Unrecordable):
-    """The steps compute so many numbers that Python's calls do not matter."""
+    """The steps compute so many elements that Python's calls do not matter."""
+
+
+DECLINED = (Unrecordable, AttributeError, TypeError)
+"""What tells that a kernel cannot be recorded. The last two: it wants an array, which `Recorded` values are not."""
 
 
 @dataclass(eq=False)

@@ -52,8 +52,8 @@ class Connected:
         if not self._inbound_nodes:
             raise RuntimeError(f"layer {self.name} has no {what} before its first call")
         if not len(self._inbound_nodes) > node_index:
-            raise ValueError(f"Asked to get {what} at node {node_index}, but the layer has only "
-                             f"{len(self._inbound_nodes)} inbound nodes.")
+            raise ValueError(f"the layer was called {len(self._inbound_nodes)} times: there is no "
+                             f"{what} at node {node_index}")
         return self._inbound_nodes[node_index]
 
     def get_input_at(self, node_index: int) -> Any:

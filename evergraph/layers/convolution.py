@@ -46,7 +46,7 @@ class Convolution(Layer):
         self.filters = int(filters) if filters is not None else None
         self.kernel_size = as_tuple(kernel_size, self.rank, "kernel_size")
         if not all(self.kernel_size):
-            raise ValueError(f"The argument `kernel_size` cannot contain 0(s). Received: {kernel_size}")
+            raise ValueError(f"each size in `kernel_size` is 1 or more; got {kernel_size}")
         self.strides = as_tuple(strides, self.rank, "strides")
         self.padding, self.data_format = known_padding(padding, self.paddings), known_format(data_format)
         self.dilation_rate = as_tuple(dilation_rate, self.rank, "dilation_rate")

@@ -30,7 +30,7 @@ class Dense(Layer):
     [32, 10]
 
     Args:
-        units: the size of the last dimension of the output.
+        units: the size of the output's last dimension.
         activation: the activation function, or its name; None for a linear layer.
         use_bias: whether to add a bias.
         kernel_initializer: the initializer of the kernel; by default that of the variable scope.

@@ -61,7 +61,7 @@ def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:
         if each is not None:
             problem = _problem(each, tensor)
             if problem:
-                raise ValueError(f"Input {number} of layer {layer_name} is incompatible with the layer: {problem}")
+                raise ValueError(f"Input {number} is incompatible with the layer {layer_name}: {problem}")
 
 
 def _problem(spec: InputSpec, tensor: Any) -> str | None:
@@ -81,7 +81,7 @@ def _problem(spec: InputSpec, tensor: Any) -> str | None:
         return f"expected dtype={spec.dtype}, found dtype={tensor.dtype.base_dtype.name}"
     for axis, size in spec.axes.items():
         if size is not None and sizes[axis] not in (size, None):
-            return f"expected axis {axis} of input shape to have value {size} but received input with shape {sizes}"
+            return f"axis {axis} of the input has size {size} in this layer; the input has the shape {sizes}"
     if spec.shape is not None and any(None not in (own, size) and own != size
                                       for own, size in zip(sizes, TensorShape(spec.shape).as_list())):
         return f"expected shape={tuple(spec.shape)}, found shape={sizes}"

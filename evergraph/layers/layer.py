@@ -433,8 +433,8 @@ class Layer(Unwrapping, Connected):
                              f"expecting {len(self.weights)} weights")
         for variable, value in zip(self.weights, weights):
             if not variable.shape.is_compatible_with(np.shape(value)):
-                raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided weight shape "
-                                 f"{np.shape(value)}")
+                raise ValueError(f"a weight of shape {np.shape(value)} was given for {variable.shape}: not "
+                                 "compatible with provided weight shape")
             variable.load(value)
 
     # ---- losses and updates

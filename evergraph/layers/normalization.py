@@ -120,7 +120,7 @@ class BatchNormalization(Layer):
         """Makes `axis` a list of axes counted from the first."""
         given = [self.axis] if isinstance(self.axis, int) else self.axis
         if not isinstance(given, list):
-            raise TypeError(f"axis must be int or list, type given: {type(self.axis)}")
+            raise TypeError(f"axis is an int or a list of ints, not {type(self.axis)}")
         self.axis = [axis + rank if axis < 0 else axis for axis in given]
         for axis in self.axis:
             if not 0 <= axis < rank:

@@ -118,7 +118,7 @@ def transpose_batch_time(x: Any) -> Tensor:
     """A tensor with its first two axes, batch and time, exchanged."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
-        raise ValueError(f"Expected input tensor {x.label} to have rank at least 2, but saw shape: {static}")
+        raise ValueError(f"inputs of a recurrent network have rank at least 2; {x.label} has the shape {static}")
     order = array.concat([[1, 0], math.range(2, array.rank(x))], axis=0)
     result = array.transpose(x, order)
     if static.ndims is not None:

@@ -193,8 +193,7 @@ def _require_like(inputs: Tensor, batch_size: Any, dtype: Any) -> None:
     if batch_size is not None:
         wanted = static_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
         if inputs.shape.as_list()[0] != (None if wanted is None else int(wanted)):
-            raise ValueError(f"the batch size from input tensor is different from batch_size: "
-                             f"{inputs.shape.as_list()[0]} and {batch_size}")
+            raise ValueError(f"batch_size is {batch_size}, but the inputs have {inputs.shape.as_list()[0]} rows")
     if dtype is not None and inputs.dtype != dtypes.as_dtype(dtype):
         raise ValueError(f"the dtype from input tensor is different from dtype: {inputs.dtype} and {dtype}")
 
@@ -215,7 +214,7 @@ class LayerRNNCell(RNNCell):
         """The size of an input, which has to be known and of a floating dtype."""
         depth = TensorShape(input_shape).as_list()[-1]
         if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {input_shape}")
+            raise ValueError(f"the last axis of the inputs needs a static size; their shape is {input_shape}")
         require_floating(self.dtype)
         return depth
 
@@ -488,7 +487,7 @@ class LSTMCell(LayerRNNCell):
         sigmoid = elementwise.sigmoid
         c, h = state if self._state_is_tuple else self._halves(state)
         if TensorShape(inputs.shape).with_rank(2).as_list()[1] is None:
-            raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+            raise ValueError("Could not infer the input size: the last axis of the inputs has no static size")
         i, j, f, o = array.split(_affine([inputs, h], self._kernel, self._bias), 4, axis=1)
         if self._use_peepholes:
             new_c = (sigmoid(f + self._forget_bias + self._w_f_diag * c) * c

@@ -23,15 +23,15 @@ def as_tuple(value: Any, n: int, name: str) -> tuple[int, ...]:
     try:
         values = tuple(value)
     except TypeError:
-        raise ValueError(f"The `{name}` argument must be a tuple of {n} integers. Received: {value}") from None
+        raise ValueError(f"`{name}` takes one integer or {n} of them, not {value}") from None
     if len(values) != n:
-        raise ValueError(f"The `{name}` argument must be a tuple of {n} integers. Received: {value}")
+        raise ValueError(f"`{name}` takes one integer or {n} of them, not {value}")
     for each in values:
         try:
             int(each)
         except (TypeError, ValueError):
-            raise ValueError(f"The `{name}` argument must be a tuple of {n} integers. Received: {value} including "
-                             f"element {each} of type {type(each)}") from None
+            raise ValueError(f"`{name}` takes one integer or {n} of them, not {value}: "
+                             f"{each!r} is a {type(each)}") from None
     return values
 
 

@@ -34,7 +34,7 @@ class LinearOperatorHouseholder(LinearOperator):
         require_rank(self._axis, 1, "reflection_axis")
         always(is_self_adjoint, "self adjoint", "A Householder operator")
         if is_positive_definite:
-            raise ValueError("A Householder operator is always non-positive definite.")
+            raise ValueError("A reflection has the eigenvalue -1, so a Householder operator is non-positive definite.")
         always(is_square, "square", "A Householder operator")
         super().__init__(self._axis.dtype, None, is_non_singular, True, False, True, name)
 

@@ -24,7 +24,7 @@ from evergraph.ops.math import elementwise, linalg
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """A low-rank update L + U D V^H, where L is an operator and U and V have few columns.
+    """A low-rank update of an operator: L + U D V^H. U and V have few columns.
 
     Solves use the Woodbury identity, determinants the matrix determinant lemma: beyond L they cost a K x K matrix.
 

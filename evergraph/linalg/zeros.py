@@ -40,7 +40,7 @@ class LinearOperatorZeros(SizedOperator):
             if is_non_singular:
                 raise ValueError("A zero operator is always singular.")
             if is_positive_definite:
-                raise ValueError("A zero operator is always not positive definite.")
+                raise ValueError("Zeros have no positive eigenvalue: the operator is not positive definite.")
             super().__init__(dtype or dtypes.float32, None, False, is_self_adjoint, False, is_square, name)
             self._set_sizes(num_rows, batch_shape, assert_proper_shapes)
             self._columns, self._known_columns = self._rows, self._known_rows

@@ -39,7 +39,7 @@ def auc(labels, predictions, weights=None, num_thresholds=200, metrics_collectio
     """
     with variable_scope(name, "auc", [labels, predictions, weights]):
         if curve not in ("ROC", "PR"):
-            raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+            raise ValueError(f"curve must be either ROC or PR; {curve!r} is neither")
         if thresholds is None:
             limits = evenly_spaced(num_thresholds)
         else:

@@ -37,7 +37,8 @@ def metric_variable(shape, dtype, validate_shape=True, name=None):
         RuntimeError: ops run when they are called, so that nothing could update the metric later.
     """
     if default_graph().is_eager:
-        raise RuntimeError("tf.metrics is not supported when eager execution is enabled.")
+        raise RuntimeError("tf.metrics keeps its sums in variables of a graph, so it is not supported with eager "
+                           "execution.")
     return Variable(
         lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,
         collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],

@@ -1,8 +1,8 @@
 /* The inner loops around a step of a session: what its fetches are planned under, the stored values that a program
    takes, and those that it leaves; and the examples of a batch of predictions.
 
-   Everything here has a twin in Python that decides what is right, in run/session.py, run/store.py and
-   estimator/prediction.py.
+   Everything here has a twin in Python that decides what is right, in run/session.py, run/store.py,
+   compile/executable.py and estimator/prediction.py.
 */
 
 #include "module.h"
@@ -124,26 +124,41 @@ static int are_distinct(PyObject *list, Py_ssize_t count)
     return result;
 }
 
-static PyObject *py_alike(PyObject *self, PyObject *args)
+static PyObject *py_values(PyObject *self, PyObject *args)
 {
     PyObject *values, *keys, *kind, *list;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!O!O:alike", &PyDict_Type, &values, &PyTuple_Type, &keys, &kind))
+    if (!PyArg_ParseTuple(args, "O!OO:values", &PyDict_Type, &values, &keys, &kind))
         return NULL;
-    Py_ssize_t count = PyTuple_Size(keys), at = 0;
+    Py_ssize_t count = PySequence_Size(keys), at = 0;
     int is_whole = 1;
-    if (!(list = PyList_New(count)))
+    if (count < 0 || !(list = PyList_New(count)))
         return NULL;
     for (; is_whole && at < count; at++) {
-        PyObject *value = PyDict_GetItemWithError(values, PyTuple_GetItem(keys, at));
-        is_whole = value && (PyObject *)Py_TYPE(value) == kind && PyList_SetItem(list, at, Py_NewRef(value)) == 0;
+        PyObject *key = PySequence_GetItem(keys, at), *value = key ? PyDict_GetItemWithError(values, key) : NULL;
+        is_whole = value && value != Py_None && (PyObject *)Py_TYPE(value) != kind
+                   && PyList_SetItem(list, at, Py_NewRef(value)) == 0;
+        Py_XDECREF(key);
     }
     if (is_whole)
-        is_whole = are_distinct(list, count);
-    if (is_whole > 0)
         return list;
     Py_DECREF(list);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *py_are_alike(PyObject *self, PyObject *args)
+{
+    PyObject *list, *kind;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O:are_alike", &PyList_Type, &list, &kind))
+        return NULL;
+    Py_ssize_t count = PyList_Size(list);
+    int result = 1;
+    for (Py_ssize_t at = 0; result && at < count; at++)
+        result = (PyObject *)Py_TYPE(PyList_GetItem(list, at)) == kind;
+    if (result)
+        result = are_distinct(list, count);
+    return result < 0 ? NULL : PyBool_FromLong(result);
 }
 
 static int store(PyObject *values, PyObject *keys, PyObject *found)
@@ -221,9 +236,10 @@ static PyMethodDef methods[] = {
     {"form", py_form, METH_VARARGS,
      "form(fetches, elements): a hashable value of the same structure, whose parts are of the types in `elements`, or\n"
      "None if a part is neither one of these nor a list, a tuple or a dict."},
-    {"alike", py_alike, METH_VARARGS,
-     "alike(values, keys, kind): the values of these keys, if each is of this type and no two are the same object, or\n"
-     "None."},
+    {"values", py_values, METH_VARARGS,
+     "values(values, keys, kind): the values of these keys in a dict, or None if one has none, or one of this type."},
+    {"are_alike", py_are_alike, METH_VARARGS,
+     "are_alike(values, kind): whether all values in a list are of this type, and no two the same object."},
     {"commit", py_commit, METH_VARARGS,
      "commit(values, keys, program, ran): stores the first results of a program under these keys, and all in `ran`."},
     {"rows", py_rows, METH_VARARGS,

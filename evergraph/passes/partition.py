@@ -1,13 +1,15 @@
-"""Partitions a pruned graph into stages that alternate between host and device."""
+"""Partitions a pruned graph into stages: each on the host, or on one device."""
 
 from __future__ import annotations
 
 import collections
 import functools
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from evergraph.base import dtypes
+from evergraph.base.devices import Place
 from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -37,8 +39,9 @@ class Stage:
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
         padding: which inputs are padded; see passes/padding.py.
-        alike: equal for stages that share a compiled program; see passes/alike.py.
         asked: the operations that the caller asked for although they only compute: they run, and may fail.
+        place: where it runs, and where the variables live that it uses; for a host stage the first CPU of its task.
+        guests: the variables among those that live elsewhere.
     """
 
     on_host: bool
@@ -51,8 +54,9 @@ class Stage:
     late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
     padding: Padding = field(default_factory=Padding, compare=False)
-    alike: Hashable | None = None
     asked: frozenset[Operation] = frozenset()
+    place: Place = Place()
+    guests: frozenset[Operation] = frozenset()
 
     @functools.cached_property
     def static_positions(self) -> tuple[int, ...]:
@@ -77,6 +81,8 @@ def partition(
     most_nodes: int | None = None,
     pads: bool = True,
     apart: Collection[Operation] = (),
+    best: Place = Place(),
+    places: Mapping[Operation, Place] = MappingProxyType({}),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -91,10 +97,14 @@ def partition(
         most_nodes: the number of nodes that a device stage may have, if there is a limit.
         pads: whether inputs may be padded. What is computed from padded inputs does not leave its stage.
         apart: nodes for the device that share no stage with others; see passes/sized.py.
+        best: where nodes are ...
+        places: ... that have no place of their own; see passes/place.py.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
     late, fixed = late_reads(nodes, fed), fixed_size_uniques(nodes, fetches)
+    if places:
+        fixed = frozenset(node for node in fixed if _is_alone(node, nodes, places))
     order = _order_of_state(nodes, fed, late)
     level: dict[Operation, int] = {}
     waits: dict[Operation, list[tuple[Operation, int]]] = {}
@@ -104,25 +114,105 @@ def partition(
     padded = padding(nodes, on_hosts, fetches, fed, fixed, host_nodes) if pads else Padding()
     on_hosts -= padded.nodes
     on_hosts -= joining_device(nodes, on_hosts, fetches, fed, host_nodes)
+    map_ = _Map(nodes, on_hosts, best, places)
     for node in nodes:
-        if _stands_anywhere(node):
+        if _stands_anywhere(node) or node in map_.glue:
             continue
         host = node in on_hosts
         least = 1 if host else 0
-        waits[node] = [(d, 0) for d in (*_awaited(node, fed), *order.get(node, ())) if d in level]
+        waits[node] = [(d, 0) for d in (*_awaited(node, fed, map_.glue), *order.get(node, ())) if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
                         if t in wanted_static and t not in fed and t.op in level and not host]
         if apart and not host:
             waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == 0 and (d in apart) != (node in apart)]
+        if map_.has_several:
+            waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == host and map_.at(d) != map_.at(node)]
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
     _move_late(nodes, level, waits, {*early, *apart})
+    if map_.has_several:
+        map_.separate(nodes, level)
+        for node in map_.glue:
+            level[node] = max((level[d] for d in _awaited(node, fed, map_.glue) if d in level), default=0)
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
     if any(level[t.op] != level[user] for t in padded.derived for user in t._consumers if user in level):
-        return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, False, apart)
-    return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded)
+        return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, False, apart, best,
+                         places)
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded,
+                   map_)
+
+
+class _Map:
+    """Where the nodes of a program are.
+
+    Attributes:
+        has_several: whether there are several places for nodes of the same kind, host or device.
+        glue: nodes that only wait for others. Where there are several places they run where the last of these does.
+    """
+
+    def __init__(
+        self, nodes: Sequence[Operation], on_hosts: Collection[Operation], best: Place,
+        places: Mapping[Operation, Place],
+    ) -> None:
+        self._on_hosts, self.best, self._places = on_hosts, best, dict(places)
+        self.has_several, self.glue = False, frozenset[Operation]()
+        if not places:
+            return
+        self._join_users(nodes)
+        bound = [n for n in nodes if not _stands_anywhere(n) and n.opdef.kind is not Kind.NO_OP]
+        devices = {self.at(n) for n in bound if n not in on_hosts}
+        self.has_several = len(devices) > 1 or len({self.at(n) for n in bound if n in on_hosts}) > 1
+        if self.has_several:
+            self.glue = frozenset(n for n in nodes if n.opdef.kind is Kind.NO_OP)
+        elif devices:
+            (self.best,) = devices
+
+    def at(self, node: Operation) -> Place:
+        """The place of the stage that has a node."""
+        asked = self.of(node)
+        return asked.host if node in self._on_hosts else asked
+
+    def of(self, node: Operation) -> Place:
+        """The place of a node, whether or not it runs on the host."""
+        return self._places.get(node, self.best)
+
+    def place(self, number: int, group: Iterable[Operation]) -> Place:
+        """The place of a stage."""
+        bound = next((self.at(node) for node in group if node not in self.glue), self.best)
+        return bound.host if number % 2 else bound
+
+    def _join_users(self, nodes: Sequence[Operation]) -> None:
+        """Moves nodes for the host that are compiled nevertheless to the nodes that use them."""
+        running = set(nodes)
+        for node in reversed(nodes):
+            if node.opdef.on == "host" and node not in self._on_hosts and not _stands_anywhere(node):
+                users = [self.of(user) for t in node.outputs for user in t._consumers if user in running]
+                self._places[node] = users[0] if users else self.best
+
+    def separate(self, nodes: Sequence[Operation], level: dict[Operation, int]) -> None:
+        """Gives stages of different places on one level numbers of their own, in the order of their first nodes."""
+        first: dict[tuple[int, Place], int] = {}
+        for position, node in enumerate(nodes):
+            if node in level:
+                first.setdefault((level[node], self.at(node)), position)
+        number, numbers = -1, {}
+        for key in sorted(first, key=lambda key: (key[0], first[key])):
+            number = numbers[key] = _after(number + 1, bool(key[0] % 2))
+        level.update({node: numbers[level[node], self.at(node)] for node in level})
+
+
+def _is_alone(node: Operation, nodes: Collection[Operation], places: Mapping[Operation, Place]) -> bool:
+    """Whether all nodes that depend on a node through their inputs are at its place."""
+    running, seen, left = set(nodes), {node}, [node]
+    while left:
+        for tensor in left.pop().outputs:
+            for user in tensor._consumers:
+                if user in running and user not in seen:
+                    seen.add(user)
+                    left.append(user)
+    return len({places.get(each) for each in seen}) == 1
 
 
 def only_computes(node: Operation) -> bool:
@@ -218,13 +308,13 @@ def _names_variable(tensor: Tensor) -> bool:
     return owner(tensor).op.opdef.kind in (Kind.VARIABLE, Kind.PLACEHOLDER)
 
 
-def _awaited(node: Operation, fed: set[Tensor]) -> list[Operation]:
-    """The nodes that run before the node. A constant has no stage of its own: its users get its control inputs."""
+def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> list[Operation]:
+    """The nodes that run before the node. Of constants and `glue`, which have no stage of their own, those before."""
     found, left = [], dependencies(node, fed)
     while left:
         each = left.pop()
         found.append(each)
-        if _stands_anywhere(each):
+        if _stands_anywhere(each) or each in glue:
             left += control_dependencies(each, fed)
     return found
 
@@ -273,6 +363,7 @@ def _stages(
     late: LateReads,
     lengths: frozenset[Tensor],
     padded: Padding,
+    map_: _Map,
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -281,10 +372,8 @@ def _stages(
     wanted = [f for f in fetches if isinstance(f, Tensor) and f not in fed]
     asked = [f for f in fetches if isinstance(f, Operation) and only_computes(f)]
     copied = [f.op for f in wanted if f.op not in level]
-    if copied or not groups:  # fetched constants and variables
-        home = max(groups, default=0)
-        home += any(on_host(n) for n in copied) and home % 2 == 0
-        groups.setdefault(home, [])
+    places = {number: map_.place(number, group) for number, group in groups.items()}
+    homes = _homes(copied, groups, places, map_)
     order = sorted(groups)
     members = {n: set(groups[n]) for n in order}
     used_by: dict[Tensor, set[int]] = {}
@@ -296,8 +385,9 @@ def _stages(
     last_device = max((number for number in order if number % 2 == 0), default=0)
     by_shapes: dict[Operation, bool] = {}
     for number in order:
-        own, is_last = members[number], number == order[-1]
-        extra = _copied(groups[number], fed, own, copied if is_last else (), late)
+        own, place = members[number], places[number]
+        fetched = [node for node, home in homes.items() if home == number]
+        extra = _copied(groups[number], fed, own, fetched, late)
         inputs: dict[Tensor, None] = {}
         for node in groups[number]:
             for tensor in _taken(node, late):
@@ -310,7 +400,7 @@ def _stages(
             for t in node.outputs
             if t not in fed and (used_by.get(t, set()) - {number} and not t._dtype.is_ref or t in wanted)
         ]
-        outputs += [t for t in wanted if t.op in extra and is_last and t.op not in level]
+        outputs += [t for t in wanted if t.op in fetched]
         stages.append(
             Stage(
                 bool(number % 2),
@@ -325,9 +415,32 @@ def _stages(
                 lengths.intersection(t for node in groups[number] for t in node._inputs),
                 Padding() if number % 2 else padded.of(inputs),
                 asked=frozenset(own.intersection(asked)),
+                place=place,
+                guests=frozenset(n for n in extra if is_handle(n) and map_.of(n) != place)
+                if map_.has_several and number % 2 == 0 else frozenset(),
             )
         )
     return stages
+
+
+def _homes(
+    copied: Sequence[Operation], groups: dict[int, list[Operation]], places: dict[int, Place], map_: _Map
+) -> dict[Operation, int]:
+    """The stages that return fetched constants and variables: the last one, or another behind it where these live."""
+    if groups and not copied:
+        return {}
+    home = max(groups, default=0)
+    home += any(on_host(n) for n in copied) and home % 2 == 0
+    if home not in groups:
+        groups[home], places[home] = [], map_.best.host if home % 2 else map_.best
+    homes, found = {places[home]: home}, {}
+    for node in copied:
+        lives = map_.of(node) if map_.has_several and home % 2 == 0 and is_handle(node) else places[home]
+        if lives not in homes:
+            homes[lives] = number = max(groups) + 2
+            groups[number], places[number] = [], lives
+        found[node] = homes[lives]
+    return found
 
 
 def _taken(node: Operation, late: LateReads) -> list[Tensor]:

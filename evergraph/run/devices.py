@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evergraph.base.devices import LOCAL, Place
 from evergraph.compile import backend
-
-_PREFIX = "/job:localhost/replica:0/task:0/device:"
-_PLUGINS = ("jax_cuda12_plugin", "jax_cuda13_plugin", "jax_rocm60_plugin", "jax_rocm7_plugin", "libtpu")
+from evergraph.passes.place import Placement
 
 
 @dataclass(frozen=True)
@@ -31,22 +29,37 @@ class DeviceAttributes:
     incarnation: int = 1
 
 
-def session_devices(config: Any = None) -> list[str]:
+class _Logical:
+    """How many CPUs sessions have whose config does not say: see `set_virtual_device_configuration` of tf.config."""
+
+    cpus = 1
+
+
+logical = _Logical()
+
+
+def placement_of(config: Any, task: str = LOCAL) -> Placement:
+    """Where the nodes of a session of a task with this tf.ConfigProto may be.
+
+    Made without asking JAX: to find accelerators takes a second or two, which programs of light steps do not need. XLA
+    is told how many CPUs there are to be, as long as it has not started.
+    """
+    limits = dict(config.device_count) if config is not None else {}
+    backend.cpus(limits.get("CPU", logical.cpus))
+    hidden = frozenset(kind.lower() for kind, count in limits.items() if count == 0 and kind != "CPU")
+    soft = bool(config is not None and config.allow_soft_placement)
+    best = backend.BestPlace(task, hidden=hidden)
+    return Placement(best, functools.cache(lambda: session_devices(config, task)), soft)
+
+
+def session_devices(config: Any = None, task: str = LOCAL) -> list[str]:
     """Full names of the devices, accelerators first; `config.device_count` limits how many of a type are used."""
     limits = dict(config.device_count) if config is not None else {}
-    names = []
-    if has_accelerator():
-        kind = backend.platform().upper()
-        count = len(backend.jax().devices()) if kind != "CPU" else 0
-        names = [f"{_PREFIX}{kind}:{i}" for i in range(min(count, limits.get(kind, count)))]
-    return [*names, *(f"{_PREFIX}CPU:{i}" for i in range(max(1, limits.get("CPU", 1))))]
-
-
-def has_accelerator() -> bool:
-    """Whether JAX could have more than the CPU; asked without loading JAX."""
-    if os.environ.get("JAX_PLATFORMS", "") == "cpu":
-        return False
-    return any(importlib.util.find_spec(name) is not None for name in _PLUGINS)
+    kind = "CPU" if backend.has_only_cpus() else backend.BestPlace(task).platform.upper()
+    count = len(backend.jax().local_devices()) if kind != "CPU" else 0
+    cpus = backend.cpus(max(1, limits.get("CPU", logical.cpus)))
+    found = [Place(task, f"{kind}:{i}") for i in range(min(count, limits.get(kind, count)))]
+    return [place.name for place in (*found, *(Place(task, f"CPU:{i}") for i in range(cpus)))]
 
 
 def available_devices(names: Sequence[str]) -> list[DeviceAttributes]:

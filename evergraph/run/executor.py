@@ -11,16 +11,17 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Undo
+from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import room_for, with_dynamic_length, with_plain_length
 from evergraph.kernel.reasons import NeedDynamicLength, Replan
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
+from evergraph.passes.place import Placement
 from evergraph.run.failure import explained
 from evergraph.run.plan import Path, Plan, first_plan
 from evergraph.run.shutdown import shutdown
-from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
 LEAST_ROOM = 128  # steps that lists of fed steps have room for
@@ -40,6 +41,8 @@ class Executor:
         tier: "numpy" or "xla" forces how device stages run; None lets the policy decide.
         others: executors of other fetch lists of the same graph, whose compiled steps it may share.
         mixed: how compiled programs compute in mixed precision, if they do.
+        done: names of nodes whose effects are there already.
+        placement: where its nodes may be; by default as in a session without config.
 
     Attributes:
         plan: the current plan.
@@ -53,14 +56,15 @@ class Executor:
         others: Iterable[Executor] = (),
         mixed: MixedPrecision | None = None,
         done: Collection[str] = (),
+        placement: Placement | None = None,
     ) -> None:
-        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done)
+        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done, placement)
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
         self._rooms: dict[Tensor, int] = {}
 
-    def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
+    def run(self, store: Values, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
         """The value of each fetch, None for operations.
 
         When a step fails, `store` is as it was. When it is interrupted, by any exception that is no error, the store
@@ -69,10 +73,11 @@ class Executor:
         if shutdown.has_begun:
             shutdown.park()
         plan, undo, mark = self.plan, Undo(), store.mark
-        undo.returns_early = store.returns_early is not False and plan.fetches_operations and watch is None
+        undo.returns_early = store.early.allowed is not False and plan.fetches_operations and watch is None
         try:
-            if store.pending is not None and not (undo.returns_early and plan.runners[0].stage is store.pending.stage):
-                store.settle()
+            pending = store.early.pending
+            if pending is not None and not (undo.returns_early and plan.runners[0].stage is pending.stage):
+                store.early.settle()
             if plan.path is not None and watch is None:
                 return self._run_path(plan, plan.path, store, feed_values, undo)
             known = dict(zip(plan.feeds, feed_values, strict=True))
@@ -90,7 +95,7 @@ class Executor:
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
 
     def _run_path(
-        self, plan: Plan, path: Path, store: Store, feed_values: Sequence[Any], undo: Undo
+        self, plan: Plan, path: Path, store: Values, feed_values: Sequence[Any], undo: Undo
     ) -> Sequence[Any]:
         """Runs the stages as `_run_stages` does, with fewer steps between them."""
         values, done = [None, *feed_values], 0
@@ -112,7 +117,7 @@ class Executor:
         return self._run_stages(plan, left, store, known, undo, has_begun=has_begun)
 
     def _run_stages(
-        self, plan: Plan, runners: Sequence[StageRunner], store: Store, known: dict[Tensor, Any], undo: Undo,
+        self, plan: Plan, runners: Sequence[StageRunner], store: Values, known: dict[Tensor, Any], undo: Undo,
         watch: Watch | None = None, has_begun: bool = False,
     ) -> Sequence[Any]:
         """Runs stages one after another; after a reason to plan again it goes on with the stages of that plan."""
@@ -192,11 +197,9 @@ class Executor:
         return rows
 
 
-def _clean_up(store: Store, mark: int, undo: Undo) -> None:
+def _clean_up(store: Values, mark: int, undo: Undo) -> None:
     """Leaves no trace of a run that failed or was interrupted. Doing it twice does no harm."""
-    store.abandon(mark)
-    if undo.replaced and not undo.is_complete:
-        store.restore(undo.replaced)
+    store.restore({} if undo.is_complete else undo.replaced, mark)
 
 
 def _has_other_plan(plan: Plan, runner: StageRunner, error: Exception) -> bool:

@@ -80,7 +80,7 @@ def fed_value(tensor: Tensor, value: Any) -> Any:
     if shape is not None and shape != array.shape and not _fits(shape, array.shape):
         where = f" ({tensor.op.where})" if tensor.op.where else ""
         raise ValueError(
-            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
+            f"Cannot feed value of shape {array.shape} to {tensor.name!r}, which has shape "
             f"'{TensorShape(shape)}'{where}"
         )
     return array

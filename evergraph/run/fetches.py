@@ -99,12 +99,12 @@ class Fetches:
             element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
             raise TypeError(
-                f"Fetch argument {fetch!r} has invalid type {type(fetch)}, must be a string or Tensor. ({error})"
+                f"fetch {fetch!r} has invalid type {type(fetch)}: name a tensor or operation, or give one. ({error})"
             ) from None
         except ValueError as error:
-            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
+            raise ValueError(f"fetch {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
         except KeyError as error:
-            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
+            raise ValueError(f"fetch {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
         if not self.graph.is_fetchable(element):
             raise ValueError(f"Tensor/operation {element.name!r} may not be fetched.")
         place = self._place.setdefault(element, len(self.elements))

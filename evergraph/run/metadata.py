@@ -14,8 +14,6 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.run.watch import StageTime
 
-PREFIX = "/job:localhost/replica:0/task:0/device:"
-
 
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     """Adds what is known of each node, by device.
@@ -27,7 +25,7 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     """
     devices: dict[str, Any] = {}
     for stage in stages:
-        name = f"{PREFIX}{stage.platform}:0"
+        name = stage.place.name
         if name not in devices:
             devices[name] = step_stats.dev_stats.add(device=name)
         (_fill_compiled if stage.times is None else _fill_python)(devices[name], stage)
@@ -81,14 +79,14 @@ def partition_graphs(stages: Sequence[StageTime], feeds: Iterable[Tensor]) -> It
     """A GraphDef for each device: the nodes that ran there, and those that were fed in their place."""
     by_device: dict[str, dict[Operation, None]] = {}
     for stage in stages:
-        by_device.setdefault(stage.platform, {}).update(dict.fromkeys(stage.nodes))
-    for platform, nodes in by_device.items():
+        by_device.setdefault(stage.place.name, {}).update(dict.fromkeys(stage.nodes))
+    for device, nodes in by_device.items():
         fed = {t.op: None for t in feeds if t.op not in nodes and any(t in n._inputs for n in nodes)}
         message = proto.graph_pb2.GraphDef()
         for node in (*fed, *nodes):
             added = message.node.add()
             added.CopyFrom(node_def(node))
-            added.device = f"{PREFIX}{platform}:0"
+            added.device = device
         functions = {f.name: f for node in nodes for f in functions_of(node)}
         message.library.function.extend(function_def(function) for function in functions.values())
         yield message
@@ -101,7 +99,7 @@ def fill_cost_graph(cost_graph: Any, stages: Sequence[StageTime]) -> None:
         spent = {entry.node: entry.stop - entry.start for entry in stage.times or ()}
         for node in stage.nodes:
             entry = cost_graph.node.add(
-                name=node.name, device=f"{PREFIX}{stage.platform}:0", id=numbers[node],
+                name=node.name, device=stage.place.name, id=numbers[node],
                 compute_cost=-(-spent.get(node, 0) // 1000), inaccurate=node not in spent)  # fmt: skip
             for tensor in node._inputs:
                 if tensor.op in numbers:

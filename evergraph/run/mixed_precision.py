@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from evergraph.base import dtypes, errors
+from evergraph.base.devices import Place
 from evergraph.compile import backend
 from evergraph.graph.traits import Half
 from evergraph.ops.half_precision import LISTS
@@ -36,18 +37,19 @@ class _Setting:
 setting = _Setting()
 
 
-def mixed_precision(config: Any) -> MixedPrecision | None:
-    """How a new session with this tf.ConfigProto computes in mixed precision; None if it does not."""
+def mixed_precision(config: Any, best: Place) -> MixedPrecision | None:
+    """How a new session with this tf.ConfigProto and this best device computes in mixed precision; None if it does not.
+    """
     said = config.graph_options.rewrite_options.auto_mixed_precision if config is not None else 0
     wanted = said == _ON or said != _OFF and (setting.is_on or any(os.environ.get(name) == "1" for name in _SWITCHES))
-    dtype = _dtype() if wanted else None
+    dtype = _dtype(best) if wanted else None
     if dtype is None:
         setting.was_off = setting.was_off or not wanted
         return None
     return MixedPrecision(dtype, _lists())
 
 
-def _dtype() -> dtypes.DType | None:
+def _dtype(best: Place) -> dtypes.DType | None:
     """The dtype that the device is fast in; None where it is none.
 
     Raises:
@@ -56,17 +58,16 @@ def _dtype() -> dtypes.DType | None:
     named = os.environ.get(_DTYPE)
     if named is not None and named not in ("bfloat16", "float16"):
         raise errors.InvalidArgumentError(None, None, f"{_DTYPE} must be bfloat16 or float16, not {named!r}")
-    fast = _fast_dtype()
+    fast = _fast_dtype(best)
     if fast is None and os.environ.get(_IGNORES_SPEED) == "1":
         fast = dtypes.bfloat16
     return dtypes.as_dtype(named) if fast is not None and named is not None else fast
 
 
-def _fast_dtype() -> dtypes.DType | None:
+def _fast_dtype(best: Place) -> dtypes.DType | None:
     """bfloat16 on TPUs and on NVIDIA GPUs since Ampere, float16 on Volta and Turing, none on CPUs and older GPUs."""
-    platform = backend.platform()
-    if platform != "gpu":
-        return dtypes.bfloat16 if platform == "tpu" else None
+    if best.platform != "gpu":
+        return dtypes.bfloat16 if best.platform == "tpu" else None
     capability = getattr(backend.jax().devices()[0], "compute_capability", None)
     if capability is None:
         return None

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph.base import dtypes, errors
+from evergraph.base.devices import Place
 from evergraph.base.pick import Pick, pick
-from evergraph.compile import backend, cache
-from evergraph.compile.footprint import footprint
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.graph.function import functions_of, has_effect, writes
@@ -19,7 +18,6 @@ from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
 from evergraph.graph.traits import Kind
 from evergraph.kernel.reasons import NeedApart, NeedDynamicLength, NeedHost, NeedRoom, NeedStatic, Replan
-from evergraph.passes.alike import split_alike
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import OverTime, dynamic_length_nodes, only_sets_lengths, over_time
 from evergraph.passes.fed_constants import with_fed_constants
@@ -27,10 +25,15 @@ from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.integers import static_sources, unknown_inputs
 from evergraph.passes.partition import Stage, partition
+from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
+from evergraph.passes.state import is_handle
+from evergraph.run.devices import placement_of
+
+MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ class Plan:
         is_sharing: whether the stage that updates variables is that of another plan, and may compute more than this one
             asks for.
         mixed: how compiled programs compute in mixed precision, if they do.
+        best: the session's best device, where nodes are that have no place of their own.
+        places: those of the others.
     """
 
     fetches: tuple[Tensor | Operation, ...]
@@ -129,6 +134,8 @@ class Plan:
     path: Path | None = None
     is_sharing: bool = False
     mixed: MixedPrecision | None = None
+    best: Place = Place()
+    places: Mapping[Operation, Place] = field(default_factory=dict)
 
     def after(self, reason: Replan) -> Plan:
         """The plan that respects what a run of this one has found out. Stages that stay the same keep their runners.
@@ -179,8 +186,15 @@ class Plan:
     @functools.cached_property
     def step(self) -> StageRunner | None:
         """The runner of the stage that updates variables, if there is one that other fetch lists may share."""
-        place = updating([runner.stage for runner in self.runners])
-        return None if place is None else self.runners[place]
+        number = updating([runner.stage for runner in self.runners])
+        return None if number is None else self.runners[number]
+
+    @functools.cached_property
+    def homes(self) -> dict[Operation, Place]:
+        """Where each node is: at the place of its stage, or, for what each stage has a copy of, at its own."""
+        staged = {node: runner.stage.place for runner in self.runners for node in runner.stage.nodes
+                  if not is_handle(node)}
+        return {node: staged.get(node) or self.places.get(node, self.best) for node in self.nodes}
 
     @functools.cached_property
     def fetches_operations(self) -> bool:
@@ -194,7 +208,7 @@ class Plan:
         None if the other plan does not serve, or its updates neither were compiled nor will be.
         """
         step = other.step
-        if step is None or set(self.feeds) != set(other.feeds) or not (step.forms.programs() or step.forms.has_run()):
+        if step is None or set(self.feeds) != set(other.feeds) or not step.signatures.were_used():
             return None
         done = other.runners[: other.runners.index(step) + 1]
         checked = step.checked()
@@ -216,7 +230,7 @@ class Plan:
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
         return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
-                         cache.MOST_NODES, apart=found.apart)
+                         MOST_NODES, True, found.apart, self.best, self.places)
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
@@ -227,12 +241,10 @@ class Plan:
     def _new_runner(self, stage: Stage) -> StageRunner:
         # A restored value that is fetched too belongs to the caller.
         adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
-        # A stage of a plan that runs have changed has waited in its earlier form, if it did so.
-        is_new = self.findings == Findings() or bool(self.findings.dynamic_lengths or self.findings.apart)
-        waits = self.mixed is None  # which NumPy does not have
-        sizes_vary = bool(self.findings.dynamic_lengths or self.findings.apart)
-        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, waits, not is_new,
-                           self._has_room_to_give, sizes_vary)
+        # What changed the plan was found out when the stage was about to be compiled, unless it is about sizes.
+        is_decided = self.findings != Findings() and not (self.findings.dynamic_lengths or self.findings.apart)
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage), self.mixed, is_decided,
+                           self._has_room_to_give)
 
     @functools.cached_property
     def _has_room_to_give(self) -> bool:
@@ -244,13 +256,6 @@ class Plan:
         return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
 
 
-def _compiles_at_once(tier: str | None, stages: Sequence[Stage]) -> bool:
-    """Whether stages are compiled at their first run: on accelerators, unless they fill, and where the user says so."""
-    if tier is not None:
-        return tier == "xla"
-    return not all(footprint(stage).fills for stage in stages) and backend.platform() != "cpu"
-
-
 def first_plan(
     fetches: Sequence[Tensor | Operation],
     feeds: Sequence[Tensor],
@@ -258,12 +263,15 @@ def first_plan(
     others: Iterable[Plan] = (),
     mixed: MixedPrecision | None = None,
     done: Collection[str] = (),
+    placement: Placement | None = None,
 ) -> Plan:
     """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can.
 
-    The effects of nodes whose names are in `done` are there already.
+    The effects of nodes whose names are in `done` are there already. By default the `placement` is that of a session
+    without config.
 
     Raises:
+        InvalidArgumentError: a node asks for a device that is not there.
         UnimplementedError: a constant is fed of which functions have copies that cannot see it.
     """
     known = [tensor for tensor in feeds if tensor.op.opdef.kind is not Kind.PLACEHOLDER]
@@ -275,7 +283,9 @@ def first_plan(
     _refuse_misfits(nodes)
     if any(tensor._dtype.is_ref for tensor in known):
         _refuse_values_for_variables(nodes, set(feeds))
-    plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed)
+    placement = placement or placement_of(None)
+    plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings(), mixed=mixed, best=placement.best,
+                places=place(nodes, placement))
     shared = (plan.sharing(other) for other in others)
     return next((each for each in shared if each is not None), None) or _with_runners(plan)
 
@@ -314,9 +324,6 @@ def _may_be_size(tensor: Tensor) -> bool:
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
     stages = plan._stages(plan.nodes, plan.feeds)
-    split = [part for stage in stages for part in split_alike(stage)]
-    if len(split) > len(stages) and _compiles_at_once(plan.tier, stages):
-        stages = split
     stages = with_foreseen(stages, plan.nodes)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)

@@ -13,16 +13,18 @@ import socket
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evergraph.base import errors
-from evergraph.base.devices import DeviceSpec
+from evergraph.base.devices import DeviceSpec, Place
 from evergraph.base.shapes import TensorShape
-from evergraph.compile.packs import Form
+from evergraph.compile.early import Early
 from evergraph.graph.node import Operation
+from evergraph.kernel.storage import Form
+from evergraph.passes.place import Placement
 from evergraph.passes.state import cell_key, with_inner
-from evergraph.run.devices import session_devices
+from evergraph.run.devices import placement_of, session_devices
 from evergraph.run.store import Block, Store
 
 DEFAULT_CONTAINER = "localhost"
@@ -106,7 +108,7 @@ def reset(task: Task, containers: Sequence[str] = ()) -> None:
         connection.is_aborted = True
     own = f"{task.address}//"
     keys = [key.removeprefix(own) for key in _shared.keys() if key.startswith(own)]
-    _shared.remove([own + key for key in keys if not containers or _container(key) in containers])
+    _shared.forget([own + key for key in keys if not containers or _container(key) in containers])
 
 
 def _container(key: str) -> str:
@@ -114,7 +116,7 @@ def _container(key: str) -> str:
     return container if slashes else DEFAULT_CONTAINER
 
 
-class Connection(Store):
+class Connection:
     """The shared store as a session of a server sees it. It packs no values, whose tasks may be different ones.
 
     Args:
@@ -124,12 +126,11 @@ class Connection(Store):
 
     Attributes:
         is_aborted: whether the server was reset since.
-        devices: full names of the devices of all the cluster's tasks in this process, those of `task` first.
+        placement: where nodes may be: on the devices of all the cluster's tasks in this process, those of `task` first.
     """
 
     def __init__(self, task: Task, config: Any) -> None:
-        self.timeout, self.returns_early, self.pending = None, False, None
-        self.is_aborted = False
+        self.early, self.is_aborted = Early(False), False
         self._is_isolated = config is not None and config.isolate_session_state
         self._own = f"{task.address}//session {next(_numbers)}//"
         self._home = self._own if self._is_isolated else f"{task.address}//"
@@ -140,17 +141,20 @@ class Connection(Store):
         }
         here = [place for place, address in self._addresses.items() if is_served(address)]
         here.sort(key=lambda place: self._addresses[place] != task.address)
-        self.devices = [_of_task(name, *place) for place in here for name in session_devices(config)]
+        tasks = [f"/job:{job}/replica:0/task:{number}" for job, number in here]
+        devices = [name for each in tasks for name in session_devices(config, each)]
+        self.placement: Placement = replace(
+            placement_of(config, tasks[0]), devices=lambda: devices, require=self._require_here)
         task.connections.add(self)
 
-    def require_here(self, nodes: Iterable[Operation]) -> None:
+    def _require_here(self, nodes: Sequence[Operation]) -> None:
         """Checks that the tasks that nodes ask for are in this process.
 
         Raises:
             InvalidArgumentError: a task is not in the cluster.
             UnimplementedError: it is in another process.
         """
-        for node in nodes:
+        for node in {each.device: each for each in reversed(nodes)}.values():
             asked = DeviceSpec.from_string(node.device)
             if asked.job is None:
                 continue
@@ -164,11 +168,11 @@ class Connection(Store):
                     None, node, f"{node.name} is on {node.device}, which another process serves at {address}: "
                     f"other processes cannot be reached ({node.where})")
 
-    def learn(self, places: Mapping[Operation, str]) -> None:
+    def learn(self, places: Mapping[Operation, Place]) -> None:
         """Notes whose the values of nodes are.
 
         Args:
-            places: node -> the full name of its device.
+            places: node -> where it is.
 
         Raises:
             InvalidArgumentError: a variable is shared with one of another shape or dtype.
@@ -177,7 +181,7 @@ class Connection(Store):
         for node, place in places.items():
             for inner in with_inner([node]):
                 if not _KEEPS.isdisjoint(inner.opdef.wants):
-                    self._note(inner, DeviceSpec.from_string(place))
+                    self._note(inner, DeviceSpec.from_string(place.task))
 
     def _note(self, node: Operation, device: DeviceSpec) -> None:
         key = cell_key(node)
@@ -185,91 +189,55 @@ class Connection(Store):
         name = f"{self._own if is_own else f'{self._addresses[device.job, device.task]}//'}{key}"
         if self._names.setdefault(key, name) != name:
             raise errors.UnimplementedError(None, node, f"{key!r} is the name of values of two tasks ({node.where})")
-        _require_same(node, _shared.get(name))
-
-    def _name(self, key: str) -> str:
-        return self._names.get(key) or self._home + key
+        _require_same(node, *_shared.forms([name]))
 
     # ---- the store, under other keys
 
     packs = False
     layout = property(lambda self: _shared.layout)
     mark = property(lambda self: _shared.mark)
-    lock = property(lambda self: _shared.lock)
+
+    def _all(self, keys: Iterable[str]) -> list[str]:
+        return [self._names.get(key) or self._home + key for key in keys]
 
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Block:
-        return _shared.using(frozenset(map(self._name, keys)), frozenset(map(self._name, changed)))
+        return _shared.using(frozenset(self._all(keys)), frozenset(self._all(changed)))
 
-    def abandon(self, mark: int) -> None:
-        _shared.abandon(mark)
-
-    def get(self, key: str) -> Any:
-        return _shared.get(self._name(key))
+    def forms(self, keys: Sequence[str]) -> list[Form | None]:
+        return _shared.forms(self._all(keys))
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
-        return _shared.get_all([self._name(key) for key in keys])
+        return _shared.get_all(self._all(keys))
 
-    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None:
-        return _shared.alike(tuple(map(self._name, keys)), kind)
-
-    def form(self, key: str) -> Form | None:
-        return _shared.form(self._name(key))
-
-    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
-        names = {self._name(key): key for key in keys}
-        return {names[name]: value for name, value in _shared.snapshot(frozenset(names)).items()}
-
-    def read(self, key: str) -> Any:
-        return _shared.read(self._name(key))
-
-    def begin_in_place(self, keys: Iterable[str]) -> None:
-        _shared.begin_in_place(map(self._name, keys))
-
-    def end_in_place(self, keys: Iterable[str]) -> None:
-        _shared.end_in_place(map(self._name, keys))
-
-    def put(self, key: str, value: Any) -> None:
-        _shared.put(self._name(key), value)
-
-    def swap(self, key: str, value: Any) -> None:
-        _shared.swap(self._name(key), value)
-
-    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
-        _shared.commit([self._name(key) for key in keys], program, ran)
-
-    def restore(self, replaced: Mapping[str, Any]) -> None:
-        _shared.restore({self._name(key): value for key, value in replaced.items()})
-
-    def relayout(self) -> None:
-        _shared.relayout()
+    def snapshot(self, keys: Sequence[str]) -> list[Any]:
+        return _shared.snapshot(self._all(keys))
 
     def shared(self, key: str, make: Callable[[], Any]) -> Any:
-        return _shared.shared(self._name(key), make)
+        return _shared.shared(self._all([key])[0], make)
 
-    def remove(self, keys: Iterable[str]) -> None:
-        _shared.remove(map(self._name, keys))
+    def prepare(self, keys: Sequence[str], changes_layout: bool = False, donated: bool = False) -> list[Any]:
+        return _shared.prepare(self._all(keys), changes_layout, donated)
 
-    def clear(self) -> None:
+    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
+        _shared.commit(self._all(keys), program, ran)
+
+    def restore(self, replaced: Mapping[str, Any], mark: int) -> None:
+        _shared.restore(dict(zip(self._all(replaced), replaced.values())), mark)
+
+    def forget(self) -> None:
         """Removes what is the session's own. The server keeps the rest; what waits in its queues goes on waiting."""
-        _shared.remove([key for key in _shared.keys() if key.startswith(self._own)])
-
-    def cancel(self) -> None:
-        _shared.cancel()
+        _shared.forget([key for key in _shared.keys() if key.startswith(self._own)])
 
 
-def _require_same(node: Operation, value: Any) -> None:
+def _require_same(node: Operation, form: Form | None) -> None:
     """A variable that is there already has the shape and dtype that the node says."""
-    if value is None or "dtype" not in node.attrs or not hasattr(value, "dtype"):
+    if form is None or "dtype" not in node.attrs:
         return
-    dtype, shape = node.attrs["dtype"], node.attrs.get("shape")
-    if value.dtype != dtype.np or not TensorShape(shape).is_compatible_with(value.shape):
+    (found, found_dtype), dtype, shape = form, node.attrs["dtype"], node.attrs.get("shape")
+    if found_dtype != dtype.np or not TensorShape(shape).is_compatible_with(found):
         raise errors.InvalidArgumentError(
-            None, node, f"Trying to share variable {node.name}, but specified dtype {dtype.name} and shape {shape} and "
-            f"found dtype {value.dtype} and shape {list(value.shape)} ({node.where})")
-
-
-def _of_task(device: str, job: str, task: int) -> str:
-    return f"/job:{job}/replica:0/task:{task}/device:{device.rpartition('device:')[2]}"
+            None, node, f"variable {node.name} is {dtype.name} {shape} here, and the server keeps "
+            f"{found_dtype} {list(found)} under that name ({node.where})")
 
 
 def _jobs(cluster_def: Any) -> Jobs:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import functools
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,6 +16,7 @@ from evergraph import native, proto
 from evergraph.base import dtypes, errors, logging
 from evergraph.base.export import export
 from evergraph.base.recent import RecentlyUsed
+from evergraph.compile.values import Values
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
@@ -27,13 +27,14 @@ from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, owner
 from evergraph.run import servers
-from evergraph.run.devices import available_devices, session_devices
+from evergraph.run.devices import available_devices, placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
 from evergraph.run.mixed_precision import mixed_precision
 from evergraph.run.placement_log import get_log_device_placement
+from evergraph.run.plan import Plan
 from evergraph.run.servers import Connection
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
@@ -58,11 +59,11 @@ class BaseSession:
         self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None
     ) -> None:
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+            raise TypeError(f"graph must be a tf.Graph, not {type(graph)}")
         if target and not isinstance(target, (str, bytes)):
             raise TypeError(f"target must be a string, but got {target!r}")
         if config is not None and not isinstance(config, proto.config_pb2.ConfigProto):
-            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+            raise TypeError(f"config must be a tf.ConfigProto, not {type(config)}")
         if tier not in (None, "numpy", "xla"):
             raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
         self._target = target.decode() if isinstance(target, bytes) else target
@@ -71,19 +72,14 @@ class BaseSession:
         self._closed = False
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
-        self._store: Store = self._connection or Store(self._timeout or None, _returns_early())
+        self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
         self._planning = threading.RLock()
-        self._mixed = mixed_precision(config)
-        self._placed: set[Operation] = set()
-
-    @functools.cached_property
-    def _placement(self) -> Placement:
-        """Made on demand: to find accelerators takes a second or two, which programs of light steps do not need."""
-        devices = self._connection.devices if self._connection else session_devices(self._config)
-        return Placement(devices, bool(self._config and self._config.allow_soft_placement))
+        self._placement: Placement = self._connection.placement if self._connection else placement_of(config)
+        self._mixed = mixed_precision(config, self._placement.best)
+        self._placed: set[Operation] = set()  # whose places were told to those who have to know
 
     def _connected(self) -> Connection:
         return Connection(servers.task_of(self._target, self._timeout), self._config)
@@ -103,7 +99,7 @@ class BaseSession:
 
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
-        return available_devices(self._placement.devices)
+        return available_devices(self._placement.devices())
 
     def close(self) -> None:
         """Frees everything that the session holds. It cannot run anything afterwards.
@@ -114,11 +110,11 @@ class BaseSession:
         was_closed, self._closed = self._closed, True
         try:
             if not was_closed:
-                self._store.settle()
+                self._store.early.settle()
         finally:
             self._planned.clear()
             self._steps.clear()
-            self._store.clear()
+            self._store.forget()
 
     def as_default(self) -> Any:
         """A with-block in which this is the default session; it does not close the session."""
@@ -158,8 +154,12 @@ class BaseSession:
         if not self._graph._nodes:
             raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
-        executor, structure, feeds = self._find(fetches, pairs)
-        values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)] if pairs else ()
+        return self._run(self._find(fetches, pairs), [value for _, value in pairs], options, run_metadata)
+
+    def _run(self, planned: Planned, given: Sequence[Any], options: Any = None, run_metadata: Any = None) -> Any:
+        """Runs what was planned with a value for each feed."""
+        executor, structure, feeds = planned
+        values = [fed_value(tensor, value) for tensor, value in zip(feeds, given)] if given else ()
         if options is None and run_metadata is None:
             results = executor.run(self._store, values)
         else:
@@ -231,28 +231,26 @@ class BaseSession:
             self._steps.clear()
 
     def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
-        executor = Executor(elements, feeds, self._tier, reversed(self._steps), self._mixed)
+        executor = Executor(
+            elements, feeds, self._tier, reversed(self._steps), self._mixed, placement=self._placement)
         step = executor.plan.step
         if step is not None and all(step is not other.plan.step for other in self._steps):
             self._steps.append(executor)
-        self._place(executor.plan.nodes)
+        self._tell_places(executor.plan)
         return executor
 
-    def _place(self, nodes: Iterable[Operation]) -> None:
-        """Gives nodes that the session has not run yet their devices, and on a server their values."""
-        unplaced = [n for n in nodes if n not in self._placed]
-        if self._connection is not None:
-            self._connection.require_here(unplaced)
+    def _tell_places(self, plan: Plan) -> None:
+        """Tells the log, and the server's store, where nodes are that the session has not run yet."""
         is_logged = get_log_device_placement() or self._config is not None and self._config.log_device_placement
-        needs_all = is_logged or self._connection is not None
-        asking = unplaced if needs_all else [n for n in unplaced if n.device]
-        places = place(asking, self._placement) if asking else {}
+        if not is_logged and self._connection is None:
+            return
+        places = {node: home for node, home in plan.homes.items() if node not in self._placed}
         if self._connection is not None:
             self._connection.learn(places)
-        self._placed.update(unplaced)
+        self._placed.update(places)
         if is_logged:
-            for node in unplaced:
-                logging.info(f"{node.name}: ({node.type}): {places[node]}")
+            for node, home in places.items():
+                logging.info(f"{node.name}: ({node.type}): {home.name}")
 
     def _are_set(self, tests: Sequence[Tensor]) -> list[bool] | None:
         """What nodes say that look whether a variable has a value, without a run; None if only a run can tell.
@@ -266,9 +264,9 @@ class BaseSession:
         storages = [owner(test.op._inputs[0]).op for test in tests]
         if self._connection is not None or any(node.opdef.kind is not Kind.VARIABLE for node in storages):
             return None
-        self._place([test.op for test in tests])
-        self._store.settle()
-        return [self._store.is_set(cell_key(node)) for node in storages]
+        place([test.op for test in tests], self._placement)
+        self._store.early.settle()
+        return [form is not None for form in self._store.forms(list(map(cell_key, storages)))]
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs `fetches`, taking values for `feed_list` in order.
@@ -278,18 +276,25 @@ class BaseSession:
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
         feeds = list(feed_list or ())
-        for feed in feeds:
-            feedable(self._graph, feed)
+        tensors = [feedable(self._graph, feed) for feed in feeds]
         Fetches(self._graph, fetches)
+        planned: Planned | None = None
+        epoch = -1
 
+        @shutdown.watch
         def call(*values: Any, **keywords: Any) -> Any:
+            nonlocal planned, epoch
             if keywords and not accept_options:
                 raise TypeError(
                     f"this callable takes no keywords, got {sorted(keywords)}: it was made without accept_options=True"
                 )
             if len(values) != len(feeds):
                 raise TypeError(f"this callable takes {len(feeds)} values, one per feed, but got {len(values)}")
-            return self.run(fetches, dict(zip(feeds, values)) if feeds else None, **keywords)
+            if keywords or self._closed or self._connection is not None:
+                return self.run(fetches, dict(zip(feeds, values)), **keywords)
+            if planned is None or epoch != self._graph._epoch:
+                epoch, planned = self._graph._epoch, self._plan(fetches, [(tensor, None) for tensor in tensors], None)
+            return self._run(planned, values)
 
         return call
 
@@ -315,8 +320,9 @@ class BaseSession:
         if missing:
             needed = handle.with_intermediates(missing)
             feeds = [f for f in handle.known if isinstance(f, Tensor)]
-            executor = Executor(needed, feeds, self._tier, mixed=self._mixed, done=handle.done)
-            self._place(executor.plan.nodes)
+            executor = Executor(
+                needed, feeds, self._tier, mixed=self._mixed, done=handle.done, placement=self._placement)
+            self._tell_places(executor.plan)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.done |= {node.name for node in executor.plan.nodes}
             handle.known.update((e, v) for e, v in zip(needed, results))

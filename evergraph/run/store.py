@@ -7,28 +7,29 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from types import NoneType
+from typing import Any, Protocol
 
 import numpy as np
 
 from evergraph import native
-from evergraph.compile.executable import Pending
-from evergraph.compile.packs import Form, Pack
+from evergraph.compile import backend
+from evergraph.compile.early import Early
+from evergraph.compile.packs import Pack
+from evergraph.kernel.storage import Form, forms_of
 from evergraph.run.shutdown import shutdown
 
+_NOT_PLAIN = frozenset((Pack, NoneType))  # types of what stands for values that are packed, or are to be packed
 _PACKS = frozenset((Pack,))
+_HOST_ARRAYS = frozenset((np.ndarray,))
+_FLOAT32 = np.dtype(np.float32)
 
 
 class Store:
-    """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes.
+    """The store of a session in its own process; `Storage` and `Values` tell its verbs.
 
-    Threads may run steps at the same time. Each enters a block that names the keys it uses, and waits there for blocks
-    of other threads that change some of these; inside, no other thread replaces those values.
-
-    A key whose value is None counts as not set.
-
-    Small values may be packed: one array has them all, under the key of their pack, and the pack itself stands under
-    each of their keys. Whoever asks for one of them gets it, and all become arrays of their own again.
+    Small values may be packed: one array has them all, whose key is a Pack, which also stands under each of their keys.
+    Asking for the array packs them. Asking for one of them makes all of them arrays of their own again.
 
     Args:
         timeout: how many seconds steps wait for the queues in it; None for any time.
@@ -36,37 +37,26 @@ class Store:
             for steps on accelerators.
 
     Attributes:
-        pending: the step that has returned early and is not known to have succeeded.
-        packs: whether it packs values.
+        layout: grows whenever the set of keys, or a shape or dtype, changes.
+        mark: the number of the block that came last.
         blocks: those that run and those that wait, in the order they came.
     """
 
     packs = True
 
     def __init__(self, timeout: float | None = None, returns_early: bool | None = None) -> None:
-        self.timeout, self.returns_early = timeout, returns_early
-        self.pending: Pending | None = None
+        self.early, self._timeout = Early(returns_early), timeout
         self.lock = threading.RLock()
-        self.layout = 0
-        self.mark = 0  # the number of the block that came last
+        self.layout, self.mark = 0, 0
         self._values: dict[str, Any] = {}
-        self._packs: dict[str, Pack] = {}  # that it has ever had, by their keys
-        self._in_place: set[str] = set()  # keys of values that a block changes in their memory
         self.blocks: list[Block] = []
         shutdown.stores.add(self)
 
     # ---- blocks
 
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Block:
-        """A with-block that uses the values of `keys` and may replace those of `changed`, which are among them."""
+        """See `Storage.using`."""
         return Block(self, keys, changed)
-
-    def abandon(self, mark: int) -> None:
-        """Leaves the blocks that this thread has entered since a mark, and not left because it was interrupted."""
-        thread = threading.get_ident()
-        with self.lock:
-            self.blocks[:] = [b for b in self.blocks if b.thread != thread or b.number <= mark]
-            self.wake()
 
     def wake(self) -> None:
         """Lets those go on that wait for no block any more. Doing it twice does no harm."""
@@ -75,171 +65,73 @@ class Store:
                 block.gate.put(None)
                 block.ahead = frozenset()
 
-    # ---- steps that return early
-
-    def settle(self) -> None:
-        """Waits for the step that has returned early, if there is one.
-
-        Raises:
-            tf.errors.OpError: it has failed.
-        """
-        pending = self.pending
-        if pending is None:
-            return
-        try:
-            pending.check(self)
-        except Exception:  # an interrupt leaves the step to the next one who waits for it
-            self._forget(pending)
-            raise
-        self._forget(pending)
-
-    def settle_before(self, pending: Pending) -> None:
-        """Waits for the step before one that has returned early, as `settle` does. If it failed, neither has run."""
-        try:
-            pending.check_before(self)
-        except Exception:
-            self._forget(pending)
-            raise
-
-    def defer(self, pending: Pending) -> None:
-        """Notes a step that will return early. The one that has done so last is then the step before it."""
+    def _abandon(self, mark: int) -> None:
+        """Leaves the blocks that this thread has entered since a mark, and not left because it was interrupted."""
+        thread = threading.get_ident()
         with self.lock:
-            pending.before, self.pending = self.pending, pending
-
-    def _forget(self, pending: Pending) -> None:
-        with self.lock:
-            if self.pending is pending:
-                self.pending = None
+            self.blocks[:] = [b for b in self.blocks if b.thread != thread or b.number <= mark]
+            self.wake()
 
     # ---- values
 
     def keys(self) -> list[str]:
         return list(self._values)
 
-    def is_set(self, key: str) -> bool:
-        return self._values.get(key) is not None
+    def forms(self, keys: Sequence[str]) -> list[Form | None]:
+        """See `Storage.forms`. Packed values stay packed."""
+        values = list(map(self._values.get, keys))
+        forms = forms_of(values)
+        if _PACKS.isdisjoint(map(type, values)):
+            return forms
+        return [(value.shapes[key], _FLOAT32) if type(value) is Pack else form
+                for key, value, form in zip(keys, values, forms)]
 
-    def get(self, key: str) -> Any:
+    def get_all(self, keys: Sequence[str]) -> list[Any]:
+        """See `Storage.get_all`; the value of a Pack is the array of its values."""
+        if native.steps is not None:
+            values = native.steps.values(self._values, keys, Pack)
+        else:
+            values = list(map(self._values.get, keys))
+            values = values if _NOT_PLAIN.isdisjoint(map(type, values)) else None
+        return list(map(self._get, keys)) if values is None else values
+
+    def _get(self, key: str) -> Any:
         value = self._values.get(key)
+        if value is None and type(key) is Pack:
+            value = key.joined(self.get_all(tuple(key.shapes)))
+            self._put_pack(key, value)
         while type(value) is Pack:  # again if a step of another thread has packed it meanwhile
             self._unpack(value)
             value = self._values.get(key)
         return value
 
-    def get_all(self, keys: Sequence[str]) -> list[Any]:
-        values = list(map(self._values.get, keys))
-        return values if _PACKS.isdisjoint(map(type, values)) else list(map(self.get, keys))
-
-    def alike(self, keys: tuple[str, ...], kind: type) -> list[Any] | None:
-        """The values of some keys if each is of this type and no two are the same object; None otherwise."""
-        if native.steps is not None:
-            return native.steps.alike(self._values, keys, kind)
-        values = list(map(self._values.get, keys))
-        is_one_kind = {kind}.issuperset(map(type, values))
-        return values if is_one_kind and len(set(map(id, values))) == len(values) else None
-
-    def form(self, key: str) -> Form | None:
-        """The shape and dtype of a value; None if there is none, or it is no array."""
-        value: Any = self._values.get(key)
-        if type(value) is Pack:
-            return value.shapes[key], np.dtype(np.float32)
-        return (value.shape, value.dtype) if hasattr(value, "shape") and hasattr(value, "dtype") else None
-
-    def pack(self, pack: Pack) -> None:
-        """Packs values, unless they are packed in this way. All of them are set."""
-        if self._values.get(pack.key) is not None:
-            return
-        array = pack.joined(self.get_all(pack.keys))
-        self._packs[pack.key] = pack
-        self._put_pack(pack, array)
-
     def _put_pack(self, pack: Pack, array: Any) -> None:
-        self._values.update({**dict.fromkeys(pack.keys, pack), pack.key: array})  # at once, for interrupts
+        self._values.update({**dict.fromkeys(pack.shapes, pack), pack: array})  # at once, for interrupts
 
     def _unpack(self, pack: Pack) -> None:
         with self.lock:
-            array = self._values.get(pack.key)
+            array = self._values.get(pack)
             if array is not None:
                 own = {key: np.array(value) for key, value in pack.parts(_on_host(array))}
-                self._values.update({**own, pack.key: None})
+                self._values.update({**own, pack: None})
 
-    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
-        """The values of some keys at one moment, as arrays of the host, which no later step changes.
+    def snapshot(self, keys: Sequence[str]) -> list[Any]:
+        """See `Storage.snapshot`.
 
-        A program that gets a buffer donated while such an array shows it leaves the buffer alone.
+        Arrays of the host need no block if none may change them now. Who has got hold of an array before a block looks
+        is counted by `references`, so that the block makes a copy. A program that gets a buffer donated while an array
+        shows it leaves the buffer alone.
         """
-        with self.using(keys, frozenset()):
-            return {key: _on_host(self.get(key)) for key in keys}
-
-    def read(self, key: str) -> Any:
-        """The value of a key, for callers that are in no block.
-
-        An array of the host is whole at any moment, unless a block changes it in its memory. Who has got hold of the
-        array before that block looked is counted by `references`, and the block makes a copy.
-        """
-        value = self._values.get(key)
-        is_whole = type(value) is np.ndarray and key not in self._in_place
-        return value if is_whole else self.snapshot(frozenset([key]))[key]
-
-    def begin_in_place(self, keys: Iterable[str]) -> None:
-        """Notes that the block of this thread looks who has values, to change them in their memory."""
-        self._in_place.update(keys)
-
-    def end_in_place(self, keys: Iterable[str]) -> None:
-        self._in_place.difference_update(keys)
-
-    def put(self, key: str, value: Any) -> None:
-        with self.lock:
-            old = self.get(key)
-            if (
-                old is None
-                or getattr(old, "shape", None) != getattr(value, "shape", None)
-                or getattr(old, "dtype", None) != getattr(value, "dtype", None)
-            ):
-                self.layout += 1
-            self._values[key] = value
-
-    def swap(self, key: str, value: Any) -> None:
-        """Replaces a value by one of the same shape and dtype."""
-        self.get(key)
-        self._values[key] = value
-
-    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
-        """Runs a program and stores its first results under `keys`, without any Python code between the two.
-
-        Donated buffers are gone as soon as the program has run. Python raises what signal handlers and other threads
-        ask for between two bytecodes; here there are none: a function in C, or else `dict.update` through iterators of
-        the C library, pulls the results, and so either all successors are stored or the program did not run.
-
-        Args:
-            keys: for the first results.
-            program: an iterator written in C that runs the program when it is asked for its only item.
-            ran: gets all results, as "found", before the first of them is stored.
-        """
-        if native.steps is not None:
-            native.steps.commit(self._values, keys, program, ran)
-            return
-        results = map(partial(ran.setdefault, "found"), program)
-        self._values.update(chain.from_iterable(map(partial(zip, keys), results)))
-
-    def restore(self, replaced: Mapping[str, Any]) -> None:
-        """Stores values from before a step again; None removes a key."""
-        keys = frozenset(replaced)
-        with self.using(keys, keys):
-            self.relayout()
-            for key in replaced.keys() & self._packs.keys():
-                self._put_pack(self._packs[key], replaced[key])
-            own = {key: value for key, value in replaced.items() if key not in self._packs}
-            self.get_all(list(own))
-            self._values.update(own)
-
-    def relayout(self) -> None:
-        """Has stages look at the layout of their values again."""
-        with self.lock:
-            self.layout += 1
+        mark = self.mark
+        if not any(block.may_change(keys) for block in tuple(self.blocks)):
+            values = list(map(self._values.get, keys))
+            if self.mark == mark and _HOST_ARRAYS.issuperset(map(type, values)):  # no block has come meanwhile
+                return values
+        with self.using(frozenset(keys), frozenset()):
+            return list(map(_on_host, self.get_all(keys)))
 
     def shared(self, key: str, make: Callable[[], Any]) -> Any:
-        """The object kept under `key`; the first to ask makes it."""
+        """See `Storage.shared`."""
         known = self._values.get(key)
         if known is not None:
             return known
@@ -248,27 +140,68 @@ class Store:
             if found is None:
                 found = self._values[key] = make()
                 if hasattr(found, "timeout"):
-                    found.timeout = self.timeout
+                    found.timeout = self._timeout
             return found
 
-    def remove(self, keys: Iterable[str]) -> None:
-        with self.lock:
-            for key in keys:
-                self.get(key)
-                if self._values.pop(key, None) is not None:
-                    self.layout += 1
+    def prepare(self, keys: Sequence[str], changes_layout: bool = False, donated: bool = False) -> list[Any]:
+        """See `Storage.prepare`."""
+        if changes_layout:
+            self._relayout()
+        values = self.get_all(keys)
+        return list(map(kept, values)) if donated else values
 
-    def clear(self) -> None:
-        """Removes everything, and cancels what waits in queues."""
+    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
+        """See `Storage.commit`: runs a program and stores its results without any Python code between the two.
+
+        Donated buffers are gone as soon as the program has run. Python raises what signal handlers and other threads
+        ask for between two bytecodes; here there are none: a function in C, or else `dict.update` through iterators of
+        the C library, pulls the results, and so either all successors are stored or the program did not run. For that
+        `program` is an iterator written in C.
+        """
+        if native.steps is not None:
+            native.steps.commit(self._values, keys, program, ran)
+            return
+        results = map(partial(ran.setdefault, "found"), program)
+        self._values.update(chain.from_iterable(map(partial(zip, keys), results)))
+
+    def restore(self, replaced: Mapping[str, Any], mark: int) -> None:
+        """See `Storage.restore`. Doing it twice does no harm."""
+        self._abandon(mark)
+        if not replaced:
+            return
+        keys = frozenset(replaced)
+        with self.using(keys, keys):
+            self._relayout()
+            own = dict(replaced)
+            for pack in [key for key in replaced if type(key) is Pack]:
+                self._put_pack(pack, own.pop(pack))
+            self.get_all(list(own))
+            self._values.update(own)
+
+    def _relayout(self) -> None:
+        """Has stages look at the layout of their values again."""
         with self.lock:
-            kept = list(self._values.values())
-            self._values.clear()
             self.layout += 1
-        _cancel(kept)
+
+    def forget(self, keys: Sequence[str] | None = None) -> None:
+        """Removes the values of some keys, or of all, and cancels what waits in queues among them."""
+        with self.lock:
+            if keys is not None:
+                self.get_all(keys)  # those packed with them stay
+            removed = [self._values.pop(key, None) for key in (self.keys() if keys is None else keys)]
+            self.layout += 1
+        _cancel(removed)
 
     def cancel(self) -> None:
         """Ends what waits in queues, with CancelledError."""
         _cancel(list(self._values.values()))
+
+
+class Keys(Protocol):
+    """The keys that a block uses."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def isdisjoint(self, others: Any, /) -> bool: ...
 
 
 class Block:
@@ -283,7 +216,7 @@ class Block:
 
     __slots__ = ("_store", "_keys", "_changed", "thread", "number", "ahead", "_gate")
 
-    def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
+    def __init__(self, store: Store, keys: Keys, changed: Keys) -> None:
         self._store, self._keys, self._changed = store, keys, changed
         self.thread, self.number = threading.get_ident(), 0
         self.ahead: set[Block] | frozenset[Block] = frozenset()
@@ -303,17 +236,20 @@ class Block:
             self._changed.isdisjoint(other._keys) and other._changed.isdisjoint(self._keys)
         )
 
+    def may_change(self, keys: Iterable[str]) -> bool:
+        return not self._changed.isdisjoint(keys)
+
     def __enter__(self) -> None:
         """Waits for the blocks that came before and collide with this one, so that each has its turn."""
         store = self._store
         with store.lock:
-            store.mark += 1
-            self.number = store.mark
+            self.number = store.mark + 1
             if store.blocks:
                 nested = any(other.thread == self.thread for other in store.blocks)
                 # Waiting for a block that waits for this thread would deadlock.
                 self.ahead = {other for other in store.blocks if self.collides(other) and not (nested and other.ahead)}
             store.blocks.append(self)
+            store.mark = self.number  # after that: who finds the same mark twice has seen all blocks in between
         if self.ahead:
             try:
                 self.gate.get()
@@ -338,3 +274,11 @@ def _cancel(values: Iterable[Any]) -> None:
 
 def _on_host(value: Any) -> Any:
     return np.asarray(value) if type(value).__module__.startswith("jax") else value
+
+
+def kept(value: Any) -> Any:
+    """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
+    if value is None:
+        return None
+    is_elsewhere = hasattr(value, "devices") and any(device.platform != "cpu" for device in value.devices())
+    return backend.jax().device_put(value, may_alias=False) if is_elsewhere else np.asarray(value)

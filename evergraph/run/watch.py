@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from evergraph.base.devices import Place
 from evergraph.compile import backend
-from evergraph.compile.cache import compilations
 from evergraph.compile.generated import Lowered
+from evergraph.compile.policy import compilations
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until
@@ -37,7 +38,7 @@ class StageTime:
         times: of each node; None when the stage was one compiled program, inside which there is no telling.
         outputs: the tensors it computed for others, with their values.
         was_compiled: whether it was compiled just now, which took most of the time then.
-        platform: what ran it: "CPU", "GPU" or "TPU".
+        place: where it ran. What NumPy does for an accelerator it does on the host.
     """
 
     number: int
@@ -47,7 +48,7 @@ class StageTime:
     times: Sequence[NodeTime] | None
     outputs: Sequence[tuple[Tensor, Any]]
     was_compiled: bool
-    platform: str
+    place: Place
 
 
 class Watch:
@@ -83,7 +84,7 @@ class Watch:
         return watched
 
     def _traced(self, runner: StageRunner, *arguments: Any) -> Sequence[Any]:
-        compiled_before = compilations.count
+        compiled_before, place = compilations.count, runner.stage.place
         marks: list[tuple[int, int]] = []
         start = time.perf_counter_ns()
         with _lines(runner.lowered, marks):
@@ -95,7 +96,7 @@ class Watch:
             len(self.stages), runner.stage.nodes, start + self._clock, stop + self._clock,
             self._times(runner.lowered, marks, stop) if marks else None,
             list(zip(runner.stage.outputs, outputs, strict=True)), compilations.count > compiled_before,
-            "CPU" if marks else backend.platform().upper()))  # fmt: skip
+            place.host if marks and place.platform_if_known != "cpu" else place))  # fmt: skip
         return outputs
 
     def _times(self, lowered: Lowered, marks: list[tuple[int, int]], stop: int) -> list[NodeTime]:

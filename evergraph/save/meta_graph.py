@@ -390,7 +390,7 @@ def _check_bound(message: Any, key: str, input_map: Mapping[str, Any] | None) ->
     wanted = [value.decode() for value in message.collection_def[key].bytes_list.value]
     missing = [name for name in wanted if name not in (input_map or {})]
     if missing:
-        raise ValueError(f"Graph contains unbound inputs: {', '.join(missing)}. Must provide these inputs through "
+        raise ValueError(f"Graph contains unbound inputs: {', '.join(missing)}. Give each of them a tensor in "
                          f"input_map.")  # fmt: skip
 
 

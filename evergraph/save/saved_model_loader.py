@@ -27,7 +27,7 @@ def parse_saved_model(export_dir: Any) -> Any:
     """The SavedModel message of a directory, binary or text.
 
     Raises:
-        OSError: the file does not exist, or cannot be parsed.
+        OSError: there is no such file, or it is damaged.
     """
     folder = as_text(path_to_str(export_dir))
     for name, parse in ((constants.SAVED_MODEL_FILENAME_PB, _from_bytes),
@@ -157,7 +157,7 @@ class SavedModelLoader:
                 return graph
         there = [list(graph.meta_info_def.tags) for graph in self._saved_model.meta_graphs]
         asked = ", ".join(sorted(map(repr, wanted)))
-        raise RuntimeError(f"MetaGraphDef associated with tags {asked} could not be found in SavedModel "
+        raise RuntimeError(f"a graph with the tags {asked} could not be found in SavedModel "
                            f"{self._export_dir}: it has graphs with the tags {there}")  # fmt: skip
 
     def load_graph(

@@ -229,7 +229,7 @@ class Saver:
             return _text(sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path}))
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if not files.isdir(os.path.dirname(path) or "."):
-                raise ValueError(f"Parent directory of {path} doesn't exist, can't save.") from None
+                raise ValueError(f"{path} cannot be written: the directory that should hold it doesn't exist") from None
             raise
         except errors.OpError:
             unmerged = os.path.dirname(path + SHARDS)
@@ -304,7 +304,7 @@ class Saver:
         path = _text(save_path)
         if not state.checkpoint_exists(path):
             advice = f". {_advice(path)}" if files.glob(f"{path}.*") else ""
-            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}{advice}")
+            raise ValueError(f"there is no checkpoint at save_path: {path}{advice}")
         logging.info(f"Restoring parameters from {path}")
         try:
             if default_graph().is_eager:
@@ -412,7 +412,7 @@ def _check(saver_def: Any) -> None:
 def _explained(error: Any, cause: str) -> Exception:
     return type(error)(
         error.node_def, error.op,
-        "Restoring from checkpoint failed by a mismatch between the graph and the checkpoint. "
+        "Restoring from checkpoint failed: a mismatch between graph and checkpoint. "
         f"The graph asks for {cause}.\n\n{error.message}")  # fmt: skip
 
 

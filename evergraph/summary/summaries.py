@@ -138,8 +138,8 @@ def tensor_summary(name, tensor, summary_description=None, collections=None, sum
 
 def _require_graph():
     if default_graph().is_eager:
-        raise RuntimeError("Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary "
-                           "instead.")
+        raise RuntimeError("tf.summary ops belong to graphs, and merging them is not compatible with eager execution; "
+                           "tf.contrib.summary works there.")
 
 
 @export("summary.merge")

@@ -103,8 +103,8 @@ class FileWriter:
     def __init__(self, logdir: Any, graph: Graph | None = None, max_queue: int = 10, flush_secs: float = 120,
                  graph_def: Any = None, filename_suffix: str | None = None, session: Any = None) -> None:
         if default_graph().is_eager:
-            raise RuntimeError("tf.summary.FileWriter is not compatible with eager execution. Use tf.contrib.summary "
-                               "instead.")
+            raise RuntimeError("tf.summary.FileWriter writes what sessions fetch; with eager execution, "
+                               "tf.contrib.summary writes.")
         self._logdir = os.fspath(logdir)
         self._file: Any = (
             _DirectFile(self._logdir, max_queue, flush_secs, filename_suffix or "") if session is None

@@ -286,7 +286,7 @@ def as_condition(keep_input: Any, enqueue_many: bool) -> Any:
 
 
 def element_shapes(rows: list[list[Tensor]], shapes: Any, enqueue_many: bool) -> list[TensorShape]:
-    """The shape of each component of an element: as given, or what the sources have in common."""
+    """The shapes of the components, for each as given, or what the sources have in common."""
     if shapes is not None:
         return [TensorShape(s) for s in shapes]
     found = []

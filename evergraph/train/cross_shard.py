@@ -31,7 +31,7 @@ class CrossShardOptimizer(Optimizer):
         if reduction not in (Reduction.SUM, Reduction.MEAN):
             raise ValueError(f"Unsupported reduction: {reduction}.")
         if not isinstance(opt, Optimizer):
-            raise TypeError(f"CrossShardOptimizer only works with tf.training.Optimizer and not {type(opt)}")
+            raise TypeError(f"CrossShardOptimizer wraps a tf.train.Optimizer, not {type(opt)}")
         super().__init__(False, name)
         self._opt, self._group_assignment = opt, group_assignment
 

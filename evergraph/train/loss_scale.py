@@ -101,7 +101,7 @@ class DynamicLossScale(LossScale):
 
     Args:
         initial_loss_scale: the initial factor.
-        increment_period: the number of consecutive steps with finite gradients after which the factor is raised.
+        increment_period: how many steps in a row must have finite gradients before the factor is raised.
         multiplier: what the factor is multiplied by to raise it, and divided by to lower it; it is never below 1.
     """
 

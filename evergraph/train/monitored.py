@@ -391,7 +391,7 @@ class _StepContext:
 def _check_step_function(step_fn: Callable[..., Any]) -> None:
     names = inspect.getfullargspec(step_fn).args
     if names not in (["step_context"], ["self", "step_context"]):
-        raise ValueError(f"`step_fn` may either have one `step_context` argument, or `self` before it, not {names}")
+        raise ValueError(f"`step_fn` may either have one `step_context` argument, and `self` before it, not {names}")
 
 
 class _Monitored:

@@ -134,7 +134,7 @@ class ExponentialMovingAverage:
         debiased = set()
         for item in items:
             if item.dtype.base_dtype not in _AVERAGED:
-                raise TypeError(f"The variables must be half, float, or double: {item.name}")
+                raise TypeError(f"moving averages are kept of half, float, or double variables, not of {item.name}")
             if item not in self._averages:
                 self._averages[item] = self._make(item)
                 if self._zero_debias and not isinstance(item, Variable):

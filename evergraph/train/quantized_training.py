@@ -59,7 +59,7 @@ def do_quantize_training_on_graphdef(input_graph: Any, num_bits: int) -> Any:
         ValueError: an input of a product is not of float32.
     """
     if not 1 <= num_bits <= 63:
-        raise IndexError(f"num_bits should be in range [1, 63] but is: {num_bits}")
+        raise IndexError(f"num_bits lies in the range [1, 63] but is: {num_bits}")
     rewriting = _Rewriting(input_graph, num_bits)
     for node in list(rewriting.graph.node):
         if node.op in _TARGETS and "gradients" not in node.name:

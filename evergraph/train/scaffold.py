@@ -231,8 +231,8 @@ class SessionManager:
 
     def _initialize(self, sess: Session, init_op: Any, feed_dict: Any, init_fn: Callable[[Any], Any] | None) -> None:
         if init_op is None and init_fn is None and self._local_init_op is None:
-            raise RuntimeError("the variables have no values: there is no checkpoint, and no init_op or init_fn or "
-                               "local_init_op was given")
+            raise RuntimeError("the variables have no values: there is no checkpoint, and neither init_op nor "
+                               "init_fn nor local_init_op gives them any")
         if init_op is not None:
             sess.run(init_op, feed_dict=feed_dict)
         if init_fn is not None:

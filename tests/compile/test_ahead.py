@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import executable
+from evergraph.compile import executable, program
 from evergraph.compile.ahead import ahead
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.compile.shared_programs import programs
+from tests.harness.tiers import compile_after
 
 SWITCH = 8
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", SWITCH)
-    monkeypatch.setattr("evergraph.compile.cache.NUMBERS_A_NODE", 1 << 24)
+    compile_after(monkeypatch, SWITCH)
     programs.clear()  # which other tests have left
 
 
@@ -75,7 +75,7 @@ def test_the_same_program_twice_gives_the_same_numbers(monkeypatch):
     assert losses() == first
 
 
-def test_each_form_counts_for_itself():
+def test_each_signature_counts_for_itself():
     train, loss, x = training()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -88,43 +88,17 @@ def test_each_form_counts_for_itself():
         assert compilations.count == before + 1
 
 
-@pytest.fixture
-def _long(monkeypatch):
-    """Stages are long that are light elsewhere."""
-    monkeypatch.setattr("evergraph.compile.cache.SETTLING_RUNS", 1)
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_NODES", 12)
-    monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_RUNS", 8)
-    monkeypatch.setattr("evergraph.compile.cache.MEANWHILE_NUMBERS", 1 << 24)
-
-
-@pytest.mark.usefixtures("_long")
-def test_a_long_stage_of_many_sizes_waits_for_one_that_pays(monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", 16)
-    train, _, x = training()
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        before = compilations.count
-        for size in [1, 2, 3, 4, 5] * 7:
-            session.run(train, {x: np.ones([size, 6])})
-        assert compilations.count == before
-        for _ in range(10):
-            session.run(train, {x: np.ones([2, 6])})
-        assert compilations.count == before + 1
-
-
-@pytest.mark.usefixtures("_long")
-def test_a_long_stage_is_compiled_when_its_sizes_are_known(monkeypatch):
+def test_compiling_begins_halfway(monkeypatch):
     train, loss, x = training()
     begun = []
     monkeypatch.setattr("evergraph.compile.stage.ahead", lambda owner, call: begun.append(1) or ahead(owner, call))
-    before = compilations.count
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 1) == [False] and not begun
-        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 1) == [False] and begun
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, SWITCH // 2) == [False] * (SWITCH // 2) and not begun
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 1) == [False] and len(begun) == 1
         assert tiers(session, [train, loss], {x: np.ones([3, 6])}, 1) == [False]  # the last batch of an epoch
-        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, 9) == [False] * 6 + [True] * 3
-    assert compilations.count == before + 1
+        left = SWITCH // 2 - 1
+        assert tiers(session, [train, loss], {x: np.ones([4, 6])}, left + 3) == [False] * left + [True] * 3
 
 
 def test_a_value_that_has_to_be_static_is_found_at_the_switch():
@@ -147,7 +121,7 @@ def test_an_error_of_the_background_is_raised_at_the_switch(monkeypatch):
     def failing(self, *args):
         raise tf.errors.InternalError(None, None, "no program")
 
-    monkeypatch.setattr(executable.Executable, "trace", failing)
+    monkeypatch.setattr(program.StageProgram, "trace", failing)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         for _ in range(SWITCH):
@@ -158,7 +132,7 @@ def test_an_error_of_the_background_is_raised_at_the_switch(monkeypatch):
         session.run(train, {x: np.ones([4, 6])})
 
 
-def test_threads_that_reach_a_form_together_compile_it_once():
+def test_threads_that_reach_a_signature_together_compile_it_once():
     train, _, x = training()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -209,8 +183,9 @@ def test_what_nobody_waits_for_is_dropped():
 
 PROGRAM = """
 import os, numpy as np, evergraph as tf
-from evergraph.compile import cache
-cache.LIGHT_RUNS, cache.QUICK_TRAINING_NODES = 40, 0
+from evergraph.compile import policy
+policy.CPU = policy.CPU_WITHOUT_C = policy.Machine(
+    load=40, compile=0, start=-1, kernel=0, loop=0, element=0, flop=0, replays=False)
 x, w = tf.placeholder(tf.float32, [4, 4]), tf.Variable(tf.ones([4, 64]))
 train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_mean(tf.square(tf.matmul(x, w))))
 session = tf.Session()
@@ -234,7 +209,7 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 run(20)
-print("compiled", cache.compilations.count)
+print("compiled", policy.compilations.count)
 x = tf.placeholder(tf.float32, [3, 4])
 train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.square(tf.matmul(x, w))))
 [session.run(train, {x: np.ones([3, 4])}) for _ in range(21)]

@@ -59,7 +59,7 @@ def test_sparse_updates_of_optimizers(optimizer, resource, changes, monkeypatch)
     for is_bound in (True, False):
         if not is_bound:
             assert ["table" in keys for keys in changes[-3:]] == [True] * 3
-            monkeypatch.setattr(lower, "_bound", lambda *_: None)
+            monkeypatch.setattr(lower._NumpyFunction, "_bound", lambda *_: None)
         with started("numpy") as session:
             for given in ([0, 2, 0], [1], [3, 1]):
                 session.run(step, {ids: given})

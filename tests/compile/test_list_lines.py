@@ -51,12 +51,12 @@ def repeated(times, body, lists):
 def together(monkeypatch):
     """The number of lists in each line that changes many."""
     found = []
-    call = list_lines._call
+    in_c = list_lines._in_c
 
-    def counted(otherwise, *rest, **named):
-        found.extend([len(otherwise.nodes)] if len(otherwise.nodes) > 1 else [])
-        return call(otherwise, *rest, **named)
-    monkeypatch.setattr(list_lines, "_call", counted)
+    def counted(lines, *rest, **named):
+        found.extend([len(lines)] if len(lines) > 1 else [])
+        return in_c(lines, *rest, **named)
+    monkeypatch.setattr(list_lines, "_in_c", counted)
     return found
 
 
@@ -114,7 +114,7 @@ def test_a_full_list_among_others_is_an_error_of_its_own_node(together):
         return pushed(x, handle=one), full, pushed(x, handle=other)
 
     lists = repeated(3, body, [empty(), empty(most=2), empty()])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="full list") as caught:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the list is full") as caught:
         run([stacked(each) for each in lists], {x: [1, 2]})
     assert together == [3]
     assert "too_many" in caught.value.op.name

@@ -13,7 +13,7 @@ from evergraph.kernel.foreign import available_now
 
 pytestmark = pytest.mark.skipif(not recording.available(), reason="needs the C code")
 
-RUNS = 5 * RUNS_BEFORE  # some after what was divided, and two forms, were recorded
+RUNS = 5 * RUNS_BEFORE  # some after what was divided, and two signatures, were recorded
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_segment_is_recorded_after_some_runs(recorded):
             np.testing.assert_array_equal(session.run(y, {x: given}), np.tanh(given) * 2 + given.sum(1, keepdims=True))
 
 
-def test_each_form_is_recorded_for_itself(recorded):
+def test_each_signature_is_recorded_for_itself(recorded):
     x = tf.placeholder(tf.float32, [None, 4])
     y = [tf.nn.softmax(x), tf.matmul(x, x, transpose_a=True) + 1.0, tf.reshape(x, [-1]) * 2.0]
     assert_same_in_all_runs(y, lambda run: {x: fed(run, 2 + run % 2, 4)})
@@ -118,6 +118,29 @@ def test_an_error_comes_in_every_run_and_names_its_node():
             with pytest.raises(tf.errors.InvalidArgumentError, match=r"= 5 is not in \[0, 5\)") as caught:
                 session.run(y, {ids: [0, 5, 1]})
             assert caught.value.op.name == "rows"
+
+
+def test_a_kernel_that_gets_no_memory_while_it_is_recorded_is_recorded_later(recorded, divided, monkeypatch):
+    called, failures = recording.Recorder.called, [MemoryError()]
+
+    def scarce(self, ufunc, inputs):
+        if failures:
+            raise failures.pop()
+        return called(self, ufunc, inputs)
+    monkeypatch.setattr(recording.Recorder, "called", scarce)
+    x = tf.placeholder(tf.float32, [3])
+    assert_same_in_all_runs([tf.tanh(x) * 2.0 + 1.0], lambda run: {x: fed(run, 3)})
+    assert len(recorded) == 2 and not divided and not failures
+
+
+def test_wrong_values_of_the_run_that_is_recorded_refuse_no_op(recorded, divided):
+    x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
+    z = tf.exp(x + y) * 2.0
+    with tf.Session(tier="numpy") as session:
+        for run in range(RUNS):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+                session.run(z, {x: fed(run, 2), y: fed(run, 3)})
+    assert recorded and divided and not segments._refused
 
 
 def test_variables_are_read_and_written_in_order():

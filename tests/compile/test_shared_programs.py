@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 BATCH = np.arange(12, dtype=np.float32).reshape(4, 3)
 

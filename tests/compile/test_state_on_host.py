@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
+from evergraph.kernel.storage import put
 
 pytestmark = pytest.mark.cpus
 
@@ -23,16 +24,16 @@ class Reader:
         self.session = tf.Session(tier="xla")
         self.session.run(v.initializer)
         self.store = self.session._store
-        (self.key,) = [key for key in self.store.keys() if np.shape(self.store.get(key)) == (rows, 8)]
+        (self.key,) = [key for key in self.store.keys() if self.store.forms([key])[0][0] == (rows, 8)]
 
     def replace(self, value):
         """Replaces the value by an array on the host, as a stage does that runs on NumPy."""
-        self.store.swap(self.key, np.full((self.rows, 8), value, np.float32))
+        put(self.store, {self.key: np.full((self.rows, 8), value, np.float32)})
 
     def run(self):
         """(the result, whether the variable is on the host now)."""
         found = self.session.run(self.total)
-        return float(found), isinstance(self.store.get(self.key), np.ndarray)
+        return float(found), isinstance(self.store.get_all([self.key])[0], np.ndarray)
 
 
 def test_a_value_that_is_replaced_in_every_step_stays_on_the_host():

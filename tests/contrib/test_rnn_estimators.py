@@ -100,7 +100,7 @@ def test_gradients_of_an_optimizer_by_name_are_clipped():
 def test_conflicting_and_unknown_cells_are_refused():
     make = tf.contrib.estimator.RNNClassifier
     for options in ({"num_units": [4]}, {"cell_type": "lstm"}):
-        with pytest.raises(ValueError, match="num_units and cell_type must not be specified when using rnn_cell_fn"):
+        with pytest.raises(ValueError, match="num_units and cell_type must then be None"):
             make([PRICES], rnn_cell_fn=lambda mode: tf.nn.rnn_cell.GRUCell(2), **options)
     with pytest.raises(ValueError, match="Supported cell types are"):
         make([PRICES], num_units=[2], cell_type="quantum")

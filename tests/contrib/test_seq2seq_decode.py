@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.partition import on_host
 from tests.harness.session import interpreted as evaluated
 

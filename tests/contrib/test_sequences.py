@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_refused(session):
         made.next_batch.state("other")
     with pytest.raises(ValueError, match="Rank check failed"):
         made.next_batch.save_state("sum", [1.0])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="should be a multiple of: 2, but saw value: 3"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="should be a multiple of: 2. It is 3"):
         session.run(made.prefetch_op, sequence("a", np.ones(3), 3))
 
 

@@ -5,10 +5,11 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import dtypes
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.frontend.control_flow import smart_cond, smart_constant_value
 from evergraph.graph.function import FuncGraph, copied, trace
 from evergraph.ops.control import functional
+from tests.harness.tiers import compile_after
 
 
 @pytest.fixture(params=["numpy", "xla"])
@@ -154,7 +155,7 @@ def test_python_runs_once_when_a_later_stage_is_planned_anew():
 
 
 def test_only_a_loop_that_grows_is_left_out_of_the_compiled_program(monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_ITERATION", -1)  # no loop is light
+    compile_after(monkeypatch, 0, start=2)
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None])
         w = tf.get_variable("w", initializer=np.full(1 << 20, 0.5, np.float32))

@@ -52,7 +52,7 @@ def test_text():
 
 @pytest.mark.parametrize("name", ["op", "name"])
 def test_what_graphs_alone_have(name):
-    with pytest.raises(AttributeError, match=f"Tensor.{name} is meaningless when eager execution is enabled"):
+    with pytest.raises(AttributeError, match=f"Tensor.{name} needs a graph"):
         getattr(tf.constant(1), name)
     assert not hasattr(tf.constant(1), name)
 
@@ -115,7 +115,7 @@ def test_large_work_that_keeps_coming_back_is_compiled():
     (lambda: tf.concat([[1.0], tf.constant([2.0]), tf.constant([3])], 0), "cannot compute ConcatV2 as input #2"),
     (lambda: tf.matmul(tf.ones([1, 1]), tf.ones([1, 1], tf.float64)), "a float tensor but is a double tensor"),
     (lambda: tf.logical_not(tf.constant(1)), "expected to be a bool tensor"),
-    (lambda: tf.sin(tf.constant(1)), "Value for attr 'T' of int32 is not in the list of allowed values: bfloat16"),
+    (lambda: tf.sin(tf.constant(1)), "attr 'T' cannot be int32: allowed values: bfloat16"),
 ])
 def test_dtypes_that_do_not_fit_are_invalid_arguments(call, told):
     with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(told)):

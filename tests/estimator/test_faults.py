@@ -98,7 +98,7 @@ def test_another_model_does_not_fit_the_checkpoint(folder):
         with tf.variable_scope("inner"):
             return line(features, labels, mode)
 
-    with pytest.raises(tf.errors.NotFoundError, match="mismatch between the graph and the checkpoint"):
+    with pytest.raises(tf.errors.NotFoundError, match="a mismatch between graph and checkpoint"):
         made(folder, model_fn).train(batches, steps=1)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import cache
+from evergraph.compile import policy
 from evergraph.run.session import Session
 
 x34 = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -90,9 +90,9 @@ def test_a_moving_index_is_compiled_once(make):
     y = make(x, i)
     with Session(tier="xla") as session:
         first = session.run(y, {x: x34, i: 0})
-        before = cache.compilations.count
+        before = policy.compilations.count
         second = session.run(y, {x: x34, i: 2})
-        assert cache.compilations.count == before
+        assert policy.compilations.count == before
     assert not np.array_equal(first, second)
 
 
@@ -104,9 +104,9 @@ def test_a_batch_of_known_length_at_a_moving_index_is_compiled_once():
     y = batch + 1.0
     with Session(tier="xla") as session:
         assert session.run(y, {i: 0}).tolist() == (x34[:, :2] + 1).tolist()
-        before = cache.compilations.count
+        before = policy.compilations.count
         assert session.run(y, {i: 1}).tolist() == (x34[:, 2:] + 1).tolist()
-        assert cache.compilations.count == before
+        assert policy.compilations.count == before
 
 
 @pytest.mark.parametrize("part", [lambda x, i: x[i], lambda x, i: tf.slice(x, [i, 0], [1, 4])[0],

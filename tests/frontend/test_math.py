@@ -65,3 +65,10 @@ def test_reductions_of_unknown_rank_give_scalars():
 def test_axes_are_a_vector_at_most():
     with tf.Graph().as_default(), pytest.raises(ValueError, match="must be at most rank 1"):
         tf.reduce_sum(tf.ones([2, 3]), [[0], [1]])
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_means_of_large_integers_are_exact(tier):
+    data = tf.constant([2**60 + 1, 2**60 + 3, -7, -8], tf.int64)
+    with tf.Session(tier=tier) as session:
+        assert session.run(tf.segment_mean(data, [0, 0, 1, 1])).tolist() == [2**60 + 2, -7]

@@ -1,6 +1,7 @@
 """What graphs are written as: functional nodes, but Switch, Merge and frames where references change inside."""
 
 import numpy as np
+import pytest
 
 import evergraph as tf
 from evergraph.formats.tensor_messages import tensor_to_proto
@@ -100,10 +101,12 @@ def test_a_loop_that_only_a_reference_ends(graph):
     assert values == [7, 7]
 
 
-def test_a_finalized_graph_is_encoded_once_and_copied():
+@pytest.mark.parametrize("is_finalized", [False, True])
+def test_a_graph_is_encoded_once_and_copied(is_finalized):
     x = tf.placeholder(tf.float32, [None, 3])
     graph = tf.get_default_graph()
-    graph.finalize()
+    if is_finalized:
+        graph.finalize()
     first = graph.as_graph_def(add_shapes=True)
     copy = graph.as_graph_def(add_shapes=True)
     assert copy == first and copy is not first

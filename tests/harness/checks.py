@@ -7,7 +7,7 @@ import numpy as np
 
 import evergraph as tf
 import evergraph.frontend  # noqa: F401 - tells the registry where the ops are, also when a case is run alone
-from evergraph.compile import cache
+from evergraph.compile import policy
 from evergraph.graph import registry
 from evergraph.graph.importer import import_graph_def
 from evergraph.run.session import Session
@@ -150,9 +150,9 @@ def _run(tier, case, built, gradients):
         graph.initialize(session, built)
         runs = [session.run(fetches, built.feeds) for _ in range(case.runs)]
         state = session.run(built.state)
-        before = cache.compilations.count
+        before = policy.compilations.count
         session.run(fetches, built.feeds)
-        recompiled = cache.compilations.count - before
+        recompiled = policy.compilations.count - before
     slopes = iter(runs[0][2])
     return Outcome([run[0] for run in runs], [None if each is None else next(slopes) for each in gradients], state,
                    recompiled)

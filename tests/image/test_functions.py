@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 IMAGE = np.arange(4 * 6 * 3, dtype=np.float32).reshape(4, 6, 3)
 
@@ -127,3 +127,8 @@ def test_gradients_that_jax_derives_are_compiled_when_hot():
 def test_limits_of_suppression_are_scalars(size, threshold):
     with pytest.raises(ValueError, match="rank 0"):
         tf.image.non_max_suppression([[0.0, 0.0, 1.0, 1.0]], [0.9], size, threshold)
+
+
+def test_areas_of_one_pixel_with_aligned_corners(session):
+    resized = tf.image.resize_area(tf.fill([1, 1, 1, 1], 5.0), [2, 3], align_corners=True)
+    np.testing.assert_array_equal(session.run(resized), np.full([1, 2, 3, 1], 5.0))

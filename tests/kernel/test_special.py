@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 VALUES = [-np.inf, -170.5, -2.5, -2.0, -1.0, -0.5, -0.0, 0.0, 1e-30, 0.3, 1.0, 2.0, 5.0, 50.0, 171.0, np.inf, np.nan]
 FUNCTIONS = (tf.lgamma, tf.digamma, tf.erf, tf.erfc, tf.math.bessel_i0e, tf.math.bessel_i1e)

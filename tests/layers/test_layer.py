@@ -238,7 +238,7 @@ def test_what_a_layer_expects():
     with pytest.raises(ValueError, match="rank is not known"):
         layer(tf.placeholder(tf.float32))
     layer(tf.zeros([1, 3]))
-    with pytest.raises(ValueError, match="expected axis -1 of input shape to have value 3"):
+    with pytest.raises(ValueError, match="axis -1 of the input has size 3 in this layer"):
         layer(tf.zeros([1, 4]))
     for spec, shape in ((tf.layers.InputSpec(ndim=2), [1]), (tf.layers.InputSpec(max_ndim=1), [1, 1]),
                         (tf.layers.InputSpec(shape=[None, 3]), [2, 4]), (tf.layers.InputSpec(dtype="int32"), [1])):

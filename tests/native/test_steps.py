@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
+from evergraph.compile.executable import _are_alike
 from evergraph.estimator import prediction
 from evergraph.run.session import _ELEMENTS, _form
 from evergraph.run.store import Store
@@ -54,14 +55,27 @@ def stored(**values):
     return store
 
 
-@pytest.mark.parametrize("keys", [
-    (), ("a",), ("a", "b"), ("b", "a"), ("a", "c"), ("a", "same"), ("a", "missing"), ("a",) * 2])
-def test_values_of_a_type(without, keys):
-    store = stored(a=[1], b=[2], c=(3,))
-    store._values["same"] = store._values["a"]
-    found, other = store.alike(keys, list), without(store.alike, keys, list)
-    assert found == other
-    assert found is None or all(value is store._values[key] for key, value in zip(keys, found, strict=True))
+@pytest.mark.parametrize("keys", [(), ("a",), ["a", "b"], ("b", "a"), ("a", "none"), ("a", "missing"), ("a",) * 2])
+def test_stored_values(without, keys):
+    store = stored(a=[1], b=(2,), none=None)
+    found = store.get_all(keys)
+    assert found == without(store.get_all, keys) == [store._values.get(key) for key in keys]
+
+
+@pytest.mark.parametrize("values, wanted", [([], True), ([[1]], True), ([[1], [1]], True), ([[1], (2,)], False)])
+def test_values_of_a_type(without, values, wanted):
+    assert _are_alike(values, list) == without(_are_alike, values, list) == wanted
+    assert not _are_alike([values, values], list) and not without(_are_alike, [values, values], list)
+
+
+def test_values_that_stand_for_others():
+    assert native.steps.values({"a": 1, "b": "x"}, ("a", "b"), str) is None
+    with pytest.raises(TypeError):
+        native.steps.values({}, ([],), str)
+    with pytest.raises(TypeError):
+        native.steps.values({}, 1, str)
+    with pytest.raises(TypeError):
+        native.steps.are_alike((), str)
 
 
 @pytest.mark.parametrize("keys", [[], ["a"], ["b", "a"]])

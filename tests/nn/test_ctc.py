@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
+from tests.harness.tiers import compile_after
 
 
 def _sparse(*sequences):
@@ -33,7 +34,7 @@ def test_second_derivative_is_refused():
 
 def test_training_compiles_once_for_labels_of_many_sizes(monkeypatch):
     """The loss falls, and labels of another number do not compile the step again."""
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_VOLUME", -1)
+    compile_after(monkeypatch, 0)
     labels = tf.sparse_placeholder(tf.int32)
     x = np.random.RandomState(0).randn(8, 2, 6).astype("float32")
     w = tf.get_variable("w", initializer=np.eye(6, 5, dtype="float32"))

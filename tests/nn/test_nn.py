@@ -123,3 +123,24 @@ def test_labels_that_are_constants_and_no_classes(tier):
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"label value of 9 .* range of \[0, 3\)"):
             session.run(loss, {logits: np.ones([1, 3])})
         assert session.run(loss, {logits: np.ones([1, 10])}) == pytest.approx([np.log(10)])
+
+
+@pytest.mark.parametrize("place", [0, 7])
+def test_max_pool3d_leaves_out_what_is_no_number(place):
+    volume = np.ones([1, 2, 2, 2, 1], np.float32)
+    volume.reshape(-1)[place] = np.nan
+    size = [1, 2, 2, 2, 1]
+    assert run(tf.nn.max_pool3d(volume, size, size, "VALID")).item() == 1.0
+    nothing = run(tf.nn.max_pool3d(volume * np.nan, size, size, "VALID")).item()
+    assert nothing == np.finfo(np.float32).min
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: tf.nn.dilation2d(x, tf.ones([1, 1, 1]), [1, 0, 1, 1], [1, 1, 1, 1], "VALID"),
+    lambda x: tf.nn.depthwise_conv2d(x, tf.ones([1, 1, 1, 1]), [1, 0, 0, 1], "VALID"),
+    lambda x: tf.nn.fractional_max_pool(x, [1.0, 0.0, 1.0, 1.0]),
+    lambda x: tf.nn.fractional_avg_pool(x, [1.0, 1.0, -1.0, 1.0]),
+])
+def test_steps_that_are_not_positive(make):
+    with pytest.raises(ValueError, match="must be positive|cannot be smaller"):
+        make(tf.ones([1, 3, 3, 1]))

@@ -3,7 +3,7 @@
 import numpy as np
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.concrete import open_sizes_of_loops, sized
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.dead_code import find_live, live_arguments, without_dead_code
 
 

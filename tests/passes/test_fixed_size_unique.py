@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.prune import prune
 from tests.harness.session import KINDS

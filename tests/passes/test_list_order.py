@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import lower, lower_for_numpy
 from evergraph.kernel.fence import computed_after, computed_once, on_cpu
 from evergraph.kernel.lists.elements import unchecked
 from evergraph.kernel.lists.stacked import Stacked
@@ -42,7 +42,7 @@ def test_compiled_code_has_the_order_and_code_for_numpy_needs_none():
     read, written = read_and_written()
     nodes = prune([read, written], [])
     assert "after(" in lower(nodes, [], [read, written]).source
-    assert "after(" not in lower(nodes, [], [read, written], short=shortcuts(nodes, [read, written])).source
+    assert "after(" not in lower_for_numpy(nodes, [], [read, written], shortcuts(nodes, [read, written])).source
 
 
 def loop(ordered):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 from evergraph.train.optimizer import added_up

@@ -1,13 +1,16 @@
-"""What no host stage needs stands in the last device stage, and shapes that cross between stages are plain values."""
+"""What no host stage needs stands in the last device stage of its place; shapes cross stages as plain values."""
 
 import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import cache
+from evergraph.base.devices import Place
+from evergraph.compile import policy
 from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.traits import Kind
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
+from evergraph.run import plan
 
 
 def stages(fetches, feeds):
@@ -64,9 +67,9 @@ def test_shapes_that_cross_are_plain():
         for rows in (2, 4, 2):
             fed = np.ones((rows, 3), np.float32)
             np.testing.assert_allclose(session.run(result, {x: fed}), np.full(3 * rows, 4.0 + 3 * rows))
-        compiled = cache.compilations.count
+        compiled = policy.compilations.count
         session.run(result, {x: np.ones((4, 3), np.float32)})
-        assert cache.compilations.count == compiled
+        assert policy.compilations.count == compiled
 
 
 def test_lists_of_strings_stay_on_the_host():
@@ -91,7 +94,7 @@ def test_large_device_stages_are_cut():
 
 def trained(monkeypatch, most, tier):
     """The loss and the weights over five steps, with programs of so many nodes."""
-    monkeypatch.setattr(cache, "MOST_NODES", most)
+    monkeypatch.setattr(plan, "MOST_NODES", most)
     with tf.Graph().as_default(), tf.Session(tier=tier) as session:
         x = tf.placeholder(tf.float32, [4, 3])
         h = x
@@ -115,7 +118,7 @@ def test_a_step_of_several_programs_trains_as_one(monkeypatch, tier):
 
 
 def test_a_step_of_several_programs_that_fails_changes_nothing(monkeypatch):
-    monkeypatch.setattr(cache, "MOST_NODES", 4)
+    monkeypatch.setattr(plan, "MOST_NODES", 4)
     with tf.Graph().as_default(), tf.Session(tier="xla") as session:
         x, v = tf.placeholder(tf.float32, []), tf.Variable(1.0)
         with tf.control_dependencies([v.assign_add(x)]):
@@ -129,3 +132,47 @@ def test_a_step_of_several_programs_that_fails_changes_nothing(monkeypatch):
         assert session.run(v) == 1
         session.run(bad, {x: 2.0})
         assert session.run(v) == 3
+
+
+# ---- places
+
+
+HERE, THERE = Place(), Place(device="CPU:1")
+
+
+def by_place(fetches, places, feeds=()):
+    found = partition(prune(fetches, feeds), fetches, feeds, best=HERE, places=places)
+    return [(stage.place.device, [n.name for n in stage.nodes if n.opdef.kind is not Kind.CONSTANT]) for stage in found]
+
+
+def test_stages_are_cut_by_place():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    a, b = tf.exp(x, name="a"), tf.tanh(x, name="b")
+    c = tf.add(a, b, name="c")
+    assert by_place([c], {}, [x]) == [("CPU:0", ["a", "b", "c"])]
+    assert by_place([c], {b.op: THERE}, [x]) == [("CPU:1", ["b"]), ("CPU:0", ["a", "c"])]
+    assert by_place([a, b], {b.op: THERE}, [x]) == [("CPU:0", ["a"]), ("CPU:1", ["b"])]
+    assert by_place([c], dict.fromkeys((a.op, b.op, c.op), THERE), [x]) == [("CPU:1", ["a", "b", "c"])]
+
+
+def test_what_runs_on_the_host_is_on_the_first_cpu_of_its_task():
+    text = tf.placeholder(tf.string, [2], name="text")
+    number, elsewhere = tf.string_to_number(text, name="number"), Place("/job:ps/replica:0/task:0", "GPU:1")
+    stages = partition(prune([number], [text]), [number], [text], best=HERE, places={number.op: elsewhere})
+    assert [stage.place for stage in stages] == [Place(elsewhere.task, "CPU:0")]
+
+
+def test_nodes_that_only_wait_are_in_the_stage_of_the_last_one():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    a, b = tf.exp(x, name="a"), tf.tanh(x, name="b")
+    done = tf.group(tf.group(a, name="first"), b, name="done")
+    assert by_place([done], {b.op: THERE}, [x]) == [("CPU:0", ["a", "first"]), ("CPU:1", ["b", "done"])]
+
+
+def test_variables_of_another_place_are_guests():
+    w = tf.get_variable("w", [2], use_resource=True)
+    loop = tf.while_loop(lambda i: i < 3, lambda i: i + tf.cast(tf.reduce_sum(w), tf.int32), [0])
+    nodes, node = prune([loop], []), loop.op._inputs[0].op
+    found = partition(nodes, [loop], [], best=HERE, places={node: THERE})
+    assert [(stage.place, stage.guests) for stage in found] == [(THERE, {w.handle.op}), (HERE, frozenset())]
+    assert [stage.guests for stage in partition(nodes, [loop], [], best=HERE)] == [frozenset()]

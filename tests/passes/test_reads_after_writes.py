@@ -1,5 +1,7 @@
 """A read that depends on a write comes after it; any other comes before."""
 
+import pytest
+
 import evergraph as tf
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import late_reads, with_early_reads
@@ -72,3 +74,14 @@ def test_early_reads_stay_after_assignments_and_their_dependencies():
         after = v.read_value()
     moved = with_early_reads(prune([after], []))
     assert moved.index(update) < moved.index(next(n for n in moved if n.type == "ReadVariableOp" and n.control_inputs))
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_a_late_read_whose_node_is_in_an_earlier_stage(tier):
+    w = ref_variable()
+    number = tf.string_to_number(tf.as_string(w.value()))  # on the host
+    with tf.control_dependencies([tf.assign_add(w, 1.0), number]):
+        after = w.value() * 10.0 + number
+    with tf.Session(tier=tier) as session:
+        session.run(w.initializer)
+        assert [session.run(after), session.run(after)] == [21.0, 32.0]

@@ -5,7 +5,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile import backend
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 LENGTHS = ([5, 3], [2, 4], [1, 1], [6, 2], [3, 0], [2, 2])
 seq2seq = tf.contrib.seq2seq

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
+from tests.harness.tiers import compile_loops_after
 
 pytestmark = pytest.mark.cpus
 
@@ -13,8 +14,7 @@ DATA = np.random.RandomState(0).randn(2, 30, 3).astype(np.float32)
 
 @pytest.fixture
 def soon(monkeypatch):
-    for name, count in ("LOADING_CALLS", 0), ("PASSES_BEFORE", 8), ("PASSES_MEANWHILE", 12), ("SMALL_ITERATION", 0):
-        monkeypatch.setattr(f"evergraph.compile.cache.{name}", count)
+    compile_loops_after(monkeypatch, 1000)
 
 
 def trained(lengths, tier=None):
@@ -44,7 +44,7 @@ def test_one_length_becomes_one_program(soon):
 def test_many_lengths_get_programs_with_room_and_none_for_one_length(soon):
     lengths = [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]
     losses, counts, stages = trained(lengths)
-    assert counts[0] == 0 and sorted(set(counts)) == [0, 1, 2]  # the loop, then its gradient, which takes its lists
+    assert counts[0] == 0 and sorted(set(counts)) == [0, 2]  # the loop and its gradient, which takes its lists
     assert stages[-1] > 1
     np.testing.assert_allclose(losses, trained(lengths, "numpy")[0], rtol=1e-4)
     assert trained(lengths)[0] == losses
@@ -87,17 +87,19 @@ def test_a_list_whose_length_is_found_out_is_compiled_for_all_lengths(soon):
         np.testing.assert_allclose(ours[1], wanted[1], rtol=1e-5)
 
 
-def test_small_loops_over_many_lengths_stay_on_numpy(soon, monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.SMALL_ITERATION", 1 << 20)
+@pytest.fixture
+def replayed(monkeypatch):
+    compile_loops_after(monkeypatch, 1000, replays=True)
+
+
+def test_loops_over_many_lengths_stay_on_numpy_where_they_are_replayed(replayed):
     lengths = [9, 5, 12, 7, 3, 11, 8, 20, 6, 10, 13, 4]
     assert trained([5] + [9] * 11)[1][-1] == 0 == trained(lengths)[1][-1]
     assert trained([9] * 12)[1][-1] == 1
 
 
 @pytest.mark.parametrize("sizes, programs", [([1, 2, 3, 4, 5] * 8, 0), ([3] * 40, 1)])
-def test_small_loops_on_many_shapes_stay_on_numpy(soon, monkeypatch, sizes, programs):
-    monkeypatch.setattr("evergraph.compile.cache.SMALL_ITERATION", 1 << 20)
-    monkeypatch.setattr("evergraph.compile.cache.PASSES_BEFORE", 150)  # when all sizes have come
+def test_loops_on_many_shapes_stay_on_numpy_where_they_are_replayed(replayed, sizes, programs):
     x, w = tf.placeholder(tf.float32, [None, 4]), tf.Variable(tf.ones([4, 4]) / 5)
     _, y = tf.while_loop(lambda at, _: at < 20, lambda at, y: (at + 1, tf.tanh(tf.matmul(y, w))), [0, x])
     with tf.Session() as session:
@@ -124,6 +126,6 @@ def test_a_long_loop_is_compiled_in_its_first_run(updates):
         assert session.run(step, {many: 100}) == (101.0 if updates else 200.0)
         assert compilations.count == before
         session.run(w.initializer)
-        assert session.run(step, {many: 100_000}) == (100_001.0 if updates else 200_000.0)
+        assert session.run(step, {many: 1_000_000}) == (1_000_001.0 if updates else 2_000_000.0)
         assert compilations.count == before + 1
-        assert session.run(w) == (100_001.0 if updates else 1.0)
+        assert session.run(w) == (1_000_001.0 if updates else 1.0)

@@ -4,18 +4,19 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from evergraph.graph.traits import Kind
 from evergraph.passes.dynamic_lengths import over_time
 from evergraph.run import executor
+from tests.harness.tiers import compile_loops_after
 
 LENGTHS = (5, 9, 3)
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Light loops are compiled when they first run, as heavy ones are."""
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_ITERATION", -1)
+    """Loops are compiled when they first run."""
+    compile_loops_after(monkeypatch, 0)
 
 
 def recurrent():

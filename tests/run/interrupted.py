@@ -4,6 +4,7 @@ Each scene runs until it is interrupted, so many times, and asserts after each t
 a checkpoint saved by the handler holds them, and that the session goes on.
 """
 
+import operator
 import os
 import random
 import signal
@@ -11,9 +12,8 @@ import sys
 import threading
 import time
 
-import numpy as np
-
 import evergraph as tf
+from tests.harness import remote_store
 
 SIZE = 5000
 
@@ -73,14 +73,14 @@ class Counters:
 
     def value(self):
         """The one value that all elements of all variables have."""
-        (value,) = np.unique(self.session.run(self.variables))
+        (value,) = {value for array in self.session.run(self.variables) for value in array.tolist()}
         return value
 
     def check(self, folder):
         path = self.saver.save(self.session, os.path.join(folder, "model"), write_meta_graph=False)
         before = self.value()
         reader = tf.train.load_checkpoint(path)
-        assert np.unique([reader.get_tensor(f"v{n}") for n in range(6)]).tolist() == [before]
+        assert {value for n in range(6) for value in reader.get_tensor(f"v{n}").tolist()} == {before}
         self.run()
         assert self.value() == before + 1
 
@@ -128,11 +128,24 @@ def wait(delays, folder, **options):
 
 
 def load(delays, folder, delay):
-    """The interrupt comes while the first step of the process loads JAX."""
-    counters = Counters(resource=False)
-    with counters.session.graph.as_default():
-        interrupted(counters.run, float(delay))
-        counters.check(folder)
+    """The interrupts come while the first step of the process loads JAX, and while the second one waits for that."""
+    counters = Counters(resource=False, starts=False)
+    counters.session = tf.Session(tier="xla")
+    initialize = tf.global_variables_initializer()
+    for _ in range(2):
+        interrupted(lambda: counters.session.run(initialize), float(delay))
+    counters.session.run(initialize)
+    counters.check(folder)
+
+
+def use(delays, folder, delay):
+    """The interrupts come while names that a program uses for the first time load NumPy and our modules."""
+    for names in ("Variable", "image.resize_images", "data.Dataset", "raw_ops.Bincount", "keras.Sequential",
+                  "contrib.slim.conv2d", "estimator.Estimator"):
+        find = operator.attrgetter(names)
+        interrupted(lambda find=find: find(tf), float(delay))
+        find(tf)
+    assert tf.import_graph_def(tf.get_default_graph().as_graph_def()) is None  # looks at all ops
 
 
 SCENES = {
@@ -148,9 +161,11 @@ SCENES = {
 
 
 def main(scene, seed, moments, folder, *arguments):
+    if remote_store.IS_ON:
+        remote_store.use()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has background jobs ignore SIGINT
     choose = random.Random(int(seed))
-    function, options = SCENES.get(scene, (load, {}))
+    function, options = SCENES[scene] if scene in SCENES else ({"load": load, "use": use}[scene], {})
     function(lambda longest: [choose.uniform(0, longest) for _ in range(int(moments))], folder, *arguments, **options)
     print("done")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def test_steps_add_up_without_further_programs(early):
     before = compilations.count
     for number in range(10):
         counter.run(float(number))
-        assert counter.session._store.pending is not None
+        assert counter.session._store.early.pending is not None
     assert compilations.count == before
-    assert counter.value == 45.0 and counter.session._store.pending is None
+    assert counter.value == 45.0 and counter.session._store.early.pending is None
 
 
 @pytest.mark.parametrize("says", [None, "0"])
@@ -98,10 +98,10 @@ def test_fed_arrays_are_copied(early):
 def test_an_interrupted_wait_forgets_nothing(early, monkeypatch):
     counter = Counter()
     counter.run(-1.0)
-    pending = counter.session._store.pending
+    pending = counter.session._store.early.pending
     check = type(pending).check
 
-    def interrupted(self, store):
+    def interrupted(self):
         monkeypatch.setattr(type(pending), "check", check)
         raise KeyboardInterrupt
 
@@ -124,7 +124,7 @@ def test_training_is_the_same(early, monkeypatch):
             session.run(tf.global_variables_initializer())
             for _ in range(6):
                 session.run(train)
-            assert (session._store.pending is not None) == (says == "1")
+            assert (session._store.early.pending is not None) == (says == "1")
             found.append(session.run(w))
     np.testing.assert_array_equal(*found)
 
@@ -138,7 +138,7 @@ def test_an_interrupt_after_the_next_step_has_started(early, monkeypatch):
     counter.run(1.0)
     counter.run(-1.0)
     with monkeypatch.context() as patch:
-        patch.setattr(type(counter.session._store), "settle_before", interrupted)
+        patch.setattr(type(counter.session._store.early), "settle_before", interrupted)
         with pytest.raises(KeyboardInterrupt):
             counter.run(2.0)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"negative.*-1"):

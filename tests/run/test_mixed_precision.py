@@ -64,7 +64,7 @@ def test_which_dtype(monkeypatch, platform, capability, wanted):
 
     monkeypatch.setattr(mixed_precision.backend, "platform", lambda: platform)
     monkeypatch.setattr(mixed_precision.backend, "jax", lambda: Jax)
-    found = mixed_precision.mixed_precision(config(1))
+    found = mixed_precision.mixed_precision(config(1), mixed_precision.backend.BestPlace())
     assert (found and found.dtype) == wanted
 
 
@@ -84,7 +84,7 @@ def test_lists_of_the_environment(anywhere, monkeypatch):
     prefix = "TF_AUTO_MIXED_PRECISION_GRAPH_REWRITE_"
     monkeypatch.setenv(f"{prefix}WHITELIST_REMOVE", "MatMul")
     monkeypatch.setenv(f"{prefix}DENYLIST_ADD", "Relu, Tanh")
-    lists = mixed_precision.mixed_precision(config(1)).lists
+    lists = mixed_precision.mixed_precision(config(1), mixed_precision.backend.BestPlace()).lists
     assert "MatMul" not in lists and lists["Relu"] is lists["Tanh"] is lists["Exp"]
 
 

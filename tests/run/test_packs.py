@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph import native
 from evergraph.compile.packs import Pack, pack_of
+from evergraph.kernel.storage import put
 from evergraph.run.store import Store
 
 needs_native = pytest.mark.skipif(native.updates is None, reason="the C code was not built here, or is turned off")
@@ -28,8 +29,12 @@ def model(layers=5):
 FEED = np.linspace(-1, 1, 12).reshape(4, 3).astype(np.float32)
 
 
+def packs_in(store):
+    return [value for value in store._values.values() if type(value) is Pack]
+
+
 def packs_of(session):
-    return [value for value in session._store._values.values() if type(value) is Pack]
+    return packs_in(session._store)
 
 
 def trained(actions):
@@ -59,6 +64,7 @@ def load(session, slot):
 
 
 @pytest.mark.cpus
+@pytest.mark.in_process("other stores pack nothing")
 @pytest.mark.parametrize("action", [lambda *_: None, read, assign, load], ids=["none", "read", "assign", "load"])
 def test_packed_slots_compute_the_same(action, monkeypatch):
     packed = trained(action)
@@ -69,6 +75,7 @@ def test_packed_slots_compute_the_same(action, monkeypatch):
 
 @needs_native
 @pytest.mark.cpus
+@pytest.mark.in_process("other stores pack nothing")
 def test_a_step_that_fails_changes_nothing(session):
     session = tf.Session(tier="xla")
     x, train, _, _, least = model()
@@ -104,40 +111,50 @@ def stored():
     """A store with nine values, their pack, and the values."""
     store = Store()
     values = {f"v{i}": np.full([i + 1], i, np.float32) for i in range(9)}
-    for key, value in values.items():
-        store.put(key, value)
-    pack = pack_of({key: store.form(key) for key in values})
-    store.pack(pack)
+    put(store, values)
+    pack = pack_of(dict(zip(values, store.forms(list(values)))))
+    store.get_all([pack])
     return store, pack, values
+
+
+def value(store, key):
+    (found,) = store.get_all([key])
+    return found
 
 
 def test_a_store_unpacks_on_demand():
     store, pack, values = stored()
-    assert store.form("v3") == ((4,), np.float32)
-    assert store.get(pack.key).size == pack.size and store.get(pack.key).size % 16 == 0
-    np.testing.assert_array_equal(store.get("v3"), values["v3"])
-    assert store.get(pack.key) is None
-    for key, value in zip(values, store.get_all(list(values)), strict=True):
-        np.testing.assert_array_equal(value, values[key])
+    assert store.forms(["v3"]) == [((4,), np.float32)]
+    assert value(store, pack).size == pack.size and value(store, pack).size % 16 == 0
+    assert packs_in(store)
+    np.testing.assert_array_equal(value(store, "v3"), values["v3"])
+    assert not packs_in(store)
+    for key, found in zip(values, store.get_all(list(values)), strict=True):
+        np.testing.assert_array_equal(found, values[key])
 
 
-def test_a_value_is_replaced_among_packed_ones():
-    for replace in (lambda store, value: store.put("v2", value), lambda store, value: store.swap("v2", value),
-                    lambda store, value: store.restore({"v2": value})):
-        store, pack, values = stored()
-        replace(store, np.ones(3, np.float32))
-        store.pack(pack)
-        assert store.get("v2").tolist() == [1, 1, 1]
-        assert store.get("v8").tolist() == [8] * 9
+@pytest.mark.parametrize("replace", [put, lambda store, values: store.restore(values, store.mark)])
+def test_a_value_is_replaced_among_packed_ones(replace):
+    store, pack, values = stored()
+    replace(store, {"v2": np.ones(3, np.float32)})
+    store.get_all([pack])
+    assert value(store, "v2").tolist() == [1, 1, 1]
+    assert value(store, "v8").tolist() == [8] * 9
+
+
+def test_a_value_is_forgotten_among_packed_ones():
+    store, _, _ = stored()
+    store.forget(["v2"])
+    assert store.forms(["v2"]) == [None] and value(store, "v8").tolist() == [8] * 9
 
 
 def test_a_pack_is_restored():
     store, pack, _ = stored()
-    before = np.array(store.get(pack.key))
-    store.put("v0", np.zeros(1, np.float32))
-    store.restore({pack.key: before, "v1": np.ones(2, np.float32)})
-    assert store.get("v1").tolist() == [1, 1]
-    assert [store.get(f"v{i}")[0] for i in (0, 2, 8)] == [0, 2, 8]
+    (before,) = store.prepare([pack], donated=True)
+    put(store, {"v0": np.zeros(1, np.float32)})
+    store.restore({pack: before, "v1": np.ones(2, np.float32)}, store.mark)
+    assert value(store, "v1").tolist() == [1, 1]
+    assert [value(store, f"v{i}")[0] for i in (0, 2, 8)] == [0, 2, 8]
 
 
 def test_too_few_or_large_values_are_not_packed():
@@ -145,4 +162,4 @@ def test_too_few_or_large_values_are_not_packed():
     assert pack_of({str(i): form for i in range(7)}) is None
     assert pack_of({str(i): ((1 << 17,), np.dtype(np.float32)) for i in range(9)}) is None
     assert pack_of({str(i): ((4,), np.dtype(np.float64)) for i in range(9)}) is None
-    assert pack_of({**{str(i): form for i in range(9)}, "unset": None}).keys == tuple(map(str, range(9)))
+    assert pack_of({**{str(i): form for i in range(9)}, "unset": None}).shapes.keys() == set(map(str, range(9)))

@@ -2,7 +2,7 @@
 
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from tests.harness.session import KINDS, TIERS
 
 

@@ -56,7 +56,7 @@ def test_any_tensor_can_be_fed():
 
 
 @pytest.mark.parametrize("value, error, match", [
-    (np.ones((2, 4)), ValueError, r"shape \(2, 4\) for Tensor 'x:0', which has shape '\(\?, 3\)'"),
+    (np.ones((2, 4)), ValueError, r"shape \(2, 4\) to 'x:0', which has shape '\(\?, 3\)'"),
     (np.ones(3), ValueError, "which has shape"),
     ("text", ValueError, "Cannot feed"),
     ([[1, 2, 3], [4]], ValueError, "Cannot feed"),
@@ -250,6 +250,24 @@ def test_make_callable():
         assert double(3.0) == 6.0
         with pytest.raises(TypeError):
             double()
+    with pytest.raises(RuntimeError, match="closed"):
+        double(3.0)
+
+
+def test_a_callable_is_planned_once_and_notices_changes_of_the_graph(monkeypatch):
+    x, y = tf.placeholder(tf.float32, [], "x"), tf.constant(10.0)
+    product = tf.multiply(x, 2.0)
+    with tf.Session() as session:
+        call = session.make_callable(product, ["x:0"])
+        assert call(3.0) == 6.0
+        plans = []
+        plan = session._plan
+        monkeypatch.setattr(session, "_plan", lambda *args: plans.append(args) or plan(*args))
+        assert call(4.0) == 8.0 and plans == []
+        product.op._update_input(1, y)
+        assert call(4.0) == 40.0 and len(plans) == 1
+        with pytest.raises(ValueError, match="shape"):
+            call([1.0, 2.0])
 
 
 def test_partial_run():
@@ -305,7 +323,7 @@ def test_values_that_must_be_known_are_cut_out(tier):
 
 
 def test_a_second_run_compiles_nothing():
-    from evergraph.compile.cache import compilations
+    from evergraph.compile.policy import compilations
 
     x = tf.placeholder(tf.float32, [None])
     y = tf.reduce_sum(tf.exp(x))

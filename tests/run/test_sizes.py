@@ -7,7 +7,11 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.compile.cache import compilations
+from evergraph.compile.footprint import footprint
+from evergraph.compile.policy import compilations
+from evergraph.passes.partition import partition
+from evergraph.passes.prune import prune
+from tests.harness.tiers import compile_after
 
 DATA = np.arange(200, dtype=np.float32).reshape(2, 100)
 
@@ -77,9 +81,8 @@ def test_an_open_end_with_a_known_size():
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Light steps are compiled when they first run, as heavy ones are."""
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_VOLUME", -1)
-    monkeypatch.setattr("evergraph.compile.cache.LONG_VOLUME", -1)
+    """Steps are compiled when they first run."""
+    compile_after(monkeypatch, 0)
 
 
 def test_the_last_window_is_shorter(at_once):
@@ -158,7 +161,7 @@ LISTS = [lambda train, loss, summary, count, accuracy: train,
 @pytest.mark.cpus
 @pytest.mark.parametrize("runs", [0, 8])
 def test_fetch_lists_share_a_step(runs, monkeypatch):
-    monkeypatch.setattr("evergraph.compile.cache.LIGHT_RUNS", runs)
+    compile_after(monkeypatch, runs)
     *nodes, feeds = trained()
     tf.set_random_seed(1)
     with tf.Session() as session:
@@ -268,8 +271,9 @@ def masked(choose, tier, counts):
 
 @pytest.mark.cpus
 @pytest.mark.parametrize("choose", CHOICES.values(), ids=CHOICES)
-def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, at_once):
+def test_a_mask_in_a_loss_takes_no_program_for_each_count(choose, monkeypatch):
     """The network and its gradient are compiled once; the few nodes between them, which have the size, run on NumPy."""
+    compile_after(monkeypatch, 0, start=20)
     counts = [7, 9, 3, 16, 1, 9, 12, 5, 2, 8]
     few, all_counts = masked(choose, None, counts[:6]), masked(choose, None, counts)
     assert all_counts[1] == 0 < few[1] <= 5  # the second graph finds the programs of the first
@@ -289,9 +293,7 @@ def convolutional(dtype=tf.float32):
 
 @pytest.mark.cpus
 @pytest.mark.skipif(native.convolve is None, reason="the C code was not built here, or is turned off")
-def test_images_of_new_sizes_run_without_a_program(monkeypatch):
-    """Also images of so many pixels that convolutions without the kernels in C need a program."""
-    monkeypatch.setattr("evergraph.compile.cache.FORMS_AT_ONCE", 0)
+def test_images_of_new_sizes_run_without_a_program():
     step, x = convolutional()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -300,17 +302,13 @@ def test_images_of_new_sizes_run_without_a_program(monkeypatch):
                 assert np.isfinite(session.run(step, {x: np.ones([2, size, size, 3])})[1])
 
 
-@pytest.mark.cpus
-def test_rows_of_large_tables_run_without_a_program():
-    """A table counts by what a step uses of it, unless the step needs all of it."""
+def test_a_table_counts_by_what_a_step_uses_of_it():
     ids, table = tf.placeholder(tf.int32, [8]), tf.get_variable("table", [20_000, 32])
     rows = tf.nn.embedding_lookup(table, ids)
     step = tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(rows))
     dense = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(rows) + tf.nn.l2_loss(table))
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        with compiles(0):
-            for at in range(5):
-                session.run(step, {ids: np.arange(8) + at})
-        with compiles(1):
-            session.run(dense, {ids: np.arange(8)})
+    made = []
+    for fetch in (step, dense):
+        stage, = partition(prune([fetch], [ids]), [fetch], [ids])
+        made.append(footprint(stage).work(0, [8]).elements)
+    assert made[0] < 10_000 < 20_000 * 32 <= made[1]

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile.policy import compilations
+from evergraph.kernel.storage import put
 from evergraph.run.store import Store
 
 
@@ -40,8 +42,8 @@ def test_a_block_waits_for_those_that_change_what_it_uses(first, second, waits):
 def test_blocks_of_one_thread_stand_inside_each_other():
     store = Store()
     with store.using(frozenset("a"), frozenset("a")), store.using(frozenset("a"), frozenset("a")):
-        store.put("a", 1)
-    assert store.read("a") == 1
+        put(store, {"a": 1})
+    assert store.snapshot(["a"]) == [1]
 
 
 def test_each_has_its_turn():
@@ -71,7 +73,7 @@ def test_a_block_that_fails_lets_others_go_on():
     store = Store()
     with pytest.raises(ZeroDivisionError), store.using(frozenset("a"), frozenset("a")):
         raise ZeroDivisionError
-    thread = in_thread(lambda: store.read("a"))
+    thread = in_thread(lambda: store.snapshot(["a"]))
     thread.join(10)
     assert not thread.is_alive()
 
@@ -140,3 +142,20 @@ def test_stored_values_share_no_memory_with_what_a_program_holds(session):
                 each[:] = 9
         assert session.run(w).tolist() == wanted
         given[:] = 1
+
+
+def test_a_failed_step_that_would_change_a_shape_changes_nothing():
+    """Also when its program has run before, for the same shapes."""
+    x, allowed = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.bool, [])
+    v = tf.Variable(tf.zeros([2]), validate_shape=False, use_resource=False)
+    with tf.control_dependencies([tf.Assert(allowed, ["no"])]):
+        change = tf.assign(v, x, validate_shape=False).op
+    with tf.Session(tier="xla") as session:
+        session.run(v.initializer)
+        before = compilations.count
+        for size in (3, 2, 3, 2):
+            session.run(change, {x: np.ones(size), allowed: True})
+        assert compilations.count == before + 2
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no"):
+            session.run(change, {x: np.zeros(3), allowed: False})
+        assert session.run(v).tolist() == [1.0, 1.0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.graph import graphdef
 from tests.harness.session import started
 
 
@@ -286,7 +287,7 @@ def test_wrong_paths(tmp_path):
     saver = tf.train.Saver()
     with started() as session:
         for path, kind, text, more in (
-            (tmp_path / "x" / "y" / "m", ValueError, "Parent directory of .* doesn't exist, can't save.", {}),
+            (tmp_path / "x" / "y" / "m", ValueError, "the directory that should hold it doesn't exist", {}),
             (tmp_path / "checkpoint", ValueError, "'latest_filename' collides with 'save_path'", {}),
             (tmp_path / "m", ValueError, "must be a file name without folders", {"latest_filename": "a/b"}),
         ):
@@ -296,7 +297,7 @@ def test_wrong_paths(tmp_path):
             saver.save(None, str(tmp_path / "m"))
         with pytest.raises(ValueError, match="save_path is None"):
             saver.restore(session, None)
-        with pytest.raises(ValueError, match="The passed save_path is not a valid checkpoint: /nowhere/m"):
+        with pytest.raises(ValueError, match="there is no checkpoint at save_path: /nowhere/m"):
             saver.restore(session, "/nowhere/m")
 
 
@@ -475,3 +476,27 @@ def test_warm_start_with_vocabulary(tmp_path, parts, axis):
             got = session.run(w if parts == 1 else w.as_tensor())
     expected = np.array([[9, 9], [5, 6], [3, 4], [1, 2], [9, 9]])
     assert got.tolist() == (expected if axis == 0 else expected.T).tolist()
+
+
+def test_a_graph_is_encoded_once_for_many_checkpoints(tmp_path, monkeypatch):
+    """And again when it has changed, or a function that it calls."""
+    encoded, count = graphdef._encoded, []
+    monkeypatch.setattr(graphdef, "_encoded", lambda *arguments: count.append(1) or encoded(*arguments))
+    v = tf.get_variable("v", [2])
+    loop = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    saver = tf.train.Saver()
+    with started() as session:
+        def saved():
+            path = saver.save(session, str(tmp_path / "model"))
+            return tf.MetaGraphDef.FromString((tmp_path / "model.meta").read_bytes()).graph_def if path else None
+
+        first = saved()
+        assert saved() == first and len(count) == 1
+        v.op._set_device("/device:CPU:0")
+        assert saved() != first and len(count) == 2
+        tf.identity(loop, name="last")
+        assert saved().node[-1].name == "last" and len(count) == 3
+        (body,) = [each for name, each in v.graph._functions.items() if "body" in name]
+        body.get_operations()[-1]._set_device("/device:CPU:0")
+        assert saved().library != first.library and len(count) == 4
+        assert saved().library != first.library and len(count) == 4

@@ -104,3 +104,21 @@ def test_functions_of_datasets_in_blocks(function):
     pairs = tf.data.Dataset.from_tensor_slices([texts[:2], texts[2:]]).map(function).batch(2)
     assert run(tf.data.make_one_shot_iterator(pairs).get_next()).tolist() == run(
         function(tf.constant([texts[:2], texts[2:]]))).tolist()
+
+
+@pytest.mark.parametrize("little_endian", [True, False])
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float32, np.float64])
+def test_numbers_that_were_decoded_are_written(dtype, little_endian):
+    numbers = np.array([1, -2, 300], np.dtype(dtype).newbyteorder("<" if little_endian else ">"))
+    decoded = tf.decode_raw(numbers.tobytes(), tf.as_dtype(np.dtype(dtype)), little_endian)
+    wanted = [b"%d" % n if np.dtype(dtype).kind == "i" else b"%.6f" % n for n in numbers.tolist()]
+    assert run(tf.as_string(decoded)).tolist() == wanted
+
+
+@pytest.mark.parametrize("kind", ["<i4", ">i4", "i4"])
+def test_numbers_in_any_form_may_be_fed(kind, session):
+    x = tf.placeholder(tf.int32, [None])
+    numbers = np.array([1, -2, 70000], kind)
+    unaligned = np.frombuffer(b"x" + numbers.tobytes(), kind, offset=1)
+    for fed in (numbers, unaligned, numbers.view(numbers.dtype.newbyteorder("S")).byteswap()):
+        assert session.run(tf.as_string(x), {x: fed}).tolist() == [b"1", b"-2", b"70000"]

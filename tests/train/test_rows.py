@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile.cache import compilations
+from evergraph.compile.policy import compilations
 from tests.harness.session import KINDS, TIERS, started
 
 OPTIMIZERS = {
@@ -118,10 +118,10 @@ def test_cost_does_not_grow_with_the_table(optimizer):
     with started("xla") as session:
         session.run(train, {ids: [0, 5, 5, 9]})
         runner = next(e.plan.runners[-1] for e, _, _ in session._planned if train in e.plan.fetches)
-        executable = runner.forms.programs()[0]
-        held = map(session._store.get, (*executable.write_keys, *executable.read_keys))
+        program = runner.signatures.programs()[0].program
+        held = session._store.get_all((*program.state.written, *program.state.read))
         state = [jax.ShapeDtypeStruct(v.shape, v.dtype) for v in held]
-        compiled = executable.jitted.lower(*state, jax.ShapeDtypeStruct((4,), np.int32)).compile()
+        compiled = program.jitted.lower(*state, jax.ShapeDtypeStruct((4,), np.int32)).compile()
         assert compiled.memory_analysis().temp_size_in_bytes < rows
 
 

@@ -1,9 +1,13 @@
 """Servers of this process: what their sessions share, and what not."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.run import servers
 
 
 @pytest.fixture(params=["variable", "resource"])
@@ -34,7 +38,7 @@ def test_sessions_of_different_graphs_share_by_name():
             assert session.run(v) == 1
     with tf.Graph().as_default(), tf.Session(server.target) as session:
         other = tf.get_variable("same", initializer=[1.0, 2.0])
-        with pytest.raises(tf.errors.InvalidArgumentError, match="share variable same"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="variable same is float32"):
             session.run(other.initializer)
 
 
@@ -63,6 +67,39 @@ def test_isolated_sessions_share_nothing(variable):
         assert session.run(variable.assign_add(1.0)) == 2
     with tf.Session(server.target) as session:
         assert session.run(variable) == 1
+
+
+def waiting_for(session, fetch):
+    """A thread that has begun to wait in a step, and a list that gets the kind of its error."""
+    raised, begun = [], threading.Event()
+
+    def wait():
+        begun.set()
+        try:
+            session.run(fetch)
+        except tf.errors.OpError as error:
+            raised.append(type(error))
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    begun.wait()
+    return thread, raised
+
+
+def test_who_waits_in_a_queue_that_is_removed_is_told():
+    server = tf.train.Server.create_local_server()
+    queue = tf.FIFOQueue(1, tf.float32, shapes=[()])
+    size, take = queue.size(), queue.dequeue()
+    isolated = tf.Session(server.target, config=tf.ConfigProto(isolate_session_state=True))
+    for session, end in ((isolated, isolated.close),
+                         (tf.Session(server.target), lambda: tf.Session.reset(server.target))):
+        session.run(size)
+        thread, raised = waiting_for(session, take)
+        while not any(getattr(value, "_taking", ()) for value in servers._shared.get_all(servers._shared.keys())):
+            time.sleep(0.001)
+        end()
+        thread.join(30)
+        assert raised == [tf.errors.CancelledError]
 
 
 def test_reset_clears_containers_and_ends_sessions():

@@ -98,7 +98,7 @@ def test_a_model_that_is_not_ready_is_an_error():
     manager = tf.train.SessionManager(ready_op=ready())
     with pytest.raises(RuntimeError, match="no value yet for forgotten"):
         manager.prepare_session("", init_op=v.initializer)
-    with pytest.raises(RuntimeError, match="no init_op"):
+    with pytest.raises(RuntimeError, match="neither init_op nor init_fn"):
         manager.prepare_session("")
     assertion = tf.train.SessionManager(ready_op=tf.assert_variables_initialized())
     with pytest.raises(RuntimeError, match="forgotten"):

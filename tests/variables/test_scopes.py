@@ -19,9 +19,9 @@ def test_sharing():
         assert tf.get_variable("w") is w
         with pytest.raises(ValueError, match="does not exist"):
             tf.get_variable("x", [2])
-        with pytest.raises(ValueError, match="specified shape"):
+        with pytest.raises(ValueError, match="get_variable asks for shape"):
             tf.get_variable("w", [3])
-        with pytest.raises(ValueError, match="specified dtype"):
+        with pytest.raises(ValueError, match="get_variable asks for dtype"):
             tf.get_variable("w", [2], tf.float64)
     with tf.variable_scope("a", reuse=tf.AUTO_REUSE):
         assert tf.get_variable("w", [2]) is w

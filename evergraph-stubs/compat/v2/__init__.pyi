@@ -211,7 +211,8 @@ half: _DType
 def hessians(
     ys: Any, xs: Any, gate_gradients: Any = False, aggregation_method: Any = None, name: str = 'hessians',
 ) -> Any:
-    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x)."""
+    """Adds nodes that compute the Hessians of sum(ys), one for each tensor of `xs`: their shape is shape(x)
+    + shape(x)."""
 
 from evergraph import histogram_fixed_width as histogram_fixed_width
 from evergraph import histogram_fixed_width_bins as histogram_fixed_width_bins

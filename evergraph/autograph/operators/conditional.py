@@ -140,15 +140,15 @@ def _settled_leaf(name: str, leaves: tuple[Any, Any], graphs: list[Any], pairs: 
             made.append(as_tensor(leaf, other))
     kinds = [getattr(each, "dtype", None) for each in made]
     if kinds[0] != kinds[1]:
-        raise TypeError(f"'{name}' has dtype {kinds[0].name} in the main branch, but dtype {kinds[1].name} in the "
-                        f"else branch")
+        raise TypeError(f"'{name}' needs the same dtype from both branches, because the condition is a tensor: the "
+                        f"main branch gives {kinds[0].name}, the else branch {kinds[1].name}")
     pairs.append((made[0], made[1]))
     return _OUTPUT
 
 
 def _not_a_tensor(name: str, leaf: Any, place: int) -> Exception:
     if leaf is None and name.startswith(RESULT):
-        return ValueError(f"the {BRANCHES[place]} branch must also have a return statement: the other one returns a "
+        return ValueError(f"{BRANCHES[place]} branch must also have a return statement: the other one returns a "
                           f"value, and the condition is a tensor")
     if leaf is None:
         return ValueError(f"'{name}' is None at the end of the {BRANCHES[place]} branch, and has a value at the end "

@@ -97,8 +97,8 @@ class StagedLoop:
         value = as_tensor(value, first)
         kinds = [getattr(each, "dtype", None) for each in (first, value)]
         if kinds[0] is not None and kinds[1] is not None and kinds[0].base_dtype != kinds[1].base_dtype:
-            raise TypeError(f"'{name}' has dtype {kinds[0].base_dtype.name} before the loop, but dtype "
-                            f"{kinds[1].base_dtype.name} after one iteration")
+            raise TypeError(f"'{name}' needs the same dtype in every iteration: it begins as "
+                            f"{kinds[0].base_dtype.name}, and one iteration makes it {kinds[1].base_dtype.name}")
         return value
 
     def _check_shapes(self, after: list[Any]) -> None:

@@ -44,7 +44,7 @@ def _cell_fn(num_units: Any, cell_type: Any, rnn_cell_fn: Any) -> Callable[[Any]
     if rnn_cell_fn is None:
         return make_rnn_cell_fn(num_units, "basic_rnn" if cell_type is _USE_DEFAULT else cell_type)
     if num_units is not None or cell_type is not _USE_DEFAULT:
-        raise ValueError("num_units and cell_type must not be specified when using rnn_cell_fn")
+        raise ValueError("rnn_cell_fn was given, and it makes the cell: num_units and cell_type must then be None")
     return rnn_cell_fn
 
 
@@ -201,7 +201,7 @@ class RNNEstimator(Estimator):
                  return_sequences: bool = False, model_dir: Any = None, optimizer: Any = "Adagrad",
                  input_layer_partitioner: Any = None, config: Any = None) -> None:
         if return_sequences and not isinstance(head, SequentialHead):
-            raise ValueError("Provided head must be a `_SequentialHead` object when `return_sequences` is set to True.")
+            raise ValueError("return_sequences=True gives logits for each step: the head must be a `_SequentialHead`")
         cell_fn = _cell_fn(num_units, cell_type, rnn_cell_fn)
         super().__init__(_model(head, sequence_feature_columns, context_feature_columns, cell_fn, optimizer,
                                 input_layer_partitioner, return_sequences), model_dir, config)

@@ -161,7 +161,7 @@ def sparse_column_with_hash_bucket(column_name: str, hash_bucket_size: int, comb
             raise ValueError(f"hash_keys must be a non-empty list. hash_keys: {hash_keys}")
         if not all(isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, int) for each in pair)
                    for pair in hash_keys):
-            raise ValueError(f"Each element of hash_keys must be a pair of integers. hash_keys: {hash_keys}")
+            raise ValueError(f"hash_keys is a list of pairs of integers, a key of the hash each; got {hash_keys}")
         hash_keys = tuple(tuple(pair) for pair in hash_keys)
     return SparseColumn(column_name, False, hash_bucket_size, None, combiner, dtype, hash_keys)
 
@@ -268,9 +268,9 @@ def real_valued_column(column_name: str, dimension: int = 1, default_value: Any 
     if not isinstance(dimension, int):
         raise TypeError(f"dimension must be an integer. dimension: {dimension}, column_name: {column_name}")
     if dimension < 1:
-        raise ValueError(f"dimension must be greater than 0. dimension: {dimension}, column_name: {column_name}")
+        raise ValueError(f"dimension must be greater than 0; column {column_name!r} has {dimension}")
     if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, column_name: {column_name}")
+        raise ValueError(f"dtype must be convertible to float; column {column_name!r} has {dtype}")
     if normalizer is not None and not callable(normalizer):
         raise TypeError(f"normalizer must be a callable. Given: {normalizer}")
     return RealValuedColumn(column_name, dimension, _checked_default(default_value, dimension, dtype, column_name),
@@ -285,8 +285,8 @@ def _checked_default(value: Any, dimension: int, dtype: Any, column_name: str) -
         raise TypeError(f"default_value must be compatible with dtype {dtype}, but column {column_name} has the "
                         f"default_value {value}")
     if given.shape not in ((), (dimension,)):
-        raise ValueError(f"The length of default_value must be equal to dimension {dimension}, but column "
-                         f"{column_name} has the default_value {value}")
+        raise ValueError(f"column {column_name} has dimension {dimension}, so it takes that length of default_value; "
+                         f"got {value}")
     return tuple(np.broadcast_to(given.astype(dtype.as_numpy_dtype), (dimension,)).tolist())
 
 
@@ -407,11 +407,11 @@ def crossed_column(columns: Any, hash_bucket_size: int, combiner: str = "sum", c
     """
     columns = tuple(columns)
     if len(columns) < 2:
-        raise ValueError(f"columns must contain at least 2 elements. columns: {columns}")
+        raise ValueError(f"A crossed column needs two columns or more in `columns`; got {columns}")
     for column in columns:
         if not isinstance(column, (SparseColumn, OlderCrossedColumn, OlderBucketizedColumn)):
-            raise TypeError("columns must be a set of _SparseColumn, _CrossedColumn, or _BucketizedColumn instances. "
-                            f"Given: {column}")
+            raise TypeError("columns must be a set of sparse, crossed or bucketized columns (_SparseColumn, "
+                            f"_CrossedColumn, _BucketizedColumn); got {column}")
     if hash_bucket_size < 2:
         raise ValueError(f"a crossed column needs a hash_bucket_size of 2 or more, got {hash_bucket_size}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
@@ -531,7 +531,7 @@ def embedding_column(sparse_id_column: Any, dimension: int, combiner: str = "mea
 def _embedding(column: Any, dimension: int, combiner: str, initializer: Any, ckpt: Any, tensor_name: Any, shared: Any,
                size: int | None, max_norm: Any, trainable: bool) -> OlderEmbeddingColumn:
     if initializer is not None and not callable(initializer):
-        raise ValueError(f"initializer must be callable if specified. Embedding of column_name: {column.name}")
+        raise ValueError(f"initializer must be callable; the one for the embedding of {column.name!r} is not")
     if (ckpt is None) != (tensor_name is None):
         raise ValueError(f"ckpt_to_load_from and tensor_name_in_ckpt go together, got {ckpt!r} and {tensor_name!r}")
     if initializer is None:

@@ -280,7 +280,7 @@ def _input_fn(x: Any, y: Any, input_fn: Callable[..., Any] | None, batch_size: i
     """The input: the given one, or from arrays."""
     if input_fn is not None:
         if x is not None or y is not None:
-            raise ValueError("Can not provide both input_fn and x or y.")
+            raise ValueError("both input_fn and x or y were given: the data come from one of them.")
         if batch_size is not None:
             raise ValueError("Can not provide both input_fn and batch_size.")
         return input_fn

@@ -70,7 +70,7 @@ class Experiment:
         if not isinstance(estimator, (Estimator, LearnEstimator)):
             raise ValueError(f"`estimator` must implement `tf.estimator.Estimator`, not {type(estimator)}")
         if isinstance(estimator, Estimator) and eval_metrics is not None:
-            raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`, which has add_metrics")
+            raise ValueError("`eval_metrics` must be `None`: a tf.estimator.Estimator takes metrics by add_metrics")
         _refuse(
             local_eval_frequency=local_eval_frequency,
             min_eval_frequency=min_eval_frequency if min_eval_frequency not in (0, 1) else None,
@@ -176,10 +176,10 @@ def run(
     if (output_dir is None) == (run_config is None):
         raise ValueError("Give one of output_dir and run_config to learn_runner.run")
     if run_config is not None and run_config.model_dir is None:
-        raise ValueError("Must specify a model directory `model_dir` in `run_config`.")
+        raise ValueError("run_config has no `model_dir`: learn_runner.run needs the directory of the model in it")
     experiment = experiment_fn(output_dir) if run_config is None else experiment_fn(run_config, hparams)
     if not isinstance(experiment, Experiment):
-        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(experiment)} instead.")
+        raise TypeError(f"Experiment builder did not return an Experiment: it returned {experiment!r}")
     name = schedule or "train_and_evaluate"
     if name not in ("train_and_evaluate", "train", "evaluate", "test"):
         raise ValueError(f"Schedule references non-existent task {name}")

@@ -146,8 +146,8 @@ class SequenceQueueingStateSaver:
         sizes = {name: array.shape(tensor)[0] for name, tensor in self._sequences.items()}
         first = next(iter(sizes.values()))
         checks = [Assert(elementwise.equal(first % self._num_unroll, 0), [string_join(
-            [f"Dimension 0 of the sequences should be a multiple of: {self._num_unroll}, but saw value: ",
-             as_string(first), ". Consider setting pad=True."])])]
+            [f"Dimension 0 of the sequences should be a multiple of: {self._num_unroll}. It is ",
+             as_string(first), "; with pad=True, zeros are added."])])]
         checks += [Assert(elementwise.equal(size, first), [string_join(
             [f"Dimension 0 of tensor labeled sorted_sequences_{name} should be: ", as_string(first),
              ", shape received: ", as_string(size)])]) for name, size in sizes.items()]
@@ -327,7 +327,8 @@ def padded_sequences(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Ten
     lengths = [array.shape(each)[0] for each in dense.values()] or [
         math.cast(each.dense_shape[0], dtypes.int32) for each in given.values()]
     length = lengths[0] if dense else reduce.reduce_max(array.stack(lengths))
-    checks = [Assert(elementwise.equal(each, length), ["All sequence lengths must match, but received lengths:", length,
+    checks = [Assert(elementwise.equal(each, length), ["The inputs of an example have sequences of different "
+                                                       "lengths:", length,
                                                        each]) for each in lengths] if dense else []
     with control_dependencies(checks):
         length = array.identity(length)

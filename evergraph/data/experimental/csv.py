@@ -38,7 +38,7 @@ class CsvDataset(DatasetV1):
     Args:
         filenames: the name of a file, or several.
         record_defaults: for each column the dtype, if it must not be empty, or a list with the value that stands for
-            an empty field: tf.float32, tf.float64, tf.int32, tf.int64 or tf.string.
+            an empty field. Columns are tf.string, tf.int32, tf.int64, tf.float32 or tf.float64.
         compression_type: None or "", "ZLIB" or "GZIP".
         buffer_size: how many bytes are read at once.
         header: whether the first line of a file has the names of columns.
@@ -186,7 +186,8 @@ def _names_in_headers(names: list[str], style: dict[str, Any], compression: str 
     first = next(_rows_of(names[0], style, compression))
     for name in names[1:]:
         if next(_rows_of(name, style, compression)) != first:
-            raise ValueError("All input CSV files should have the same column names in the header row.")
+            raise ValueError("CSV files that are read together need one header: the column names of this file are "
+                             "others.")
     return first
 
 

@@ -102,8 +102,8 @@ def make_batched_features_dataset(file_pattern: Any, batch_size: Any, features: 
         is_old = isinstance(reader, type) and issubclass(reader, ReaderBase)
         found = None if is_old else reader(name, *(reader_args or ()))
         if not isinstance(found, DatasetV2):
-            raise TypeError("The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not "
-                            "supported. In place of `tf.TFRecordReader` take `tf.data.TFRecordDataset`.")
+            raise TypeError("The `reader` must make a `Dataset`, such as tf.data.TFRecordDataset. Readers of queues "
+                            "(tf.ReaderBase) belong to tf.train.batch.")
         return found
 
     if label_key is not None and label_key not in features:

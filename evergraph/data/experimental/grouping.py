@@ -96,7 +96,8 @@ def _key_function(key_func: Callable[..., Any], name: str, spec: Any) -> Functio
     """
     function = Function(lambda *given: _as_int64(key_func(*given)), name, spec)
     if not specs.fits(_KEY, function.spec):
-        raise ValueError(f"`key_func` must return a single tf.int64 tensor. It returns {function.spec}")
+        raise ValueError("`key_func` gives the group of an element as a single tf.int64 scalar. It returns "
+                         f"{function.spec}")
     return function
 
 

@@ -49,7 +49,7 @@ class RandomDataset(DatasetV1):
 class SqlDataset(DatasetV1):
     """A dataset of the rows that a database gives for a query.
 
-    >>> people = tf.data.experimental.SqlDataset("sqlite", "people.sqlite3", "SELECT name, age FROM people",
+    >>> films = tf.data.experimental.SqlDataset("sqlite", "films.sqlite3", "SELECT title, year FROM films",
     ...                                          (tf.string, tf.int32))
 
     Args:

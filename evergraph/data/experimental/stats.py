@@ -15,12 +15,10 @@ from evergraph.ops.data import statistics
 class StatsAggregator:
     """Collects what a dataset measures when it runs.
 
-    >>> aggregator = tf.data.experimental.StatsAggregator()
-    >>> options = tf.data.Options()
-    >>> options.experimental_stats.aggregator = aggregator
-    >>> dataset = tf.data.Dataset.range(10).apply(tf.data.experimental.latency_stats("latency"))
-    >>> dataset = dataset.with_options(options)
-    >>> summary = aggregator.get_summary()
+    >>> numbers = tf.data.Dataset.range(10).apply(tf.data.experimental.latency_stats("latency"))
+    >>> measured, settings = tf.data.experimental.StatsAggregator(), tf.data.Options()
+    >>> settings.experimental_stats.aggregator = measured
+    >>> numbers, summary = numbers.with_options(settings), measured.get_summary()
     """
 
     def __init__(self) -> None:

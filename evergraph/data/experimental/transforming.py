@@ -47,8 +47,7 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Callable[[Any], A
 
 def _next_state(function: Function) -> Any:
     if not isinstance(function.spec, tuple) or len(function.spec) != 2:
-        raise TypeError("The scan function must return a pair comprising the new state and the output value. "
-                        f"It returns {function.spec}")
+        raise TypeError(f"A scan function returns a pair, (next state, output). This one returns {function.spec}")
     return function.spec[0]
 
 
@@ -79,8 +78,8 @@ def unique() -> Callable[[Any], Any]:
     def apply(dataset: Any) -> Any:
         spec = dataset.element_spec
         if nest.is_nested(spec) or getattr(spec, "dtype", None) not in (dtypes.int32, dtypes.int64, dtypes.string):
-            raise TypeError("`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, "
-                            f"`tf.int64`, or `tf.string` component, but the elements are {spec}.")
+            raise TypeError("tf.data.experimental.unique compares elements of one component, a tf.int32, "
+                            f"tf.int64 or tf.string tensor; these elements are {spec}.")
         return dataset._then(selecting.unique_dataset)
 
     return apply

@@ -42,7 +42,7 @@ def _cell_fn(units: Any, cell_type: Any, rnn_cell_fn: Any) -> Callable[[], Any]:
     """
     if rnn_cell_fn is not None:
         if units is not None or cell_type is not USE_DEFAULT:
-            raise ValueError("units and cell_type must not be specified when using rnn_cell_fn")
+            raise ValueError("rnn_cell_fn was given, and it makes the cell: units and cell_type must then be None")
         return rnn_cell_fn
     kind = "simple_rnn" if cell_type is USE_DEFAULT else cell_type
     if isinstance(kind, str) and kind not in _CELLS:
@@ -159,6 +159,6 @@ class KerasRNNEstimator(Estimator):
                  config: Any = None) -> None:
         cell_fn = _cell_fn(units, cell_type, rnn_cell_fn)
         if return_sequences and not isinstance(head, SequentialHead):
-            raise ValueError("Provided head must be a `_SequentialHead` object when `return_sequences` is set to True.")
+            raise ValueError("return_sequences=True gives logits for each step: the head must be a `_SequentialHead`")
         super().__init__(_model(head, sequence_feature_columns, context_feature_columns, cell_fn, return_sequences,
                                 optimizer), model_dir, config)

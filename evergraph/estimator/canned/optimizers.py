@@ -46,11 +46,11 @@ def get_optimizer_instance(opt: Any, learning_rate: Any = None) -> Optimizer:
     """
     if isinstance(opt, str):
         if learning_rate is None:
-            raise ValueError(f"learning_rate must be specified when opt is string, here {opt!r}")
+            raise ValueError(f"{opt!r} names an optimizer, which takes a learning_rate; got None")
         return _named(opt, _BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance, but {made}")
+        raise ValueError(f"optimizer must be a tf.train.Optimizer, its name or a function that makes one; got {made}")
     return made
 
 
@@ -60,5 +60,6 @@ def get_keras_optimizer(opt: Any, learning_rate: Any = None) -> KerasOptimizer:
         return _named(opt, _KERAS_BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, KerasOptimizer):
-        raise ValueError(f"The given object is not a tf.keras.optimizers.Optimizer instance. It is {made}")
+        raise ValueError("optimizer must be a tf.keras.optimizers.Optimizer, its name or a function that makes "
+                         f"one; got {made}")
     return made

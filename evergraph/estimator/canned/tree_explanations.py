@@ -75,5 +75,5 @@ def _normalized(found: dict[str, float]) -> dict[str, float]:
         raise AssertionError("only non-negative importances can be normalized, but some sums of gains are negative")
     total = sum(found.values())
     if total == 0:
-        raise AssertionError("importances cannot be normalized: the trees are all empty or contain only a root node")
+        raise AssertionError("importances cannot be normalized: no tree has a split")
     return {name: gain / total for name, gain in found.items()}

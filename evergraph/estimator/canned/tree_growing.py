@@ -38,7 +38,7 @@ class TreeSettings(NamedTuple):
 
     @property
     def max_splits(self) -> int:
-        """The number of nodes that can be split."""
+        """How many nodes of a tree may be split."""
         return (1 << self.max_depth) - 1
 
     def checked_pruning(self) -> PruningMode:

@@ -41,7 +41,7 @@ def _only_examples(receiver_tensors: Mapping[str, Any], kind: str) -> Tensor:
     """
     examples = list(receiver_tensors.values())
     if len(examples) != 1 or not isinstance(examples[0], Tensor) or examples[0].dtype.base_dtype.name != "string":
-        raise ValueError(f"{kind} signatures take a single tensor input of type tf.string, which holds serialized "
+        raise ValueError(f"{kind} signatures take a single tensor of tf.string, which holds serialized "
                          f"tf.Examples; the receiver function gives {dict(receiver_tensors)}. Parse examples with "
                          "tf.io.parse_example, or export a PredictOutput, which takes any inputs")
     return examples[0]
@@ -61,9 +61,9 @@ class ClassificationOutput(ExportOutput):
 
     def __init__(self, scores: Any = None, classes: Any = None) -> None:
         if scores is not None and not _is_dtype(scores, "is_floating"):
-            raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
+            raise ValueError(f"Classification scores must be a float32 Tensor, not {scores}")
         if classes is not None and not (isinstance(classes, Tensor) and classes.dtype.base_dtype.name == "string"):
-            raise ValueError(f"Classification classes must be a string Tensor; got {classes}")
+            raise ValueError(f"Classification classes must be a string Tensor, not {classes}")
         if scores is None and classes is None:
             raise ValueError("a classification needs scores, classes or both, got neither")
         self._scores, self._classes = scores, classes
@@ -90,7 +90,7 @@ class RegressionOutput(ExportOutput):
 
     def __init__(self, value: Any) -> None:
         if not _is_dtype(value, "is_floating"):
-            raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
+            raise ValueError(f"A regression gives a float32 Tensor as its value, not {value}")
         self._value = value
 
     value = property(lambda self: self._value)
@@ -216,7 +216,8 @@ def _flat_metrics(metrics: Any) -> dict[str, Any]:
         if not isinstance(value, Tensor):
             raise ValueError(f"metrics output value must be a Tensor; got {value}.")
         if not isinstance(update, (Tensor, Operation)):
-            raise ValueError(f"metrics update_op must be a Tensor or Operation; got {update}.")
+            raise ValueError("the update_op of a metric is an operation or else must be a Tensor; this one is "
+                             f"{update}.")
         found[f"{name}/value"] = value
         found[f"{name}/update_op"] = _as_tensor(update)
     return found

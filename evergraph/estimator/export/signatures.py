@@ -75,7 +75,7 @@ def _log(made: Mapping[str, Any], refused: Mapping[str, str]) -> None:
         names = [name for name, signature in made.items() if signature.method_name == method]
         logging.info("Signatures INCLUDED in export for %s: %s", kind, names or None)
     if refused:
-        logging.info("Signatures EXCLUDED from export because they cannot be be served via TensorFlow Serving APIs:")
+        logging.info("Signatures left out of the export, since a server could not call them:")
         for name, reason in refused.items():
             logging.info("'%s' : %s", name, reason)
     if made and constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in made and refused:

@@ -101,6 +101,6 @@ class Head(abc.ABC):
                 features, mode, logits, labels, optimizer, trainable_variables, train_op_fn, update_ops,
                 regularization_losses)
         except NotImplementedError:
-            raise NotImplementedError("Subclasses of Head must implement `create_estimator_spec()` or "
+            raise NotImplementedError("this subclass of Head has neither `create_estimator_spec()` nor "
                                       "_create_tpu_estimator_spec().") from None
         return spec.as_estimator_spec()

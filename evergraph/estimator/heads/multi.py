@@ -30,8 +30,8 @@ def checked_heads(heads: Any, head_weights: Any) -> tuple[list[Any], list[float]
     if not heads:
         raise ValueError(f"Must specify heads. Given: {heads}")
     if head_weights and len(head_weights) != len(heads):
-        raise ValueError(f"heads and head_weights must have the same size. Given len(heads): {len(heads)}. "
-                         f"Given len(head_weights): {len(head_weights)}.")
+        raise ValueError(f"Every head has one weight: there are {len(heads)} heads and {len(head_weights)} "
+                         "head_weights.")
     unnamed = [head for head in heads if not head.name]
     if unnamed:
         raise ValueError(f"All given heads must have name specified. This one has none: {unnamed[0]}")
@@ -48,8 +48,8 @@ def logits_of(heads: list[Any], logits: Any) -> dict[str, Any]:
     logits = convert_to_tensor(logits)
     sizes = [head.logits_dimension for head in heads]
     if logits.shape.ndims is not None and logits.shape[-1].value not in (None, sum(sizes)):
-        raise ValueError(f"Could not split logits of shape {logits.shape} among the heads with logits dimensions "
-                         f"{sizes}: the last axis must have {sum(sizes)} elements")
+        raise ValueError(f"Could not split logits: their shape is {logits.shape}, and the heads take {sizes}, so "
+                         f"the last axis must have {sum(sizes)} elements")
     return dict(zip([head.name for head in heads], array.split(logits, sizes, -1)))
 
 

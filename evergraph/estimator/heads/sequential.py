@@ -55,7 +55,8 @@ class SequentialHeadWrapper(SequentialHead):
     def __init__(self, static_head: Any, sequence_length_mask: str = "sequence_length_mask",
                  feature_columns: str | Iterable[str] | None = None) -> None:
         if not isinstance(sequence_length_mask, str):
-            raise TypeError(f"`sequence_mask` column must be a string. Given type: {type(sequence_length_mask)}.")
+            raise TypeError("`sequence_mask` column must be a string, the name of a feature, not "
+                            f"{sequence_length_mask!r}.")
         if isinstance(static_head, MultiHead):
             raise ValueError("`MultiHead` is not supported with `SequentialHeadWrapper`.")
         self._head, self._mask_key, self._columns = static_head, sequence_length_mask, _names(feature_columns)
@@ -88,7 +89,7 @@ class SequentialHeadWrapper(SequentialHead):
                              f"{list(features)}")
         mask = convert_to_tensor(features[self._mask_key])
         if mask.shape.rank != 2:
-            raise ValueError(f"Mask is expected to have two dimensions, got {mask.shape.rank} instead.")
+            raise ValueError(f"a mask is [batch, steps]; the rank of this one is {mask.shape.rank}")
         count = reduce_sum(math.cast(mask, dtypes.int32))
         for column in self._columns:
             if column not in features:
@@ -158,7 +159,7 @@ def flatten_steps(tensor: Any, sequence_mask: Any, expected_length: Any) -> Tens
     """
     shape = tensor.shape
     if shape.rank < 2:
-        raise ValueError(f"Input tensor expected to have at least 2 dimensions, got {shape.rank} instead.")
+        raise ValueError(f"a sequence head takes [batch, steps, ...]; the rank of this tensor is {shape.rank}")
     if isinstance(tensor, SparseTensor):
         values = sparse_reorder(tensor).values
     else:

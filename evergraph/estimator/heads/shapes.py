@@ -20,7 +20,7 @@ def checked_logits(logits: Any, dimension: int) -> Tensor:
     """Logits as floats [..., dimension], of rank two at least."""
     with name_scope("logits", values=[logits]):
         logits = math.cast(convert_to_tensor(logits), dtypes.float32)
-        wanted = f"logits shape must be [D0, D1, ... DN, logits_dimension={dimension}]"
+        wanted = f"logits shape ends with logits_dimension, here {dimension}, after the dimensions of the examples"
         rank = logits.shape.ndims
         if rank is not None and (rank < 2 or logits.shape[-1].value not in (None, dimension)):
             raise ValueError(f"{wanted}, got {logits.shape}")

@@ -204,7 +204,7 @@ class Classes:
 
     def __init__(self, number: int, vocabulary: Any) -> None:
         if vocabulary is not None and not isinstance(vocabulary, (list, tuple)):
-            raise ValueError(f"label_vocabulary must be a list or tuple. Given type: {type(vocabulary)}")
+            raise ValueError(f"label_vocabulary must be a list or a tuple of strings, not {type(vocabulary)}")
         if vocabulary is not None and len(vocabulary) != number:
             raise ValueError(f"Length of label_vocabulary must be n_classes ({number}). Given: {len(vocabulary)}")
         self.number, self.vocabulary = number, vocabulary

@@ -39,8 +39,7 @@ def metric_ops(metric: Any) -> tuple[Any, Any]:
 def minimized(loss: Any, optimizer: Any, variables: Any) -> Any:
     """The train op of an optimizer of tf.keras."""
     if not isinstance(optimizer, Optimizer):
-        raise ValueError("The given optimizer is not a tf.keras.optimizers.Optimizer instance, but "
-                         f"{optimizer}")
+        raise ValueError(f"a Head trains with a tf.keras.optimizers.Optimizer, not with {optimizer}")
     if variables is None:
         raise ValueError("trainable_variables cannot be None under an optimizer of Keras")
     if not isinstance(variables, (list, tuple)):

@@ -40,7 +40,7 @@ def numpy_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: int
     """
     check_shuffle(shuffle)
     if not isinstance(x, (Mapping, np.ndarray)):
-        raise TypeError(f"x must be a dict or array; got {type(x).__name__}")
+        raise TypeError(f"x must be a dict or array, not a {type(x).__name__}")
     if (len(x) if isinstance(x, Mapping) else x.size) == 0:
         raise ValueError(f"x cannot be an empty {'dict' if isinstance(x, Mapping) else 'array'}")
 
@@ -61,8 +61,7 @@ def numpy_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: int
 def check_shuffle(shuffle: Any) -> None:
     """Raises ValueError unless it was said whether to shuffle."""
     if not isinstance(shuffle, bool):
-        raise ValueError("shuffle must be provided and explicitly set as boolean, True for training as a rule; got "
-                         f"{shuffle!r}")
+        raise ValueError(f"shuffle must be provided: True, as a rule for training, or False; got {shuffle!r}")
 
 
 def _named(value: Any) -> dict[Any, Any]:
@@ -82,12 +81,13 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
             raise ValueError("y cannot be empty: None stands for no labels")
         twice = sorted(set(x) & set(y)) if isinstance(x, Mapping) else []
         if twice:
-            raise ValueError(f"{len(twice)} duplicate keys are found in both x and y: {twice}")
+            raise ValueError(f"{len(twice)} duplicate keys: features and labels need names of their own, and x and y "
+                             f"share {twice}")
     return _named(y)
 
 
 def _check_lengths(features: dict[Any, Any], labels: dict[Any, Any]) -> None:
     if len({len(column) for column in (*features.values(), *labels.values())}) > 1:
         shapes = lambda columns: {name: np.shape(column) for name, column in columns.items()}
-        raise ValueError("Length of tensors in x and y is mismatched. The shapes in x are "
+        raise ValueError("x and y are mismatched: each has one row for an example. The shapes in x are "
                          f"{shapes(features)}, those in y {shapes(labels)}")

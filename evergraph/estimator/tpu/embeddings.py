@@ -39,7 +39,7 @@ class AdagradParameters(OptimizationParameters):
 
     def __post_init__(self) -> None:
         if self.initial_accumulator <= 0:
-            raise ValueError("Adagrad initial_accumulator must be greater than zero. Received: "
+            raise ValueError("initial_accumulator of Adagrad divides the first step, so it is greater than zero; got "
                              f"{self.initial_accumulator}.")
 
 

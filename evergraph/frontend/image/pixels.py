@@ -6,7 +6,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, checks, control_flow, math
 from evergraph.frontend.blocks import name_scope
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import pad
@@ -33,7 +33,7 @@ def image_checks(image, rank=None):
     shape = image.shape
     if shape.ndims is not None:
         if rank is None and shape.ndims < 3:
-            raise ValueError(f"'image' (shape {shape}) must be at least three-dimensional.")
+            raise ValueError(f"'image' must be at least three-dimensional; its shape is {shape}")
         if rank is not None and shape.ndims != rank:
             words = {3: "three", 4: "four"}
             raise ValueError(f"'image' (shape {shape}) must be {words[rank]}-dimensional.")
@@ -100,7 +100,7 @@ def size_vector(size):
         ValueError: `size` is not a vector of two integers.
     """
     try:
-        size = convert_to_tensor(size, dtypes.int32, name="size")
+        size = sizes_to_tensor(size, "size")
     except (TypeError, ValueError):
         raise ValueError("'size' must be two integers, the new height and the new width") from None
     if not size.shape.is_compatible_with([2]):
@@ -122,7 +122,7 @@ def flipped(image, axis):
         alone = elementwise.equal(array.rank(image), 3)
         return control_flow.cond(alone, lambda: _reverse(image, axis), lambda: _reverse(image, axis + 1))
     if shape.ndims not in (3, 4):
-        raise ValueError(f"'image' (shape {shape}) must have either 3 or 4 dimensions.")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {shape}")
     return _reverse(image, axis + shape.ndims - 3)
 
 
@@ -174,7 +174,7 @@ def _transposed(image):
         return control_flow.cond(alone, lambda: array.transpose(image, [1, 0, 2]),
                                  lambda: array.transpose(image, [0, 2, 1, 3]))
     if rank not in (3, 4):
-        raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
+        raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {image.shape}")
     return array.transpose(image, [1, 0, 2] if rank == 3 else [0, 2, 1, 3])
 
 
@@ -189,7 +189,7 @@ def rot90(image, k=1, name=None):
     """
     with name_scope(name, "rot90", [image, k]) as scope:
         image = checked_image(convert_to_tensor(image, name="image"))
-        k = convert_to_tensor(k, dtypes.int32, name="k")
+        k = sizes_to_tensor(k, "k")
         k.shape.assert_has_rank(0)
         turns = [lambda: image, lambda: _transposed(flipped(image, 1)), lambda: flipped(flipped(image, 0), 1),
                  lambda: flipped(_transposed(image), 1)]

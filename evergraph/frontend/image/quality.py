@@ -216,7 +216,7 @@ def total_variation(images, name=None):
             down, across = images[:, 1:] - images[:, :-1], images[:, :, 1:] - images[:, :, :-1]
             axes = [1, 2, 3]
         else:
-            raise ValueError("'images' must be either 3 or 4-dimensional.")
+            raise ValueError("'images' must have 3 or 4 dimensions.")
         return (reduce.reduce_sum(elementwise.abs_(down), axis=axes)
                 + reduce.reduce_sum(elementwise.abs_(across), axis=axes))
 

@@ -32,7 +32,7 @@ def _random_flip(name, axis, what):
             image = convert_to_tensor(image, name="image")
             rank = image.shape.ndims
             if rank not in (None, 3, 4):
-                raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
+                raise ValueError(f"'image' must have either 3 or 4 dimensions. Its shape is {image.shape}")
             checked = checked_image(image)
             if rank is None:
                 alone = elementwise.equal(array.rank(checked), 3)
@@ -166,7 +166,7 @@ def random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed=None):
         ValueError: the bounds are invalid.
     """
     if min_jpeg_quality < 0 or max_jpeg_quality < 0 or min_jpeg_quality > 100 or max_jpeg_quality > 100:
-        raise ValueError("jpeg encoding range must be between 0 and 100.")
+        raise ValueError("a JPEG quality lies between 0 and 100.")
     if min_jpeg_quality >= max_jpeg_quality:
         raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
     quality = random_uniform([], min_jpeg_quality, max_jpeg_quality, dtypes.int32, seed)

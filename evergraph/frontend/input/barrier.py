@@ -44,7 +44,7 @@ class Barrier:
             raise ValueError(f"there must be as many shapes as dtypes, got {len(self._shapes)} and {len(self._types)}")
         for at, shape in enumerate(self._shapes):
             if shape.num_elements() == 0:
-                raise ValueError(f"Empty tensors are not supported, but received shape '{shape}' at index {at}")
+                raise ValueError(f"Empty tensors are not supported; the one at index {at} has the shape '{shape}'")
 
     barrier_ref = property(lambda self: self._barrier_ref)
     name = property(lambda self: self._barrier_ref.op.name)

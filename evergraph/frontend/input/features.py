@@ -110,7 +110,7 @@ class Request:
     @staticmethod
     def _check_free(key, others):
         if key in others:
-            raise ValueError(f"Dense and sparse keys must not intersect; intersection: {{{key!r}}}")
+            raise ValueError(f"{key!r} is among the dense and the sparse keys, which must not intersect")
 
 
 def requested(features, allowed):
@@ -147,7 +147,7 @@ def _add_fixed(request, key, feature):
         raise ValueError(f"First dimension of shape for feature {key} unknown. Consider using "
                          "FixedLenSequenceFeature.")
     if shape is None or None in shape:
-        raise ValueError(f"All dimensions of shape for feature {key} need to be known but received {feature.shape}.")
+        raise ValueError(f"FixedLenFeature {key!r} needs a shape that is fully known, got {feature.shape}.")
     request.add_dense(key, feature, shape)
 
 

@@ -278,6 +278,6 @@ def decode_csv(records, record_defaults, field_delim=",", use_quote_delim=True, 
         if select_cols and select_cols[0] < 0:
             raise ValueError("select_cols contains negative values.")
         if len(select_cols) != len(record_defaults):
-            raise ValueError("Length of select_cols and record_defaults do not match.")
+            raise ValueError("select_cols and record_defaults do not match: each column that is read has one default.")
     return csv_records.decode_csv(records, record_defaults, field_delim=field_delim, use_quote_delim=use_quote_delim,
                                   na_value=na_value, select_cols=select_cols or [], name=name)

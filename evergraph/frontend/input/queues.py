@@ -122,7 +122,7 @@ class QueueBase:
         """The components of an element, as tensors of the queue's dtypes."""
         if isinstance(vals, dict):
             if not self._names:
-                raise ValueError("Queue must have names to enqueue a dictionary")
+                raise ValueError("to enqueue a dictionary, the queue must have names")
             if sorted(self._names, key=str) != sorted(vals.keys(), key=str):
                 raise ValueError(f"the keys {sorted(vals)} do not match names of Queue {self._name!r}: "
                                  f"{sorted(self._names)}")

@@ -59,8 +59,7 @@ def _along(opdef, logits, axis, name):
         return opdef(logits, name=name)
     if rank is not None and not -rank <= axis < rank:
         raise errors.InvalidArgumentError(
-            None, None, f"Dimension ({axis}) must be in the range [{-rank}, {rank}) where {rank} is the number of "
-                        "dimensions in the input.")
+            None, None, f"axis {axis} is outside of [{-rank}, {rank}): the input has {rank} dimensions")
     exchanged = array.transpose(logits, _exchanged(logits, axis))
     result = array.transpose(opdef(exchanged), _exchanged(logits, axis), name=name)
     result.set_shape(logits.shape)

@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.shaping import denoted_shape, static_value
 from evergraph.ops.arrays import blocks
 from evergraph.ops.arrays.pad import reverse_v2
@@ -35,7 +34,7 @@ def along_all(value, count, data_format, what):
     if len(values) == 1:
         values = values * count
     if len(values) != count:
-        raise ValueError(f"{what} should be of length 1, {count} or {count + 2} but was {len(values)}")
+        raise ValueError(f"{what} should be of length 1, {count} or {count + 2}, not {len(values)}")
     return [1, 1, *values] if channels_first(data_format) else [1, *values, 1]
 
 
@@ -171,7 +170,7 @@ def convolution(input, filter, padding, strides=None, dilation_rate=None, name=N
         count = _space(input, filter)
         strides, rates = _one_each(strides, count, "strides"), _one_each(rates, count, "dilation_rate")
         if max(strides) > 1 and max(rates) > 1:
-            raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
+            raise ValueError("strides and dilation_rate cannot both be larger than 1")
 
         def convolve(tensor, _, padding):
             return _of_rank(count, tensor, filter, strides, padding, data_format, scope)
@@ -265,7 +264,7 @@ def with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, sp
         ValueError: the arguments do not fit each other.
     """
     input = convert_to_tensor(input, name="input")
-    dilation_rate = convert_to_tensor(dilation_rate, dtypes.int32, name="dilation_rate")
+    dilation_rate = sizes_to_tensor(dilation_rate, "dilation_rate")
     rates = _known_rates(dilation_rate)
     count = len(rates)
     if spatial_dims is None:
@@ -427,7 +426,7 @@ def conv_transpose(input, filters, output_shape, strides, padding="SAME", data_f
         if rank is None:
             raise ValueError("output_shape must have a known length")
         if not 3 <= rank <= 5:
-            raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {rank}.")
+            raise ValueError(f"output_shape has 3, 4 or 5 numbers, one for each axis of the result; got {rank}.")
         back = {3: conv1d_transpose, 4: _back_2d, 5: _back_3d}[rank]
         data_format = data_format or _FORMATS[rank - 2][0]
         return back(input, filters, output_shape, strides, padding, data_format, dilations, scope)

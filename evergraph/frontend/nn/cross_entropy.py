@@ -157,8 +157,8 @@ def _check_sparse(labels, logits):
         raise ValueError(f"Rank mismatch: logits of rank {logits.rank} need labels of rank {logits.rank - 1}, got "
                          f"{labels.rank}")
     if labels.is_fully_defined() and logits[:-1].is_fully_defined() and labels.as_list() != logits[:-1].as_list():
-        raise ValueError(f"Shape mismatch: The shape of labels (received {labels}) should equal the shape of logits "
-                         f"except for the last dimension (received {logits}).")
+        raise ValueError(f"labels have the shape of logits without its last axis: labels are "
+                         f"{labels}, logits {logits}.")
 
 
 def _same_rows(labels, logits):
@@ -222,7 +222,7 @@ def _of_one_shape(logits, labels):
     try:
         labels.shape.merge_with(logits.shape)
     except ValueError:
-        raise ValueError(f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})") from None
+        raise ValueError(f"logits and labels must have the same shape: {logits.shape} and {labels.shape}") from None
     return logits, labels
 
 
@@ -247,7 +247,7 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
         try:
             targets.shape.merge_with(log_input.shape)
         except ValueError:
-            raise ValueError(f"log_input and targets must have the same shape ({log_input.shape} vs {targets.shape})") \
+            raise ValueError(f"targets and log_input must have the same shape: {targets.shape} and {log_input.shape}") \
                 from None
         result = elementwise.exp(log_input) - log_input * targets
         return result + _log_factorial(targets) if compute_full_loss else result

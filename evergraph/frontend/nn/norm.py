@@ -63,9 +63,9 @@ def _axes(axis):
 def _check_order(ord, of_matrices):
     if of_matrices:
         if ord not in ("euclidean", "fro", 1, 2, np.inf):
-            raise ValueError(f"'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf], got {ord}")
+            raise ValueError(f"'ord' must be a supported matrix norm ('euclidean', 'fro', 1, 2 or inf), not {ord}")
     elif ord != "euclidean" and (isinstance(ord, str) or not np.isreal(ord) or ord <= 0):
-        raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+        raise ValueError(f"'ord' must be a supported vector norm, not {ord}")
 
 
 def _of_vectors(magnitude, ord, axis):

@@ -226,7 +226,7 @@ def _check_holes(padding, window_shape, rates, strides):
     if padding == "SAME":
         raise ValueError("averages over dilated windows need 'VALID' padding")
     if max(strides) > 1:
-        raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
+        raise ValueError("strides and dilation_rate cannot both be larger than 1")
     if any(stride > window for stride, window in zip(strides, window_shape)):
         raise ValueError("a window must not be smaller than its stride")
 

@@ -58,8 +58,8 @@ def _known_verdict(weights_rank: Tensor, weights_shape: Tensor, values_rank: Ten
     if ranks[0] == 0:
         return "scalar"
     shapes = static_value(weights_shape), static_value(values_shape)
-    told = (f"{_MISFIT} values.rank={ranks[1]}. weights.rank={ranks[0]}. values.shape={shapes[1]}. "
-            f"weights.shape={shapes[0]}.")
+    told = (f"{_MISFIT} weights have rank {ranks[0]} and shape {shapes[0]}, values rank {ranks[1]} and "
+            f"shape {shapes[1]}.")
     if ranks[0] != ranks[1]:
         raise ValueError(told)
     if shapes[0] is None or shapes[1] is None:

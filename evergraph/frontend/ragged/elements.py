@@ -44,7 +44,7 @@ def map_flat_values(op: Any, *args: Any, **kwargs: Any) -> Any:
         return op(*args, **kwargs)
     first = given[0]
     if len({a.ragged_rank for a in given}) > 1:
-        raise ValueError("All ragged inputs must have the same ragged_rank.")
+        raise ValueError("ragged arguments of one op need one and the same ragged_rank.")
     checks = [check for a in given[1:] for check in same_rows(first, a)]
     with control_dependencies(checks):
         return first.with_flat_values(op(*_flat(args), **_flat(kwargs)))

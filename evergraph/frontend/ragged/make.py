@@ -82,13 +82,13 @@ def _built(pylist: Any, ragged_rank: int | None, inner_shape: Any, values: Any, 
     if ragged_rank is None:
         ragged_rank = deepest - 1 if inner is None else deepest - 1 - len(inner)
     if scalars is not None and ragged_rank >= scalars:
-        raise ValueError(f"Invalid pylist={pylist!r}: pylist has scalar values depth {scalars}, but ragged_rank="
-                         f"{ragged_rank} requires scalar value depth greater than {ragged_rank}")
+        raise ValueError(f"Invalid pylist={pylist!r}: pylist has scalar values depth {scalars}, but "
+                         f"ragged_rank={ragged_rank} requires scalar value depth greater than {ragged_rank}")
     if inner is None:
         inner = _inner_shape(_flattened(pylist, ragged_rank), max(scalars or 0, ragged_rank + 1) - ragged_rank - 1)
     if scalars is not None and scalars != ragged_rank + 1 + len(inner):
-        raise ValueError(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank} and "
-                         f"dim(inner_shape)={len(inner)}")
+        raise ValueError(f"Invalid pylist={pylist!r} has another nesting: incompatible with "
+                         f"ragged_rank={ragged_rank} and dim(inner_shape)={len(inner)}")
     items, nested = pylist, []
     for _ in builtins.range(ragged_rank):
         nested.append(np.cumsum([0, *(len(item) for item in items)]).tolist())

@@ -47,11 +47,11 @@ class RaggedTensor(CompositeTensor):
         if not internal:
             raise ValueError("a RaggedTensor is made by from_row_splits and its siblings, not by its constructor")
         if not isinstance(row_splits, Tensor):
-            raise TypeError(f"Row-partitioning argument must be a Tensor, got {row_splits!r}")
+            raise TypeError(f"Row-partitioning argument must be a Tensor, not {row_splits!r}")
         if not isinstance(values, (Tensor, RaggedTensor)):
-            raise TypeError(f"values must be a Tensor or RaggedTensor, got {values!r}")
+            raise TypeError(f"values must be a Tensor or RaggedTensor, not {values!r}")
         if row_splits.dtype not in _SPLITS:
-            raise ValueError("Row-partitioning argument must be int32 or int64")
+            raise ValueError("Row-partitioning argument needs dtype int32 or int64")
         row_splits.shape.assert_has_rank(1)
         values.shape.with_rank_at_least(1)
         self._values, self._row_splits = values, row_splits

@@ -4,7 +4,7 @@ from __future__ import annotations
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, pad, shape, stack, zeros_like
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import denoted_shape
 from evergraph.ops.arrays.pad import roll
@@ -34,7 +34,7 @@ def _real_transform(rank, inverse):
             if fft_length is None:
                 lengths = _own_lengths(input_tensor, rank, inverse)
             else:
-                lengths = convert_to_tensor(fft_length, dtypes.int32)
+                lengths = sizes_to_tensor(fft_length)
                 lengths.shape.with_rank(1)
                 input_tensor = _padded(input_tensor, lengths, rank, inverse)
             return declared(input_tensor, lengths, name=scope)

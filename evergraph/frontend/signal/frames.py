@@ -9,14 +9,14 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.indexing import gather, where_v2
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, sizes_to_tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.math import elementwise
 
 
 def _scalar(value, what):
     """A size as (tensor, number if it is static)."""
-    tensor = convert_to_tensor(value, dtypes.int32, name=what)
+    tensor = sizes_to_tensor(value, what)
     if tensor.shape.ndims not in (None, 0):
         raise ValueError(f"{what} must be a scalar, but its shape is {tensor.shape}")
     known = static_value(tensor)
@@ -57,7 +57,7 @@ def _raised_cosine(name, default_name, window_length, periodic, dtype, middle, h
     """middle - height * cos(2 pi n / period)."""
     dtype = dtypes.as_dtype(dtype)
     if not dtype.is_floating:
-        raise ValueError(f"dtype must be a floating point type. Found {dtype.name}")
+        raise ValueError(f"a window function has a floating point dtype, not {dtype.name}")
     with name_scope(name, default_name, [window_length, periodic]):
         length, known = _scalar(window_length, "window_length")
         if known == 1:

@@ -56,14 +56,14 @@ def _known_shape(old, shape):
         return None
     given = static_value(shape)
     if given is not None and (given == -1).sum() > 1:
-        raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
+        raise ValueError(f"At most one dimension can be -1, the one that follows from the others; got {given}")
     if sizes.count(None) > 1:
         return None
     count, known = old.num_elements(), int(np.prod([size for size in sizes if size is not None], dtype=np.int64))
     filled = [count // known if known and size is None else size or 0 for size in sizes]
     if np.prod(filled, dtype=np.int64) != count:
-        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(sizes)} "
-                         f"({np.prod(filled, dtype=np.int64)} elements).")
+        raise ValueError(f"Cannot reshape a tensor with {count} elements: the shape {list(sizes)} has "
+                         f"{np.prod(filled, dtype=np.int64)}.")
     return filled
 
 

@@ -356,7 +356,8 @@ class Variable(metaclass=_MadeByCreators):
             NotImplementedError: the variable is in a graph.
         """
         if not self.graph.is_eager:
-            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+            raise NotImplementedError("numpy() reads a variable at once, which needs eager execution; Session.run "
+                                      "reads those of graphs.")
         return self.read_value().numpy()
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:

@@ -27,8 +27,8 @@ class PartitionInfo:
 
     def __init__(self, full_shape: list[int], var_offset: list[int]) -> None:
         if len(full_shape) != len(var_offset):
-            raise ValueError(f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape "
-                             f"is of length {len(full_shape)}.")
+            raise ValueError(f"`var_offset` and full_shape have a number for each axis: {len(var_offset)} and "
+                             f"{len(full_shape)} do not agree.")
         for offset, size in zip(var_offset, full_shape):
             if offset < 0 or offset >= size:
                 raise ValueError(f"Expected 0 <= offset < size, got offset {offset} for a dimension of {size}")
@@ -148,7 +148,7 @@ def min_max_variable_partitioner(max_partitions: int = 1, axis: int = 0, min_sli
     def partitioner(shape: Any, dtype: Any) -> list[int]:
         shape, dtype = TensorShape(shape), dtypes.as_dtype(dtype)
         if axis >= shape.ndims:
-            raise ValueError(f"Cannot partition variable along axis {axis} when shape is only {shape}")
+            raise ValueError(f"Cannot partition a variable of shape {shape} along axis {axis}")
         sizes = shape.as_list()
         total = math.prod(sizes) * _element_size(dtype, bytes_per_string_element)
         parts = [1] * len(sizes)

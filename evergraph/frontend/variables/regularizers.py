@@ -34,7 +34,7 @@ def _checked_scale(scale: Any) -> bool:
     if not isinstance(scale, numbers.Real):
         return True
     if scale < 0.0:
-        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale:g}")
+        raise ValueError(f"the scale of a regularizer is 0 or more, got {scale:g}")
     if scale == 0.0:
         logging.info("A regularizer with scale 0 does nothing.")
     return scale != 0.0

@@ -157,7 +157,7 @@ _FIELDS = ("reuse", "name", "initializer", "regularizer", "caching_device", "par
 def _require_dtype(initializer: Any, dtype: Any) -> None:
     found = convert_to_tensor(initializer).dtype.base_dtype
     if found is not dtypes.as_dtype(dtype).base_dtype:
-        raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
+        raise ValueError(f"dtype '{dtype}' and the initializer's dtype '{found}' don't match.")
 
 
 @export("get_variable_scope")
@@ -226,7 +226,7 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(f"auxiliary_name_scope must be True or False, got {auxiliary_name_scope}")
         if name_or_scope is not None and not isinstance(name_or_scope, (str, VariableScope)):
-            raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+            raise TypeError("a VariableScope begins with name_or_scope, a string or VariableScope.")
         if name_or_scope is None and reuse:
             raise ValueError("reuse=True needs a name_or_scope")
         self._name_or_scope, self._default_name, self._values = name_or_scope, default_name, list(values or ())
@@ -468,11 +468,11 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
         raise ValueError(f"Variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be used "
                          f"again{where}")
     if not shape.is_compatible_with(found.get_shape()):
-        raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape "
-                         f"{found.get_shape()}.")
+        raise ValueError(f"variable {name} exists with shape {found.get_shape()}, and get_variable asks for shape "
+                         f"{shape}.")
     if dtype.base_dtype is not found.dtype.base_dtype:
-        raise ValueError(f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype "
-                         f"{found.dtype.base_dtype.name}.")
+        raise ValueError(f"variable {name} exists with dtype {found.dtype.base_dtype.name}, and get_variable asks "
+                         f"for dtype {dtype.name}.")
     return found
 
 
@@ -482,14 +482,14 @@ def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dty
         raise ValueError(f"Partitioned variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be "
                          f"used again")
     if not shape.is_compatible_with(found.get_shape()):
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified shape {shape} and found shape "
-                         f"{found.get_shape()}.")
+        raise ValueError(f"partitioned variable {name} exists with shape {found.get_shape()}, and get_variable asks "
+                         f"for shape {shape}.")
     if not dtype.is_compatible_with(found.dtype):
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified dtype {dtype.name} and found "
-                         f"dtype {found.dtype.name}.")
+        raise ValueError(f"partitioned variable {name} exists with dtype {found.dtype.name}, and get_variable asks for "
+                         f"dtype {dtype.name}.")
     if partitions is not None and partitions != found._get_partitions():
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified partitions {partitions} and "
-                         f"found partitions {found._get_partitions()}.")
+        raise ValueError(f"partitioned variable {name} exists with partitions {found._get_partitions()}, and "
+                         f"get_variable asks for partitions {partitions}.")
     return found
 
 

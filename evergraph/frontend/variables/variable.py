@@ -225,7 +225,7 @@ class ResourceVariable(Variable, resource=True):
     def create(self) -> Operation:
         """The operation that gives the variable its first value."""
         if self._graph.is_eager:
-            raise RuntimeError("Calling create is not supported when eager execution is enabled.")
+            raise RuntimeError("create() of a reference variable needs a graph, which eager execution does not keep.")
         return self._initializer_op
 
     def set_shape(self, shape: Any) -> None:

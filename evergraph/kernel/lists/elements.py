@@ -61,7 +61,7 @@ def unwritten(shape: Any, dtype: Any) -> Any:
         InvalidArgumentError: its shape is not known.
     """
     if not is_static(shape):
-        raise errors.InvalidArgumentError(None, None, "Trying to read an uninitialized tensor but element_shape is "
+        raise errors.InvalidArgumentError(None, None, "an element that was never set is read, whose shape is "
                                                       f"not fully defined: {shape_text(shape)}")
     return np.zeros(shape, dtype)
 
@@ -73,8 +73,8 @@ def no_rows(shape: Any, dtype: Any) -> Any:
         InvalidArgumentError: their shape is not known.
     """
     if not is_static(shape):
-        raise errors.InvalidArgumentError(None, None, "Tried to stack elements of an empty list with non-fully-"
-                                                      f"defined element_shape: {shape_text(shape)}")
+        raise errors.InvalidArgumentError(None, None, "an empty list of non-fully-defined elements has no "
+                                                      f"tensor to give: element_shape is {shape_text(shape)}")
     return np.zeros((0, *shape), dtype)
 
 

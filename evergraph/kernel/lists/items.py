@@ -96,8 +96,8 @@ class Items(TensorList, _Prefix):
 
     def push(self, item: Any, check: Any = unchecked) -> Any:
         if 0 <= self.most <= self.length:
-            raise errors.InvalidArgumentError(None, None, f"Tried to push item into a full list. list size: "
-                                                          f"{self.length} max_num_elements: {self.most}")
+            raise errors.InvalidArgumentError(None, None, f"the list is full: it has {self.length} elements, and "
+                                                          f"max_num_elements is {self.most}")
         store, length = self._store, self.length
         if len(store) > length:  # another list has already pushed its own element here
             return self._with((*self.items, item))

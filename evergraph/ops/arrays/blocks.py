@@ -27,7 +27,7 @@ def _from_batch(xp, x, blocks, crops):
     rank, shape = len(blocks), x.shape
     count = int(np.prod(blocks, dtype=np.int64))
     if shape[0] % count:
-        raise invalid(f"Input batch dimension ({shape[0]}) is not divisible by product of block sizes ({count})")
+        raise invalid(f"the batch of {shape[0]} is not divisible by the block sizes, whose product is {count}")
     batch, space, rest = shape[0] // count, shape[1:1 + rank], shape[1 + rank:]
     x = xp.reshape(x, [*blocks, batch, *space, *rest])
     order = [rank, *[axis for at in range(rank) for axis in (rank + 1 + at, at)], *range(2 * rank + 1, x.ndim)]
@@ -47,7 +47,7 @@ def _blocks(x, block_shape, frame, what):
     if np.ndim(x) < 1 + len(block_shape):
         raise invalid(f"input rank should be >= {1 + len(block_shape)} instead of {np.ndim(x)}")
     if np.any(np.asarray(block_shape) < 1):
-        raise invalid(f"All values in block_shape must be positive, got {np.asarray(block_shape).tolist()}")
+        raise invalid(f"sizes in block_shape must be positive, got {np.asarray(block_shape).tolist()}")
     if np.any(frame < 0):
         raise invalid(f"{what} must be non-negative: {frame.tolist()}")
     return np.asarray(block_shape).tolist(), frame.tolist()

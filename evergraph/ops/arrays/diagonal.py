@@ -54,7 +54,7 @@ def _(input):
     if input is None:
         return None
     if not input or len(input) % 2:
-        raise ValueError(f"Input must have even and non-zero rank, input rank is {len(input)}")
+        raise ValueError(f"tensor_diag_part takes an even rank above 0, got {len(input)}")
     half = len(input) // 2
     return tuple(merge_size(a, b) for a, b in zip(input[:half], input[half:], strict=True))
 
@@ -77,7 +77,7 @@ def at_least_vector(diagonal):
 
 def at_least_matrix(input):
     if np.ndim(input) < 2:
-        raise invalid(f"input must be at least 2-dim, received shape: {list(np.shape(input))}")
+        raise invalid(f"input must be at least 2-dim; its shape is {list(np.shape(input))}")
 
 
 def _with_diag(xp, input, diagonal):
@@ -390,8 +390,8 @@ def _band(xp, input, num_lower, num_upper, check):
     rows, columns = np.shape(input)[-2:]
     if np.ndim(num_lower) or np.ndim(num_upper):
         raise invalid("num_lower and num_upper must be scalars")
-    check(num_lower <= rows, f"num_lower must be negative or less or equal to number of rows ({rows})")
-    check(num_upper <= columns, f"num_upper must be negative or less or equal to number of columns ({columns})")
+    check(num_lower <= rows, f"num_lower is negative, for all, or at most the {rows} rows")
+    check(num_upper <= columns, f"num_upper is negative, for all, or at most the {columns} columns")
     row, column = np.indices((rows, columns))
     inside = ((num_lower < 0) | (row - column <= num_lower)) & ((num_upper < 0) | (column - row <= num_upper))
     return xp.where(inside, input, np.zeros((), input.dtype))

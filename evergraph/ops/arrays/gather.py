@@ -132,7 +132,7 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     axis = axis_within(axis, np.ndim(params))
     batch = 0 if not batch_dims else axis_within(batch_dims, np.ndim(indices) + (batch_dims > 0), "batch_dims")
     if batch > axis:
-        raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
+        raise invalid(f"batch_dims ({batch}) is at most the axis ({axis}).")
     if not _takes_nothing(params, axis):
         check_indices(check, indices, np.shape(params)[axis])
     if not batch:
@@ -282,9 +282,9 @@ def gather_nd(xp, params, indices, check):
     if not shape or not np.ndim(indices):
         raise invalid("params and indices must be at least a vector")
     if depth > len(shape):
-        raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
+        raise invalid(f"an index has at most one number for each axis of params: {depth} numbers, {len(shape)} axes")
     if not math.prod(shape) and math.prod(np.shape(indices)[:-1]):
-        raise invalid("Requested more than 0 entries, but params is empty.")
+        raise invalid("params is empty, so nothing can be gathered from it.")
     if depth and xp is np:
         found = _gathered(params, indices, depth)
         if found is not None:
@@ -332,8 +332,7 @@ def _(params, indices):
     if params is None or indices is None or indices[-1] is None:
         return None
     if indices[-1] > len(params):
-        raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices shape: {list(indices)} and params "
-                         f"shape: {list(params)}")
+        raise ValueError(f"the last axis of indices ({list(indices)}) is longer than params ({list(params)}) has axes")
     return (*indices[:-1], *params[indices[-1]:])
 
 
@@ -374,7 +373,7 @@ def _scatter(xp, whole, indices, updates, how, check):
     shape = np.shape(whole)
     if not np.prod(shape):
         if np.size(indices) or np.size(updates):
-            raise invalid(f"Indices and updates specified for empty output. indices shape: {text(np.shape(indices))}")
+            raise invalid(f"Indices and updates specified for empty output; the indices are {text(np.shape(indices))}")
         return whole
     depth = _check_updates(shape, indices, updates)
     _check_points(check, indices, shape[:depth], "shape", shape)
@@ -675,7 +674,7 @@ def unravel_index(xp, indices, dims, check):
     if np.ndim(dims) != 1 or np.ndim(indices) > 1:
         raise invalid(f"dims must be a vector and indices a scalar or vector, got shapes {list(np.shape(dims))} and "
                       f"{list(np.shape(indices))}")
-    check((indices >= 0) & (indices < xp.prod(dims)), "index is out of bound as with dims")
+    check((indices >= 0) & (indices < xp.prod(dims)), "index is out of bound for these dims")
     strides = xp.flip(xp.cumprod(xp.flip(xp.concatenate([dims[1:], xp.ones([1], dims.dtype)]))))
     if np.ndim(indices):
         strides, dims = strides[:, None], dims[:, None]

@@ -296,7 +296,7 @@ def _cut(size, axis, entry, begin, end, step, length):
         raise invalid(f"strides[{entry.at}] must be non-zero")
     if entry.kind == "index":
         if step is not None and step < 0:
-            raise invalid("only stride 1 allowed on non-range indexing.")
+            raise invalid("a single index takes no stride but 1.")
         if begin is None:
             return Cut(None, entry.at, drops=True)
         if not -size <= begin < size:
@@ -345,7 +345,7 @@ def _static_sizes(size, axis, entry, values):
         raise ValueError(f"strides[{entry.at}] must be non-zero")
     if entry.kind == "index":
         if step is not None and step < 0:
-            raise ValueError("only stride 1 allowed on non-range indexing.")
+            raise ValueError("a single index takes no stride but 1.")
         if begin is not None and size is not None and not -size <= begin < size:
             raise ValueError(f"slice index {begin} of dimension {axis} out of bounds.")
         return []

@@ -26,8 +26,8 @@ def _tiled_rows(call, node, values, count):
 def tile(xp, input, multiples):
     """Tiles `input`: repeats it `multiples[i]` times along axis i."""
     if np.shape(multiples) != (np.ndim(input),):
-        raise invalid(f"Expected multiples argument to be a vector of length {np.ndim(input)} but got shape "
-                      f"{list(np.shape(multiples))}")
+        raise invalid(f"multiples has a number for each of the {np.ndim(input)} axes, in a vector of that length; "
+                      f"its shape is {list(np.shape(multiples))}")
     if np.any(multiples < 0):
         raise invalid(f"Expected multiples >= 0, but got {multiples.tolist()}")
     times = multiples.tolist()
@@ -383,7 +383,7 @@ def roll(xp, input, shift, axis):
     if np.ndim(input) < 1:
         raise invalid("input must be 1-D or higher")
     if np.shape(shift) != np.shape(axis) or np.ndim(axis) > 1:
-        raise invalid("shift and axis must have the same size and be scalars or vectors")
+        raise invalid("shift and axis are scalars or vectors of one length")
     for step, each in zip(xp.reshape(shift, [-1]), np.ravel(axis), strict=True):
         input = xp.roll(input, step, axis_within(each, np.ndim(input)))
     return input

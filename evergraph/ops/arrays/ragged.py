@@ -24,7 +24,7 @@ from evergraph.ops.arrays.reshape import reshape, shape_tensor
 def ragged_range(starts, limits, deltas, T, Tsplits):
     """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
     if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
-        raise invalid("starts, limits, and deltas must have the same shape")
+        raise invalid("vectors of starts, limits and deltas need one length")
     starts, limits, deltas = (np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))
     if not deltas.all():
         raise invalid("Requires delta != 0")
@@ -88,10 +88,9 @@ def _check_ends(ends, size):
         raise invalid("First value of ragged splits must be 0.")
     falls = np.flatnonzero(np.diff(ends) < 0)
     if falls.size:
-        raise invalid(f"Ragged splits should be non decreasing, but we got {ends[falls[0]]} followed by "
-                      f"{ends[falls[0] + 1]}")
+        raise invalid(f"ragged splits may not decrease: {ends[falls[0]]} is followed by {ends[falls[0] + 1]}")
     if ends[-1] != size:
-        raise invalid("Final value of ragged splits must match the length the corresponding ragged values.")
+        raise invalid(f"Final value of ragged splits must match: there are {size} values, and it is {ends[-1]}")
 
 
 @ragged_tensor_to_sparse.shape
@@ -201,8 +200,8 @@ def _(shape, values, default_value, row_partition_tensors, row_partition_types, 
     if unknown:
         raise ValueError(f"Unknown string for partition info type: {unknown[0]}")
     if len(row_partition_types) != len(row_partition_tensors):
-        raise ValueError(f"Number of row partition tensors ({len(row_partition_tensors)}) does not equal the number of "
-                         f"row partition types({len(row_partition_types)}).")
+        raise ValueError(f"{len(row_partition_tensors)} row partitions were given with "
+                         f"{len(row_partition_types)} row partition types.")
     if values is not None and default_value is not None and len(default_value) >= max(len(values), 1):
         raise ValueError(f"default_value.rank = {len(default_value)} must be less than rt_input.flat_values.rank = "
                          f"{len(values)}")

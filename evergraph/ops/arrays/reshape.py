@@ -87,8 +87,8 @@ def _(tensor, value_of, shape_of):
     count, missing = product(tensor), [at for at, size in enumerate(wanted) if size is None]
     if not missing:
         if count is not None and count != product(wanted):
-            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{','.join(map(str, wanted))}] "
-                             f"({product(wanted)} elements)")
+            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{','.join(map(str, wanted))}], "
+                             f"which has {product(wanted)}")
         return wanted
     known = product([size for size in wanted if size is not None])
     if count is None or len(missing) > 1 or not known:
@@ -138,7 +138,7 @@ def expand_dims(xp, input, dim):
     return xp.reshape(input, _with_one(input.shape, at))
 
 
-_NO_AXIS = "'dim' input must be a tensor with a single value"
+_NO_AXIS = "'dim' is a tensor with a single value, the axis"
 
 
 @expand_dims.bind
@@ -220,7 +220,7 @@ def _permutation(rank, perm):
 @functools.lru_cache(maxsize=1024)
 def _order(rank, order):
     if len(order) != rank:
-        raise invalid(f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}")
+        raise invalid(f"transpose: perm has {len(order)} numbers for {rank} axes")
     order = [axis_within(axis, rank, "perm") for axis in order]
     for axis in range(rank):
         if axis not in order:
@@ -418,7 +418,7 @@ def _joined_shape(values, axis):
     if known is None:
         return None
     if not known:
-        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
+        raise ValueError("scalars have no axis to concatenate: tf.stack makes a vector of them")
     if axis is None:
         for shape in values:
             with_rank(shape, len(known), "All inputs")
@@ -509,8 +509,8 @@ def concat_offset(xp, concat_dim, shape, check):
         if np.shape(sizes) != (rank,):
             raise invalid(f"input {number} should contain {rank} elements, but got {np.shape(sizes)[0]}")
         check(xp.all(sizes[others] == shape[0][others]),
-              f"All dimensions except {axis} must match. Input {number} has shape {_spelled(sizes)} and doesn't match "
-              f"input 0 with shape {_spelled(shape[0])}.")
+              f"All dimensions except {axis} must match: input {number} has {_spelled(sizes)}, the first "
+              f"{_spelled(shape[0])}.")
     sizes = xp.stack([each[axis] for each in shape])
     starts = xp.cumsum(sizes) - sizes
     along = np.arange(rank) == axis

@@ -107,7 +107,7 @@ def _distinct_along(x, axis):
         first, numbers, counts = _distinct(x)
         return x[first], numbers, np.bincount(numbers) if counts is None else counts
     if np.size(axis) > 1:
-        raise invalid("axis does not support input tensors larger than 1 elements")
+        raise invalid("axis has more than one element")
     if np.size(axis) == 0:
         raise invalid("unique expects a 1D vector.")
     axis = axis_within(np.ravel(axis)[0], x.ndim)
@@ -233,7 +233,7 @@ def _top(xp, x, k):
     if k < 0:
         raise invalid(f"Need k >= 0, got {k}")
     if np.ndim(x) < 1 or k > size:
-        raise invalid(f"input must have at least k columns. Had {size}, needed {k}")
+        raise invalid(f"the last axis needs at least k = {k} columns, and has {size}")
     if xp is not np:
         import jax
         if native_rows.takes(x):

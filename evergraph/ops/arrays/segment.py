@@ -90,9 +90,16 @@ def _counts(ids, count, data):
     return number.reshape((-1,) + (1,) * (data.ndim - 1))
 
 
+def _towards_zero(xp, total, counts):
+    """The quotients of integers, rounded towards zero; floats have too few bits for large ones."""
+    counts = counts.astype(total.dtype)
+    quotients = total // counts
+    return quotients + ((total % counts != 0) & (quotients < 0)).astype(total.dtype)
+
+
 def _divided(xp, total, counts):
     if total.dtype.kind in "iu":
-        return xp.trunc(total / counts)
+        return _towards_zero(xp, total, counts)
     return total / counts.astype(total.dtype)
 
 
@@ -105,7 +112,7 @@ def _check_rows(data, segment_ids):
     if segment_ids.ndim != 1:
         raise _invalid(f"segment_ids should be a vector, not of shape {list(segment_ids.shape)}")
     if data.ndim < 1 or data.shape[0] != segment_ids.size:
-        raise _invalid(f"segment_ids should be the same size as dimension 0 of input: {segment_ids.size} and "
+        raise _invalid(f"segment_ids should be the same size as the first axis of the data: {segment_ids.size} and "
                        f"{list(data.shape)}")
     _check_sorted(segment_ids)
 

@@ -90,7 +90,7 @@ def tensor_list_reserve(room, element_shape, num_elements, element_dtype):
 def tensor_list_from_tensor(tensor, element_shape, element_dtype):
     """A tensor list of the rows of a tensor."""
     if np.ndim(tensor) == 0:
-        raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
+        raise errors.InvalidArgumentError(None, None, "a list is made of the rows of a tensor; a scalar has none")
     known = _known(element_shape)
     if not is_traced(tensor):
         return Items.of_rows(tensor, element_dtype, known if known is not None else tensor.shape[1:])

@@ -38,7 +38,7 @@ class TensorArrayValue:
             kind = "" if self.grows else " but array is not resizeable"
             raise _wrong(f"Tried to write to index {index}{kind} and size is: {len(self.items)}")
         if value.dtype != self.dtype:
-            raise _wrong(f"TensorArray dtype is {self.dtype} but Op is trying to write dtype {value.dtype}.")
+            raise _wrong(f"a TensorArray of dtype {self.dtype} cannot hold {value.dtype}.")
         self._require_shape(value)
         self.items += [None] * (index + 1 - len(self.items))
         if index in self.read_places:
@@ -53,7 +53,7 @@ class TensorArrayValue:
     def read(self, index, dtype):
         self._require_open()
         if not 0 <= index < len(self.items):
-            raise _wrong(f"Tried to read from index {index} but array size is: {len(self.items)}")
+            raise _wrong(f"index {index} is read from a TensorArray of {len(self.items)} elements")
         if dtype != self.dtype:
             raise _wrong(f"TensorArray dtype is {self.dtype} but Op requested dtype {dtype}.")
         if self.clears and index in self.read_places:
@@ -191,8 +191,8 @@ def tensor_array_gather_v3(handle, indices, flow_in, dtype, element_shape):
     parts = [handle.read(int(index), dtype) for index in indices]
     for part in parts:
         if part.shape != parts[0].shape:
-            raise _wrong(f"TensorArray has inconsistent shapes. Index 0 has shape: {shape_text(parts[0].shape)} but "
-                         f"another has shape: {shape_text(part.shape)}")
+            raise _wrong(f"the elements of the TensorArray differ in shape: {shape_text(parts[0].shape)} and "
+                         f"{shape_text(part.shape)}")
     return np.stack(parts)
 
 
@@ -241,8 +241,8 @@ def tensor_array_split_v3(handle, value, lengths, flow_in):
         raise _wrong(f"Expected sum of lengths to be the number of rows: the sum is {lengths.sum()}, the value is "
                      f"{shape_text(value.shape)}")
     if len(handle.items) != len(lengths) and not handle.grows:
-        raise _wrong(f"TensorArray's size is not equal to the size of lengths ({len(handle.items)} vs. {len(lengths)})"
-                     f", and dynamic_size is False")
+        raise _wrong(f"a TensorArray of {len(handle.items)} elements cannot take {len(lengths)} parts: "
+                     f"dynamic_size is False")
     ends = np.cumsum(lengths)
     for index, (length, end) in enumerate(zip(lengths, ends, strict=True)):
         handle.write(index, value[end - length:end])

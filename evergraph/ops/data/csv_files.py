@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes, files
+from evergraph.base import dtypes, errors, files
 from evergraph.base.errors import invalid
 from evergraph.kernel.values import boxed
+from evergraph.ops.data import reading
 from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
@@ -39,7 +40,7 @@ class CsvRows(Dataset):
                  columns: list[int], delimiter: bytes, has_quotes: bool) -> None:
         super().__init__(types, shapes)
         if np.ndim(names) > 1:
-            raise invalid("`filenames` must be a scalar or a vector.")
+            raise invalid("`filenames` must be a scalar or vector.")
         self.names, self.opened = [os.fsdecode(name) for name in np.ravel(names).tolist()], opened
         self._defaults = [np.ravel(default) for default in defaults]
         self._missing, self._columns = missing, columns
@@ -184,6 +185,9 @@ class _Records:
     def __next__(self) -> list[bytes] | str:
         self._lines = []
         while (found := self._record()) is None:
+            if len(self._buffer) - self._at > reading.MOST_LINE:
+                raise errors.ResourceExhaustedError(
+                    None, None, f"a record of {self._place} has more than {reading.MOST_LINE} bytes")
             with files.told_as_op_errors(self._place):
                 more = self._file.read(max(self._size, len(self._buffer) - self._at))
             self._is_all = not more
@@ -229,9 +233,9 @@ class _Records:
             if after in (b"", b"\r", b"\n", self._delimiter):
                 return b'"'.join(pieces), end + 1
             if after != b'"':
-                return "Quote inside a string has to be escaped by another quote", end + 1
+                return "a quote in a quoted field is written as two quotes", end + 1
             at = end + 2
-        wrong = "Reached end of file without closing quoted field in record"
+        wrong = "the file ends within a quoted field: its closing quote is missing"
         return wrong if self._is_all else b"", len(self._buffer)
 
     def _after_line(self, record: Any, at: int) -> tuple[Any, int] | None:
@@ -279,8 +283,8 @@ def csv_shape(record_defaults):
             raise ValueError(f"Each record default should be at most rank 1: Shape must be at most rank 1 but is rank "
                              f"{len(default)}")
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError(f"record_defaults: a default must be a scalar or a vector of at most one value, got shape "
-                             f"{default}")
+            raise ValueError("record_defaults: a default is one value or none, so it must be a scalar or short "
+                             f"vector, got shape {default}")
     return ()
 
 

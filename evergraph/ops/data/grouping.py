@@ -180,7 +180,7 @@ class _WindowedIterator(Iterator):
     def _size_of(self, key: int) -> int:
         size = _whole_number(self._size(np.int64(key)), "window_size_func")
         if size <= 0:
-            raise invalid(f"Window size must be greater than zero, but got {size}.")
+            raise invalid(f"a window's size is greater than zero, but got {size}.")
         return size
 
     def _enter(self, key: int) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors
+from evergraph.base.aside import aside
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
 from evergraph.kernel.values import Hole, boxed
-from evergraph.ops.data.pipeline import TYPES, Dataset, Element, Iterator, Scope, as_dataset, shape_text
-from evergraph.ops.data.rewriting import rewritten
+from evergraph.ops.data.depth import make_room
+from evergraph.ops.data.drawing import Draws
+from evergraph.ops.data.pipeline import TYPES, Dataset, Element, Scope, as_dataset, shape_text
+from evergraph.ops.data.rewriting import may_be_early, rewritten
 
 _numbers = itertools.count()
 _HANDLES: weakref.WeakValueDictionary[bytes, IteratorHandle] = weakref.WeakValueDictionary()
@@ -33,10 +35,7 @@ class IteratorHandle:
 
     def __init__(self, name: str, types: Sequence[Any], shapes: Sequence[Any]) -> None:
         self.name, self.types, self.shapes = name, types, shapes
-        self._lock = threading.RLock()
-        self._dataset: Dataset | None = None
-        self._scope: Scope | None = None
-        self._iterator: Iterator | None = None
+        self._current: _Current | None = None
         self._is_closed = False
         self.string = f"evergraph-iterator-{next(_numbers)}".encode()
         _HANDLES[self.string] = self
@@ -45,12 +44,14 @@ class IteratorHandle:
         """Begins to go through a dataset. The one before, if there was one, is left."""
         self._check_types(dataset)
         scope = Scope(calls)
-        dataset = rewritten(dataset, scope.is_quiet)
-        iterator = dataset.iterate(scope)
-        with self._lock:
-            before, self._iterator, self._scope, self._dataset = self._iterator, iterator, scope, dataset
+        make = lambda: _Current(rewritten(dataset, scope.is_quiet), scope)
+        self._replace(aside(make) if make_room(dataset) else make())
+
+    def _replace(self, current: _Current) -> None:
+        """One assignment, so that an interrupt leaves the iterator before or the new one."""
+        before, self._current = self._current, current
         if before is not None:
-            before.close()
+            before.draws.close()
 
     def _check_types(self, dataset: Dataset) -> None:
         types, shapes = dataset.types, dataset.shapes
@@ -73,53 +74,60 @@ class IteratorHandle:
         Raises:
             FailedPreconditionError: no dataset was given yet.
         """
-        with self._lock:
-            if self._iterator is None:
-                raise errors.FailedPreconditionError(
-                    None, None, "the iterator has not been initialized: run its initializer before its get_next")
-            try:
-                return self._iterator.get()
-            except Exception as error:
-                if self._is_closed and not isinstance(error, errors.CancelledError):
-                    raise errors.CancelledError(None, None, "the session was closed") from error
-                raise
+        if self._current is None:
+            raise errors.FailedPreconditionError(
+                None, None, "the iterator has not been initialized: run its initializer before its get_next")
+        try:
+            return self._current.draws.get()
+        except Exception as error:
+            if self._is_closed and not isinstance(error, errors.CancelledError):
+                raise errors.CancelledError(None, None, "the session was closed") from error
+            raise
 
     def state(self) -> Any:
         """Where the iterator stands, for `restore` of one over such a dataset."""
-        with self._lock:
-            if self._iterator is None or self._scope is None:
-                raise errors.FailedPreconditionError(None, None, "an iterator without a dataset has no state")
+        if self._current is None:
+            raise errors.FailedPreconditionError(None, None, "an iterator without a dataset has no state")
+        scope, draws = self._current.scope, self._current.draws
+        with draws.lock:
             while True:
-                streams, state = dict(self._scope.streams), self._iterator.state()
+                streams, state = dict(scope.streams), draws.state()
                 # A thread that draws ahead may have drawn random numbers in between; it stops when it has no room.
-                if _same_values(streams, self._scope.streams):
+                if _same_values(streams, scope.streams):
                     return streams, state
 
     def restore(self, state: Any) -> None:
         """Goes on where the state says, with a new iterator: the one before may have ended its threads and sources."""
-        with self._lock:
-            if self._iterator is None or self._scope is None or self._dataset is None:
-                raise errors.FailedPreconditionError(None, None, "the iterator must be initialized to be restored")
-            streams, inner = state
-            scope = self._scope.anew()
-            iterator = self._dataset.iterate(scope)
-            try:
-                iterator.restore(inner)
-            except BaseException:
-                iterator.close()
-                raise
-            scope.streams.update(streams)
-            before, self._iterator, self._scope = self._iterator, iterator, scope
-        before.close()
+        if self._current is None:
+            raise errors.FailedPreconditionError(None, None, "the iterator must be initialized to be restored")
+        streams, inner = state
+        current = _Current(self._current.dataset, self._current.scope.anew())
+        try:
+            current.draws.restore(inner)
+        except BaseException:
+            current.draws.close()
+            raise
+        current.scope.streams.update(streams)
+        self._replace(current)
 
     def cancel(self) -> None:
         """Ends threads and closes files: what the session does when it is closed."""
         self._is_closed = True
-        iterator = self._iterator
-        if iterator is not None:
-            iterator.stop()
-            with self._lock:  # whoever is in `get` leaves it first
-                iterator.close()
+        if self._current is not None:
+            self._current.draws.close()
+
+
+class _Current:
+    """An iterator over a dataset, which nobody has drawn from.
+
+    Args:
+        dataset: where its elements come from.
+        scope: what the iterators below it share.
+    """
+
+    def __init__(self, dataset: Dataset, scope: Scope) -> None:
+        self.dataset, self.scope = dataset, scope
+        self.draws = Draws(dataset.iterate(scope), may_be_early(dataset, scope.is_quiet))
 
 
 def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -21,7 +21,7 @@ class KeyValues(Dataset):
     def __init__(self, node: Any, names: Any) -> None:
         super().__init__(node.attrs["output_types"], node.attrs["output_shapes"])
         if np.ndim(names) > 1:
-            raise invalid("`filenames` must be a scalar or a vector.")
+            raise invalid("`filenames` must be a scalar or vector.")
         self.names = [os.fsdecode(name) for name in np.ravel(names).tolist()]
 
     def iterate(self, scope: Any) -> Iterator:

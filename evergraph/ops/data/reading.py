@@ -19,6 +19,7 @@ from evergraph.ops.data.pipeline import Dataset, Element, Iterator, dataset_op, 
 from evergraph.ops.data.sources import Rows
 
 _BUFFER = 1 << 18
+MOST_LINE = 1 << 29  # bytes of a line that is taken: a small compressed file can hold a line of any length
 _COMPRESSIONS = ("", "ZLIB", "GZIP")
 
 
@@ -33,7 +34,7 @@ class Files(Dataset):
     def __init__(self, names: Any, opened: Callable[[str], Any]) -> None:
         super().__init__([dtypes.string], [()])
         if np.ndim(names) > 1:
-            raise invalid("`filenames` must be a scalar or a vector.")
+            raise invalid("`filenames` must be a scalar or vector.")
         self.names, self.opened = [os.fsdecode(name) for name in np.ravel(names).tolist()], opened
 
     def iterate(self, scope: Any) -> Iterator:
@@ -175,6 +176,16 @@ class _Content:
 class _Lines(_Content):
     """The lines of a file, without what ends them."""
 
+    _is_too_long = False
+
+    def _line(self) -> bytes:
+        if not self._is_too_long:
+            line: bytes = self._file.readline(MOST_LINE + 1)
+            self._is_too_long = len(line) > MOST_LINE and not line.endswith(b"\n")
+        if self._is_too_long:
+            raise errors.ResourceExhaustedError(None, None, f"a line of {self._place} has more than {MOST_LINE} bytes")
+        return line
+
     def __next__(self) -> bytes:
         for line in self.take(1):
             return line
@@ -184,14 +195,14 @@ class _Lines(_Content):
         taken: list[bytes] = []
         failure = None
         try:
-            for line in itertools.islice(iter(self._file.readline, b""), count):
+            for line in itertools.islice(iter(self._line, b""), count):
                 taken.append(line)
-        except OSError as error:
+        except (OSError, errors.ResourceExhaustedError) as error:
             failure = error
         self.offset += sum(map(len, taken))
-        if failure is not None:
-            if not taken:
-                raise files.as_op_error(failure, self._place) from None
+        if failure is not None and not taken:
+            raise failure if isinstance(failure, errors.OpError) else files.as_op_error(failure, self._place) from None
+        if isinstance(failure, OSError):
             self.seek(self.offset)
         return [line.removesuffix(b"\n").replace(b"\r", b"") for line in taken]
 
@@ -210,9 +221,8 @@ class _Pieces(_Content):
     def _check_length(self, length: int, header: int) -> None:
         body = length - header - self._footer
         if body < 0 or body % self._size:
-            raise invalid(f"Excluding the header ({header} bytes) and footer ({self._footer} bytes), input file "
-                          f"\"{self._path}\" has body length {body} bytes, which is not an exact multiple of the "
-                          f"record length ({self._size} bytes).")
+            raise invalid(f"between its header ({header} bytes) and footer ({self._footer} bytes), the file "
+                          f"\"{self._path}\" has {body} bytes, not a whole number of records of {self._size} bytes.")
 
     def __next__(self) -> bytes:
         # A piece is one only if the footer comes after it.

@@ -25,6 +25,7 @@ from evergraph.ops.data.mapping import Filter, Map, ParallelMap
 from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, as_dataset, dataset_op
 from evergraph.ops.data.prefetching import Ahead, ahead_of
 from evergraph.ops.data.shuffling import Shuffle
+from evergraph.ops.data.statistics import Collected
 from evergraph.proto.wire import from_bytes
 
 VECTORIZE, SKIP_NOTHING, PREFETCH = "map_vectorization", "noop_elimination", "inject_prefetch"
@@ -176,6 +177,12 @@ def prefetched(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Datase
     if isinstance(dataset, Ahead) or not has_batches or not has_work or not _is_quiet(dataset, is_quiet):
         return dataset
     return ahead_of(dataset, _BATCHES_AHEAD)
+
+
+def may_be_early(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> bool:
+    """Whether nobody can tell that elements were drawn earlier than a program asks for them."""
+    return _is_quiet(dataset, is_quiet) and not any(
+        isinstance(part, Collected) or isinstance(part, Cache) and part.filename for part in _parts(dataset, set()))
 
 
 def _parts(value: Any, seen: set[int]) -> Iterable[Dataset | Captured]:

@@ -26,7 +26,7 @@ def _contrast_shape(images, contrast_factor):
 def _contrasted(xp, images, factor):
     """Images with the distance of each pixel from its channel's mean multiplied."""
     if np.ndim(images) < 3:
-        raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
+        raise invalid(f"images have rank 3 at least; these have the shape {list(np.shape(images))}")
     count = np.shape(images)[-3] * np.shape(images)[-2]
     # XLA adds whole rows of an image many numbers at a time, but pixels channel by channel.
     rows = computed_once(xp.sum(images, axis=-3, keepdims=True, dtype=_F))

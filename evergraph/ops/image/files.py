@@ -186,8 +186,8 @@ def _decoded(data, channels, what, how=_Decoding(), bits=np.uint8):
     if kind == "GIF":
         frames = _read_gif(data)
         if len(frames) != 1:
-            raise invalid(f"Got {len(frames)} frames, but animated gifs can only be decoded by tf.io.decode_gif or "
-                          "tf.io.decode_image")
+            raise invalid(f"this GIF is animated ({len(frames)} frames); tf.io.decode_gif and tf.io.decode_image "
+                          "decode those")
         if channels not in (0, 3):
             raise invalid("channels must be 0, 1, or 3, got " + str(channels))
         return _widened(frames[0], bits)
@@ -394,14 +394,15 @@ def _read_gif(data):
     """Decodes the frames of a file, [frames, height, width, 3]."""
     try:
         with _pillow().open(io.BytesIO(data), formats=["GIF"]) as image:
-            frames, count = [], getattr(image, "n_frames", 1)
+            count = getattr(image, "n_frames", 1)
             png.check_size("GIF", count, *image.size, 3)
+            frames = np.empty((count, *image.size[::-1], 3), np.uint8)  # once: a small file may hold half a gigabyte
             for number in range(count):
                 image.seek(number)
-                frames.append(np.asarray(image.convert("RGB")))
+                frames[number] = image.convert("RGB")
     except (OSError, SyntaxError, ValueError, EOFError, _pillow().DecompressionBombError) as error:
         raise invalid(f"Invalid GIF data: {error}") from None
-    return np.stack(frames)
+    return frames
 
 
 @op("DecodeGif(contents: string) -> image: uint8", grad=STOP)
@@ -458,7 +459,7 @@ def _frames(data, channels, expand, bits):
     elif kind != "GIF":
         pixels = _decoded(data, channels, "DecodeImage")
     elif channels not in (0, 3):
-        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+        raise invalid(f"a GIF decodes to 3 channels; channels is {channels}")
     else:
         pixels = _read_gif(data) if expand else _read_gif(data)[0]
     return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # only this op fills the lower bits with zeros

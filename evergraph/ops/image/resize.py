@@ -103,7 +103,7 @@ def _area_matrix(size, new_size, align_corners):
         covered = np.arange(int(np.floor(start[row])), int(np.ceil(end[row])))
         shares = np.minimum(covered + 1, end[row]) - np.maximum(covered, start[row])
         np.add.at(matrix[row], np.clip(covered, 0, size - 1), shares.astype(_F))
-    return matrix / scale
+    return matrix / scale if scale else np.ones((new_size, 1), _F)  # corners of one pixel: each row is that pixel
 
 
 def _matrix(rows, weights, size):
@@ -208,7 +208,7 @@ def _options_of(node):
 
 def _exclusive(align_corners, half_pixel_centers):
     if align_corners and half_pixel_centers:
-        raise invalid("If half_pixel_centers is True, align_corners must be False.")
+        raise invalid("half_pixel_centers and align_corners exclude each other.")
 
 
 @of_first

@@ -212,7 +212,7 @@ def _eigen(xp, input, compute_v, check):
     return (values, vectors) if compute_v else (values, np.zeros(0, np.dtype(input.dtype)))
 
 
-_NO_EIGEN = "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+_NO_EIGEN = "the eigenvalues of a self-adjoint matrix did not converge. Does it hold NaN or infinities?"
 
 
 def _eigen_shape(input, compute_v):

@@ -243,7 +243,7 @@ def _truncate_mod(xp, x, y, check):
 
 def _power(xp, x, y, check):
     if _is_int(x):
-        check((y >= 0).all(), "Integers to negative integer powers are not allowed")
+        check((y >= 0).all(), "an integer has no integer power with a negative exponent")
         return np.power(x, np.maximum(y, 0)) if xp is np else _whole_power(xp, x, y)
     return xp.power(x, y)
 
@@ -620,8 +620,8 @@ def select(xp, condition, t, e):
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1))
     if t.shape != e.shape:
-        raise errors.InvalidArgumentError(None, None, f"'then' and 'else' must have the same size, but received "
-                                                      f"{list(np.shape(t))} vs. {list(np.shape(e))}")
+        raise errors.InvalidArgumentError(None, None, f"'then' and 'else' need one shape: "
+                                                      f"{list(np.shape(t))} and {list(np.shape(e))}")
     is_plain = not condition.ndim or condition.shape[0] == t.shape[0] and condition.ndim == t.ndim \
         and (condition.shape[1:] == t.shape[1:] or condition.size == t.shape[0])
     if not is_plain and np.broadcast_shapes(condition.shape, t.shape) != t.shape:

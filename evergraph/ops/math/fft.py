@@ -92,8 +92,8 @@ def _fitted(xp, input, lengths):
     have = input.shape[-len(lengths):]
     for axis, (size, wanted) in enumerate(zip(have, lengths), input.ndim - len(lengths)):
         if size < wanted:
-            raise errors.InvalidArgumentError(None, None, f"Input dimension {axis} must have length of at least "
-                                              f"{int(wanted)} but got: {size}")
+            raise errors.InvalidArgumentError(None, None, f"axis {axis} has {size} elements, and the transform needs "
+                                                          f"{int(wanted)}")
     return input[(..., *(slice(int(n)) for n in lengths))]
 
 

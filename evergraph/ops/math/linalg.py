@@ -174,7 +174,7 @@ def log_matrix_determinant(xp, input):
 
 # ---- Cholesky factors
 
-_NO_FACTOR = "Cholesky decomposition was not successful. The input might not be valid."
+_NO_FACTOR = "Cholesky decomposition was not successful: is the matrix symmetric and positive definite?"
 
 
 def _cholesky(xp, input, check):

@@ -27,7 +27,7 @@ def invalid(message):
 def _dims(shape):
     """The sizes in a static shape input."""
     if np.ndim(shape) != 1:
-        raise invalid(f"shape must be a vector of {{int32,int64}}, got shape {list(np.shape(shape))}")
+        raise invalid(f"shape must be a vector of {{int32,int64}}; its own shape is {list(np.shape(shape))}")
     for dim in shape.tolist():
         if dim < 0:
             raise invalid(f"Dimension {dim} must be >= 0")
@@ -196,7 +196,7 @@ def _check_bounds(parameters, rows):
     """Raises if the parameters do not fit the output or each other."""
     for name, value in parameters.items():
         if np.ndim(value) > 1:
-            raise invalid(f"Input {name} should be a scalar or vector, got shape: {list(np.shape(value))}")
+            raise invalid(f"{name} should be a scalar or vector; its shape is {list(np.shape(value))}")
         if np.ndim(value) and np.size(value) not in (1, rows):
             raise invalid(f"there is one of {name} for all rows or one for each, got shape: {list(np.shape(value))}")
     _, stdevs, minvals, maxvals = parameters.values()

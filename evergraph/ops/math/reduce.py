@@ -376,7 +376,7 @@ any_ = reduction("Any", None, _logical("any"), "Logical OR along axes.")
 
 def _one_axis(dimension, rank):
     if dimension.ndim:
-        raise errors.InvalidArgumentError(None, None, f"dim must be a scalar, but received tensor of shape: "
+        raise errors.InvalidArgumentError(None, None, f"dim must be a scalar, the axis; its shape is "
                                                       f"{list(dimension.shape)}")
     axis = int(dimension)
     if not -rank <= axis < rank:
@@ -570,9 +570,9 @@ def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
     """The histogram of values in `nbins` equal-width bins of a range; values outside count in the first or last bin."""
     count = int(nbins)
     if count <= 0:
-        raise errors.InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")
+        raise errors.InvalidArgumentError(None, None, f"nbins is 1 or more, not {count}")
     if value_range.shape != (2,):
-        raise errors.InvalidArgumentError(None, None, f"value_range should be a vector of 2 elements, but its shape is "
+        raise errors.InvalidArgumentError(None, None, f"value_range should be a vector (lower, upper); its shape is "
                                                       f"{list(value_range.shape)}")
     low, high = value_range[0], value_range[1]
     check(low < high, "value_range ends before it begins")

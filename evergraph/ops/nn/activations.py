@@ -251,7 +251,7 @@ def _log_softmax(xp, logits):
 def _xent_shape(features, labels):
     both = broadcast(features, labels)
     if both is not None and len(both) != 2:
-        raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {len(both)}")
+        raise ValueError(f"features and labels broadcast to matrices; these broadcast to rank {len(both)}")
     both = with_rank(both, 2)
     return [both[:1], both]
 
@@ -297,8 +297,8 @@ def _check_ranks(features, labels):
         if x.ndim != rank:
             raise invalid(f"{what} must be {rank}-D, but got shape {list(x.shape)}")
     if features.shape[0] != labels.shape[0]:
-        raise invalid(f"logits and labels must have the same first dimension, got logits shape {list(features.shape)} "
-                      f"and labels shape {list(labels.shape)}")
+        raise invalid(f"every row of logits has one label: logits are {list(features.shape)}, labels "
+                      f"{list(labels.shape)}")
 
 
 @op(
@@ -316,7 +316,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     if labels.size and not (xp is np and known.all()):
         check(
             known.all(),
-            "Received a label value of {} which is outside the valid range of [0, "
+            "Received a label value of {}, and classes are numbered in [0, "
             + str(classes)
             + ").  Label values: {}",
             xp.asarray(labels)[xp.argmin(known)],

@@ -70,6 +70,8 @@ def _check_attrs(strides, dilations, rank, data_format):
 
 def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
     """The shape of an output with `channels` channels."""
+    if min(strides) < 1:
+        raise ValueError(f"strides must be positive, got {strides}")
     rank = len(strides)
     result = list(with_rank(input, rank))
     for place, axis in enumerate(spatial_axes(data_format, rank)):
@@ -87,7 +89,7 @@ def _shape(rank):
         input, filter = with_rank(input, rank), with_rank(filter, rank)
         depth, taken = input[channel_axis(data_format, rank)], filter[-2]
         if depth is not None and taken is not None and (taken == 0 or depth % taken):
-            raise ValueError(f"Depth of input ({depth}) is not a multiple of input depth of filter ({taken})")
+            raise ValueError(f"the input has {depth} channels, which is not a multiple of the filter's {taken}")
         return convolved_shape(input, filter, filter[-1], strides, padding, data_format, dilations, explicit_paddings)
 
     if rank == 4:
@@ -144,7 +146,7 @@ def _groups(input_shape, filter_shape, data_format):
         raise invalid(f"input and filter must have the same rank, got {input_shape} and {filter_shape}")
     depth, taken = input_shape[channel_axis(data_format, len(input_shape))], filter_shape[-2]
     if taken == 0 or depth % taken:
-        raise invalid(f"input depth must be evenly divisible by filter depth: {depth} vs {taken}")
+        raise invalid(f"the input has {depth} channels, which must be evenly divisible by the filter's {taken}")
     return depth // taken
 
 

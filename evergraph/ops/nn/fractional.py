@@ -64,7 +64,7 @@ def _shuffled(size, count, words):
 
 def _check_ratio(ratio):
     if ratio[0] != 1 or ratio[3] != 1:
-        raise invalid("Fractional pooling is not yet supported on the batch and channel dimensions.")
+        raise invalid("fractional windows cover height and width: the first and last pooling_ratio are 1.")
     if min(ratio) < 1:
         raise invalid(f"pooling_ratio cannot be smaller than 1, got {list(ratio)}")
 
@@ -99,6 +99,8 @@ def _pooled(value, rows, columns, overlapping, function):
 
 
 def _shape(value, pooling_ratio):
+    if min(pooling_ratio) <= 0:
+        raise ValueError(f"pooling_ratio cannot be smaller than 1, got {list(pooling_ratio)}")
     value = with_rank(value, 4)
     output = tuple(None if size is None else int(np.floor(size / ratio)) for size, ratio in zip(value, pooling_ratio))
     return [output, *((None,) if size is None else (size + 1,) for size in output[1:3])]

@@ -59,7 +59,7 @@ def _pooled(input, ksize, strides, padding, rank):
         if min(numbers) < 1:
             raise ValueError(f"{what} must be positive, got {list(numbers)}")
     if ksize[0] != 1 or strides[0] != 1:
-        raise _unimplemented("Pooling is not yet supported on the batch dimension.")
+        raise _unimplemented("a window covers one example: ksize and strides are 1 along the batch.")
     return tuple(output_size(size, window, stride, padding)
                  for size, window, stride in zip(with_rank(input, rank), ksize, strides))
 
@@ -82,7 +82,7 @@ def _check_depth(input, ksize, strides, channel):
     if any(size != 1 for at, size in enumerate(ksize) if at != channel):
         raise _unimplemented("max pooling takes exactly one of pooling across depth and pooling across places")
     if depth != strides[channel]:
-        raise _unimplemented("max pooling wants the depth window to equal the depth stride")
+        raise _unimplemented("max pooling over channels needs its depth window to equal the depth stride")
     if input[channel] is not None and input[channel] % depth:
         raise _unimplemented("a window over channels should evenly divide them")
 
@@ -473,7 +473,7 @@ _HALF = "T: {half, bfloat16, float}"
 @op(f"MaxPool3D(input: T, *, {_WINDOW_3D}, {_HALF}) -> output: T", shape=_shape_3d)
 def max_pool3d(xp, input, ksize, strides, padding):
     """3-D max pooling: MaxPool of volumes."""
-    return _largest(xp, input, ksize, strides, padding)
+    return _largest(xp, floored(xp, input), ksize, strides, padding)
 
 
 @op(

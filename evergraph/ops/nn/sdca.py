@@ -61,7 +61,7 @@ def _sparse_group(count, examples, features, values, indices, offset):
     known = places < len(indices)
     known[known] = indices[order[places[known]]] == features[known]
     if not known.all():
-        raise invalid(f"Found sparse feature indices out of valid range: {features[~known].tolist()[:5]}")
+        raise invalid(f"no weights exist for these sparse feature indices: {features[~known].tolist()[:5]}")
     if len(np.unique(np.stack([examples, features]), axis=1).T) != len(features):
         raise invalid("Duplicate index in sparse vector.")
     return examples, order[places] + offset, np.ones(len(features)) if values is None else values
@@ -71,8 +71,7 @@ def _dense_group(count, features, weights):
     if np.ndim(features) != 2 or len(features) != count:
         raise invalid(f"Dense features must be a matrix of {count} rows, but are of shape {list(np.shape(features))}")
     if features.shape[1] > np.size(weights):
-        raise invalid("More dense features than we have parameters for: "
-                      f"{features.shape[1]} features, {np.size(weights)} weights")
+        raise invalid(f"every dense feature has a weight: {features.shape[1]} features, {np.size(weights)} weights")
     return np.pad(features, ((0, 0), (0, np.size(weights) - features.shape[1])))
 
 

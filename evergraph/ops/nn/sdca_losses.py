@@ -47,7 +47,7 @@ def _over(a: float, b: float) -> float:
 
 def _signed(label: float) -> float:
     if label not in (0.0, 1.0):
-        raise invalid(f"Only labels of 0.0 or 1.0 are supported right now. Found example with label: {label}")
+        raise invalid(f"a label of this loss is 0 or 1; an example has {label}")
     return 2 * label - 1
 
 

@@ -269,8 +269,8 @@ def _require_shapes(old, given, gradient, sparse):
             raise errors.InvalidArgumentError(None, None, "grad must have as many rows as there are indices")
         shapes, wanted = [s[1:] for s in shapes], wanted[1:]
     if any(s != wanted for s in shapes):
-        raise errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{text(shapes[0])} "
-                                                      f"{text(wanted)}")
+        raise errors.InvalidArgumentError(None, None, "a gradient has the shape of its variable: var is "
+                                                      f"{text(shapes[0])}, grad {text(wanted)}")
 
 
 # ---- sparse updates

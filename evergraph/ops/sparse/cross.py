@@ -78,7 +78,8 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
     for position, (at, entries, shape) in enumerate(zip(indices, values, shapes)):
         where = f"at position {position}"
         if np.ndim(at) != 2:
-            raise invalid(f"Input indices should be a matrix but received shape {list(np.shape(at))} {where}")
+            raise invalid(f"indices should be a matrix, one row for each value; their shape is {list(np.shape(at))} "
+                          f"{where}")
         if at.shape[1] != 2:
             raise invalid(f"an index has a row and a column, got {at.shape[1]} numbers {where}")
         if np.shape(entries) != at.shape[:1]:
@@ -89,8 +90,8 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
             raise invalid(f"Expected batch size {rows} got {shape[0]} {where}")
     for position, dense in enumerate(dense_inputs):
         if np.ndim(dense) != 2:
-            raise invalid(f"Dense inputs should be a matrix but received shape {list(np.shape(dense))} at position "
-                          f"{position}")
+            raise invalid("Dense inputs should be a matrix, one row for each example; the one at position "
+                          f"{position} has shape {list(np.shape(dense))}")
         if dense.shape[0] != rows:
             raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
 

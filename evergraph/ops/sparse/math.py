@@ -34,7 +34,7 @@ def _check_pair(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
     check_parts(a_indices, a_values, a_shape, "a_")
     check_parts(b_indices, b_values, b_shape, "b_")
     if len(a_shape) != len(b_shape):
-        raise invalid(f"Operands do not have the same ranks; got shapes: {a_shape.tolist()} and {b_shape.tolist()}")
+        raise invalid(f"Operands do not have the same ranks: {a_shape.tolist()} and {b_shape.tolist()}")
     for dim, (a, b) in enumerate(zip(a_shape, b_shape)):
         if a != b:
             raise invalid(f"Operands' shapes do not match: got {a} and {b} for dimension {dim}")
@@ -55,7 +55,7 @@ def sparse_add(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thres
     """The sum of two sparse tensors; sums of entries in both with an absolute value below `thresh` are dropped."""
     _check_pair(a_indices, a_values, a_shape, b_indices, b_values, b_shape)
     if np.ndim(thresh):
-        raise invalid(f"The magnitude threshold must be a scalar: got shape {list(np.shape(thresh))}")
+        raise invalid(f"threshold must be a scalar; its shape is {list(np.shape(thresh))}")
     rows, in_a, in_b = pair_up(a_indices, b_indices)
     total = _values_at(a_values, in_a) + _values_at(b_values, in_b)
     kept = (in_a < 0) | (in_b < 0) | (thresh <= np.abs(total))
@@ -129,8 +129,8 @@ def _across(xp, indices, shape, dense):
     extra = len(shape) - np.ndim(dense)
     sizes = np.shape(dense)
     if extra < 0 or any(size not in (1, whole) for size, whole in zip(sizes, shape[extra:])):
-        raise invalid(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
-                      f"{list(shape)} vs. {list(sizes)}")
+        raise invalid(f"the dense operand broadcasts to the sparse one, not the other way: "
+                      f"{list(shape)} and {list(sizes)}")
     if np.size(dense) == 1:
         return xp.reshape(dense, 1)
     # Along an axis of size 1 every index is 0.
@@ -208,8 +208,7 @@ _REDUCED = ("input_indices: int64, input_values: T, input_shape: int64, reductio
 def _axes(reduction_axes, rank):
     """The static axes to reduce, sorted."""
     if np.ndim(reduction_axes) > 1:
-        raise invalid(f"Expected reduction_axes to be a scalar or a vector; got shape: "
-                      f"{list(np.shape(reduction_axes))}")
+        raise invalid(f"reduction_axes is a scalar or a vector; its shape is {list(np.shape(reduction_axes))}")
     for axis in np.ravel(reduction_axes):
         if not -rank <= axis < rank:
             raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")

@@ -244,7 +244,7 @@ def add_many_sparse_to_tensors_map(shared, sparse_indices, sparse_values, sparse
 def take_many_sparse_from_tensors_map(shared, sparse_handles, dtype):
     """Removes sparse tensors from a map and stacks them along a new first axis."""
     if np.ndim(sparse_handles) != 1:
-        raise invalid(f"sparse_handles should be a vector but received shape {list(np.shape(sparse_handles))}")
+        raise invalid(f"sparse_handles should be a vector; its shape is {list(np.shape(sparse_handles))}")
     if not len(sparse_handles):
         raise invalid("there is no sparse tensor to join")
     found = shared(TensorsMap).take(sparse_handles.tolist())

@@ -57,7 +57,7 @@ def _filled_in(old, new):
     """`new` with its -1 replaced by the size that the elements of `old` imply."""
     count, missing = math.prod(old), new.count(-1)
     if missing > 1:
-        raise invalid(f"only one output dimension may be -1, not several as in {list(new)}")
+        raise invalid(f"only one output dimension may be -1; got {list(new)}")
     if min(new, default=0) < -1:
         raise invalid(f"the sizes of {list(new)} must be non-negative")
     known = -math.prod(new) if missing else math.prod(new)
@@ -65,8 +65,8 @@ def _filled_in(old, new):
         if known == 0:
             raise invalid("an empty tensor can have any size where -1 stands, beside a size of 0")
         if count % known:
-            raise invalid(f"Input to reshape is a SparseTensor with {count} dense values, but the requested shape "
-                          f"requires a multiple of {known}. input_shape={list(old)} output_shape={list(new)}")
+            raise invalid(f"a sparse tensor of shape {list(old)} has places for {count} values; the "
+                          f"requested shape requires a multiple of {known}: {list(new)}")
         return tuple([count // known if size == -1 else size for size in new])
     if known != count:
         raise invalid(f"Input to reshape is a tensor with {count} dense values, but the requested shape has {known}. "
@@ -114,8 +114,8 @@ def _check_alike(shapes, axis):
     """Raises InvalidArgumentError unless the shapes differ only along `axis`."""
     for position, shape in enumerate(shapes):
         if len(shape) != len(shapes[0]):
-            raise invalid(f"Ranks of all input tensors must match: expected {len(shapes[0])} but got {len(shape)} at "
-                          f"position {position}")
+            raise invalid(f"the inputs of a concat have one rank: that at position {position} has {len(shape)}, "
+                          f"the first {len(shapes[0])}")
         for dim, (wanted, size) in enumerate(zip(shapes[0], shape)):
             if dim != axis and size != wanted:
                 raise invalid(f"Input shapes must match: expected {wanted} for dimension {dim} but got {size} at "
@@ -207,8 +207,8 @@ def _(op, _indices, dy, _shape):
 def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indices):
     """The gradient of SparseSlice: the gradients of the slice's entries at their indices, zeros elsewhere."""
     if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:
-        raise invalid(f"Input indices should be matrices but received shapes: {list(np.shape(input_indices))} and "
-                      f"{list(np.shape(output_indices))}")
+        raise invalid("both indices are matrices, one row for each value; their shapes are "
+                      f"{list(np.shape(input_indices))} and {list(np.shape(output_indices))}")
     if np.shape(backprop_val_grad) != (len(output_indices),):
         raise invalid(f"each element of the slice needs its gradient: got {np.size(backprop_val_grad)} for "
                       f"{len(output_indices)}")

@@ -25,11 +25,13 @@ from evergraph.ops.sparse.bags import bags_of_ids
 def check_parts(indices, values, shape, what=""):
     """Raises InvalidArgumentError unless indices, values and shape have matching shapes."""
     if np.ndim(indices) != 2:
-        raise invalid(f"Input {what}indices should be a matrix but received shape {_listed(np.shape(indices))}")
+        raise invalid(f"{what}indices should be a matrix, one row for each value; their shape is "
+                      f"{_listed(np.shape(indices))}")
     if np.ndim(values) != 1:
-        raise invalid(f"Input {what}values should be a vector but received shape {_listed(np.shape(values))}")
+        raise invalid(f"{what}values should be a vector; their shape is {_listed(np.shape(values))}")
     if np.ndim(shape) != 1:
-        raise invalid(f"Input {what}shape should be a vector but received shape {_listed(np.shape(shape))}")
+        raise invalid(f"{what}shape should be a vector, one number for each axis; its shape is "
+                      f"{_listed(np.shape(shape))}")
     if np.shape(indices)[0] != np.shape(values)[0]:
         raise invalid(f"Number of rows of {what}indices ({np.shape(indices)[0]}) does not match the number of "
                       f"{what}values ({np.shape(values)[0]})")
@@ -239,7 +241,8 @@ def sparse_to_dense(xp, check, sparse_indices, output_shape, sparse_values, defa
 def _as_rows(indices, shape):
     """Indices in any form that TensorFlow accepts (scalar, vector, matrix) as a matrix."""
     if np.ndim(indices) > 2:
-        raise invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {_listed(np.shape(indices))}")
+        raise invalid("sparse_indices should be a scalar, a vector or a matrix; their shape is "
+                      f"{_listed(np.shape(indices))}")
     rank = np.shape(indices)[1] if np.ndim(indices) == 2 else 1
     if np.ndim(shape) > 1:
         raise invalid(f"output_shape should be a vector, got shape {_listed(np.shape(shape))}")
@@ -314,9 +317,8 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
     if adjoint_b:
         b = xp.conj(b).T
     if sizes[1] != b.shape[0]:
-        raise invalid(f"Cannot multiply A and B because inner dimension does not match: {sizes[1]} vs. {b.shape[0]}.  "
-                      f"Did you forget a transpose?  Dimensions of A: {_listed(a_shape)}.  Dimensions of B: "
-                      f"{_listed(b.shape)}")
+        raise invalid(f"A is {_listed(a_shape)} and B {_listed(b.shape)}: the inner dimension does not match, "
+                      f"{sizes[1]} and {b.shape[0]}. adjoint_a and adjoint_b transpose")
     if xp is np and _is_multiplied_in_c(a_indices, values, b):
         product = np.zeros((sizes[0], b.shape[1]), b.dtype)
         if native.sparse.add_products(a_indices, values, b.itemsize == 8, adjoint_a, b, b.shape[1], product):

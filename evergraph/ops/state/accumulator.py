@@ -142,7 +142,7 @@ class SparseAccumulator(Accumulator):
     def _check(self, gradient: Any) -> None:
         indices, values, shape = gradient
         if indices.ndim != 1:
-            raise _invalid(f"Input indices should be vector but received shape: {text(indices.shape)}")
+            raise _invalid(f"Input indices should be vector; their shape is {text(indices.shape)}")
         if not values.ndim:
             raise _invalid("Values cannot be 0-dimensional.")
         if len(values) != len(indices):

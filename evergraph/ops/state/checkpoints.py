@@ -98,8 +98,8 @@ def _part(name, spec, value, dtype):
     shape, extents = parse_spec(spec)
     if part_shape(shape, extents) != value.shape:
         raise errors.InvalidArgumentError(
-            None, None, f"Slice in shape_and_slice specification does not match the shape of the tensor to save: "
-            f"{spec}, tensor: {_brackets(value.shape)}")
+            None, None, f"shape_and_slice is {spec}, which does not match the tensor to save, of shape "
+                        f"{_brackets(value.shape)}")
     return Part(name, value, dtype, shape, extents)
 
 

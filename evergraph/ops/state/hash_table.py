@@ -212,7 +212,7 @@ class DenseTable(MutableTable):
             raise _invalid(f"table {self.name}: initial_num_buckets must be a power of 2 and at least 4, got "
                            f"{self._buckets}")
         if not 0 < self._load < 1:
-            raise _invalid(f"table {self.name}: max_load_factor must be between 0 and 1, got {self._load}")
+            raise _invalid(f"table {self.name}: max_load_factor must be between 0 and 1, not {self._load}")
 
     def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
         self._refuse_marks(keys)

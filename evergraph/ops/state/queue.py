@@ -180,8 +180,8 @@ class Queue:
         sizes = {np.shape(c)[0] if np.ndim(c) else None for c in components}
         if len(sizes) != 1 or None in sizes:
             raise errors.InvalidArgumentError(
-                None, None, f"All input tensors must have the same size in the 0th dimension: got "
-                f"{', '.join(text(np.shape(c)) for c in components)}")
+                None, None, f"the components of many elements have one length, the number of elements; got "
+                            f"{', '.join(text(np.shape(c)) for c in components)}")
         for position, array in enumerate(components):
             self._check_shape(position, np.shape(array)[1:], np.shape(array)[:1])
         elements = list(zip(*[_rows(np.asarray(c)) for c in components]))

@@ -93,8 +93,8 @@ def image_summary(tag, tensor, max_images, bad_color):
 def image_message(name, tensor, max_images, bad_color):
     """A Summary with the first images of a batch."""
     if np.ndim(tensor) != 4 or tensor.shape[3] not in (1, 3, 4):
-        raise errors.InvalidArgumentError(None, None, f"Tensor must be 4-D with last dim 1, 3, or 4, not "
-                                          f"{list(np.shape(tensor))}")
+        raise errors.InvalidArgumentError(None, None, "an image summary takes [images, height, width, channels] "
+                                                      f"with 1, 3 or 4 channels, not {list(np.shape(tensor))}")
     message = proto.summary_pb2.Summary()
     for i, image in enumerate(tensor[:max_images]):
         pixels = image if image.dtype == np.uint8 else _as_bytes(image.astype(np.float32), bad_color)

@@ -138,13 +138,12 @@ def _origin(tensor):
 def _into_rows(kind, node, check, cell, indices, updates):
     whole = cell.value
     if not np.ndim(whole):
-        raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, got shape []")
+        raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, not a scalar")
     wanted = (*np.shape(indices), *whole.shape[1:])
     if np.ndim(updates) and np.shape(updates) != wanted:
-        raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = indices.shape + params.shape[1:] or "
-                                                      f"updates.shape = [], got {text(np.shape(updates))}, "
-                                                      f"indices.shape {text(np.shape(indices))}, params.shape "
-                                                      f"{text(whole.shape)}")
+        raise errors.InvalidArgumentError(None, None, "updates is a scalar, or has the shape of indices and then "
+                                                      f"that of a row: updates {text(np.shape(updates))}, "
+                                                      f"indices {text(np.shape(indices))}, params {text(whole.shape)}")
     inside = is_row(node, indices, whole.shape[0])
     _check_each(check, inside, indices, f"is not in [0, {whole.shape[0]})")
     if inside is not True and comes_from_unique(node) and not is_traced(indices):  # an earlier, compiled stage padded
@@ -363,8 +362,8 @@ def resource_gather_nd(resource, indices, check):
     whole = resource.value
     depth = np.shape(indices)[-1]
     if depth > np.ndim(whole):
-        raise errors.InvalidArgumentError(None, None, f"index innermost dimension length must be <= params rank; saw: "
-                                                      f"{depth} vs. {np.ndim(whole)}")
+        raise errors.InvalidArgumentError(None, None, f"an index has at most one number for each axis of params: "
+                                                      f"{depth} numbers, {np.ndim(whole)} axes")
     bounds = np.array(whole.shape[:depth], indices.dtype)
     check((indices >= 0) & (indices < bounds), f"indices must be within {text(whole.shape[:depth])}")
     xp = array_module(whole, indices)

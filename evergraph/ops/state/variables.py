@@ -193,9 +193,8 @@ def _require_shape(declared, value, name):
     if declared is None:
         return
     if len(declared) != len(found) or any(d is not None and d != f for d, f in zip(declared, found)):
-        raise errors.InvalidArgumentError(None, None, f"Assign requires shapes of both tensors to match. lhs shape= "
-                                                      f"{text(declared)} rhs shape= {text(found)}: the variable is "
-                                                      f"'{name}'")
+        raise errors.InvalidArgumentError(None, None, f"variable '{name}' has the shape {text(declared)}; a value of "
+                                                      f"shape {text(found)} cannot be assigned to it")
 
 
 def _value_like(cell, value, kind):

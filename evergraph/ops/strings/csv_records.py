@@ -46,7 +46,7 @@ def _(records, record_defaults):
     for default in record_defaults:
         at_most_rank(default, 1)
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
+            raise ValueError("a record default is one value or none: a scalar, or a length-0 or length-1 vector.")
     return [records] * len(record_defaults)
 
 
@@ -55,7 +55,7 @@ def _check_defaults(defaults):
         if np.ndim(default) > 1:
             raise invalid("Each record default should be at most rank 1")
         if np.size(default) > 1:
-            raise invalid(f"There should only be 1 default per field but field {place} has {np.size(default)}")
+            raise invalid(f"a field has one default or none; field {place} has {np.size(default)}")
 
 
 def _check_columns(columns, types):
@@ -179,11 +179,11 @@ def _quoted_field(line, start, delimiter, has_quotes):
     while True:
         end = line.find(b'"', at)
         if end < 0:
-            raise invalid("Quoted field has to end with quote followed by delim or end")
+            raise invalid("a quoted field ends with a quote, then a delimiter or the end")
         pieces.append(line[at:end])
         after = line[end + 1:end + 2]
         if after in (b"", delimiter):
             return b'"'.join(pieces), min(end + 2, len(line))
         if after != b'"':
-            raise invalid("Quote inside a string has to be escaped by another quote")
+            raise invalid("a quote in a quoted field is written as two quotes")
         at = end + 2

@@ -90,10 +90,10 @@ def decode_raw(bytes, out_type, little_endian, node):
     data = np.empty(len(strings) * size, np.uint8)
     place = _joined_raw(strings, size, data)
     if place < len(strings):
-        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {place} has size "
-                      f"{size} != {len(strings[place])}")
+        raise invalid(f"DecodeRaw makes a matrix of strings of one size; the string {place} has "
+                      f"{len(strings[place])} bytes, others {size}")
     if size % out_type.itemsize:
-        raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {out_type.itemsize}, the size "
+        raise invalid(f"DecodeRaw got {size} bytes, not a multiple of {out_type.itemsize}, the size "
                       f"of {node.attrs['out_type'].name}")
     return _numbers(data, out_type, little_endian).reshape(*np.shape(bytes), size // out_type.itemsize)
 
@@ -114,7 +114,7 @@ def _numbers(data, dtype, little_endian):
     """Bytes as numbers; the array may be that of the bytes."""
     if dtype.kind == "b":
         return np.frombuffer(data, np.uint8) != 0
-    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype, copy=False)
+    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype)
 
 
 @decode_raw.shape
@@ -133,7 +133,7 @@ def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian):
     if length <= 0:
         raise invalid(f"fixed_length ({length}) must be greater than zero.")
     if length % out_type.itemsize:
-        raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({out_type.itemsize})")
+        raise invalid(f"fixed_length is {length}, not a multiple of {out_type.itemsize}, the size of out_type")
     data = bytearray().join(s[:length].ljust(length, b"\0") for s in flat(input_bytes))
     return _numbers(data, out_type, little_endian).reshape(*np.shape(input_bytes), length // out_type.itemsize)
 
@@ -174,7 +174,7 @@ def _with_content(proto, array):
 def parse_tensor(serialized, node):
     """Parses a serialized TensorProto to a tensor."""
     if np.ndim(serialized):
-        raise invalid(f"Expected `serialized` to be a scalar, got shape: {shown(np.shape(serialized))}")
+        raise invalid(f"`serialized` is one string, a scalar; its shape is {shown(np.shape(serialized))}")
     try:
         proto = from_bytes(np.asarray(serialized, object).item(), protos.tensor_pb2.TensorProto())
         held, wanted = dtypes.as_dtype(proto.dtype), node.attrs["out_type"]

@@ -36,7 +36,9 @@ def as_string(input, precision, scientific, shortest, width, fill, node):
         return objects([b"false", b"true"], 2).take(np.ravel(input)).reshape(np.shape(input))
     if native.text is not None and width < 0 and not fill and (kind == "i" or kind == "f" and not scientific
                                                                and not shortest and precision <= _MOST_DECIMALS):
-        return _plainly_written(np.asarray(input, order="C"), 6 if precision < 0 else precision)
+        # What a program feeds may be unaligned, or of a dtype that names its byte order.
+        numbers = np.require(input, np.asarray(input).dtype.newbyteorder("="), ("C", "A"))
+        return _plainly_written(numbers, 6 if precision < 0 else precision)
     form = f"%{fill}{width if width >= 0 else ''}{f'.{precision}' if precision >= 0 else ''}"
     letter = "e" if scientific else "g" if shortest else "f"
     if kind == "i":
@@ -69,11 +71,11 @@ def _check_form(dtype, kind, precision, scientific, shortest, fill):
     if scientific and shortest:
         raise invalid("Cannot select both notations of a number, the scientific and the shortest")
     if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
+        raise invalid("Fill string must be one or fewer bytes")
     if fill and fill not in "0-+ #":
         raise invalid(f'Fill argument not supported: "{fill}"')
     if kind not in "fc" and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {dtype}")
+        raise invalid(f"scientific and shortest are forms of floating point numbers, not of {dtype}")
     if kind not in "fc" and precision >= 0:
         raise invalid(f"precision not supported for datatype {dtype}")
 

@@ -31,9 +31,9 @@ def check_defaults(defaults, shapes):
         have = default.shape
         if shape and shape[0] is None:
             if default.size != 1:
-                raise invalid(f"dense_shape[{place}] is a variable length shape: {shape_text(shape)}, therefore "
-                              f"def_value[{place}] must contain a single element (the padding element).  But its "
-                              f"shape is: {shown(have)}")
+                raise invalid(f"dense_shape[{place}] is {shape_text(shape)}, of variable length, so "
+                              f"def_value[{place}] is one element, with which short lists are padded; "
+                              f"its shape is {shown(have)}")
         elif default.size and have != tuple(shape):
             raise invalid(f"def_value[{place}].shape() == {shown(have)} is not compatible with "
                           f"dense_shapes_[{place}] == {shape_text(shape)}")

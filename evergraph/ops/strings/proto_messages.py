@@ -364,8 +364,8 @@ def _rows(value, kind):
 def _check_values(sizes, values, batch):
     for value in values:
         if np.shape(value)[:-1] != batch:
-            raise invalid(f"Values must match up to the last dimension, got {shown(np.shape(value))} beside "
-                          f"{shown(np.shape(values[0]))}")
+            raise invalid("values of one message have one shape but for the last axis, got "
+                          f"{shown(np.shape(value))} beside {shown(np.shape(values[0]))}")
     wanted = (*batch, len(values))
     if np.shape(sizes) != wanted:
         raise invalid(f"sizes should be batch_size + [len(field_names)].  Saw: {shown(np.shape(sizes))} but expected: "

@@ -102,8 +102,8 @@ class _Sequences:
         return *values_of(lists, dtype, owners), np.array(counts, np.int64)
 
     def _missing(self, key, place):
-        return invalid(f"Name: {self.names[place]}, Feature list '{key}' is required but could not be found.  Did you "
-                       "mean to include it in feature_list_dense_missing_assumed_empty or feature_list_dense_defaults?")
+        return invalid(f"Name: {self.names[place]}, Feature list '{key}' is required, and this example lacks it. "
+                       "feature_list_dense_missing_assumed_empty or feature_list_dense_defaults may name it.")
 
 
 def _check_kind(feature, dtype, where):

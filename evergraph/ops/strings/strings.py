@@ -136,7 +136,7 @@ def _check_segments(shape, ids, num_segments):
     if np.ndim(num_segments):
         raise invalid("Number of segments must be a scalar")
     if num_segments < 0:
-        raise invalid(f"Number of segments must be non-negative but got {num_segments}")
+        raise invalid(f"num_segments must be non-negative, not {num_segments}")
     if not ids.ndim:
         raise invalid("Segment_id cannot have rank 0")
     if ids.ndim > len(shape):
@@ -145,7 +145,7 @@ def _check_segments(shape, ids, num_segments):
         if wanted != got:
             raise invalid(f"Segment dimension is {got} while input dimension is {wanted} in rank {axis}")
     if ids.size and (ids.min() < 0 or ids.max() >= num_segments):
-        raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
+        raise invalid("segment_ids lie in [0, num_segments).")
 
 
 @unsorted_segment_join.shape
@@ -355,7 +355,7 @@ def _parts_of_rows(call, node, values, count):
 def substr(input, pos, len, unit):
     """Substrings of `len` units from `pos` on; a negative `pos` counts from the end."""
     if np.shape(pos) != np.shape(len):
-        raise invalid(f"pos and len should have the same shape, got: {shown(np.shape(pos))} vs. {shown(np.shape(len))}")
+        raise invalid(f"pos and len need one shape: {shown(np.shape(pos))} and {shown(np.shape(len))}")
     shape = _substr_shape(np.shape(input), np.shape(pos))
     strings = np.broadcast_to(np.asarray(input, object), shape)
     starts, sizes = (np.ascontiguousarray(x if np.size(x) == 1 else np.broadcast_to(x, shape), np.int64).reshape(-1)
@@ -440,7 +440,7 @@ def _recased(name):
         if encoding == "":
             return each(of_bytes, input, native.strings, name)
         if encoding != "utf-8":
-            raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
+            raise invalid(f"encoding is 'utf-8', or '' for bytes, not {encoding!r}")
         table = None if native.unicode is None else _cases(of_text)
         return each(lambda s: of_text(s.decode("utf-8", "replace")).encode(), input, native.unicode, "recase", table)
     return kernel

@@ -195,7 +195,7 @@ def unicode_encode(input_values, input_splits, errors, output_encoding, replacem
     _check_row_splits(splits, codes.size)
     valid = _is_character(codes)
     if errors == "strict" and not valid.all():
-        raise invalid("Code point is out of range for Unicode, or a noncharacter.")
+        raise invalid("a code point is out of range, or names no character.")
     if errors == "replace":
         codes = np.where(valid, codes, replacement_char)
 

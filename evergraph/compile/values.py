@@ -1,0 +1,30 @@
+"""What a stage needs to know of a session's store, beside its verbs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from evergraph.kernel.storage import Storage
+
+if TYPE_CHECKING:
+    from evergraph.compile.early import Early
+
+
+class Values(Storage, Protocol):
+    """The store of a session.
+
+    Attributes:
+        packs: whether `get_all` takes a Pack as a key, and then gives the array of its values.
+        early: the steps that have returned before they are known to have succeeded.
+    """
+
+    packs: bool
+    early: Early
+
+    @property
+    def layout(self) -> int:
+        """A number that is another one whenever the set of keys, or a shape or dtype, has changed."""
+
+    @property
+    def mark(self) -> int:
+        """The number of the block that came last, for `restore`."""
