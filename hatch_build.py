@@ -1,4 +1,10 @@
-"""Builds the C code of evergraph/native where there is a compiler; elsewhere the package goes without it."""
+"""Builds the C code of evergraph/native where there is a compiler; elsewhere the package goes without it.
+
+EVERGRAPH_STRICT_C=1 makes each warning of the compiler an error, and a failed build one of the installation: for those
+who work on the C code. `python hatch_build.py FOLDER` builds into a folder, which EVERGRAPH_NATIVE=FOLDER loads; with
+EVERGRAPH_SANITIZE=1 the modules there check each address and each operation that C leaves undefined
+(`make sanitize`).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +32,7 @@ class NativeBuild(BuildHookInterface):
         try:
             built = compiled(self.root)
         except BaseException as error:  # distutils ends in SystemExit when the compiler does not run
-            if isinstance(error, KeyboardInterrupt):
+            if isinstance(error, KeyboardInterrupt) or _is_set("EVERGRAPH_STRICT_C"):
                 raise
             if version == "editable":  # an older build would not fit what the sources have become
                 for stale in glob.glob(os.path.join(self.root, ROOM, "_[!_]*.*")):
@@ -39,15 +45,16 @@ class NativeBuild(BuildHookInterface):
         build_data["tag"] = f"{OLDEST}-abi3-{_platform()}"
 
 
-def compiled(root):
-    """Compiles each C file to a module, and returns where they are, relative to the root."""
+def compiled(root, folder=ROOM):
+    """Compiles each C file to a module in a folder, and returns where they are, relative to the root."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
     headers = glob.glob(os.path.join(root, ROOM, "*.h"))
     sources = sorted(glob.glob(os.path.join(root, ROOM, "*.c")))
-    options = [] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"]
+    options = _options()
     extensions = [Extension(f"_{name}", [source], py_limited_api=True, depends=headers, extra_compile_args=options,
+                            extra_link_args=[option for option in options if option.startswith("-fsanitize")],
                             libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
                   for source in sources for name in [os.path.basename(source)[: -len(".c")]]]
     with tempfile.TemporaryDirectory() as scratch:
@@ -55,12 +62,28 @@ def compiled(root):
         command.build_temp = command.build_lib = scratch
         command.ensure_finalized()
         command.run()
-        return [_moved(made, root) for made in command.get_outputs() if os.path.exists(made)]
+        return [_moved(made, root, folder) for made in command.get_outputs() if os.path.exists(made)]
 
 
-def _moved(made, root):
+def _options():
+    """What the compiler is asked for."""
+    if sys.platform == "win32":
+        return []
+    strict = ["-Wall", "-Wextra", "-Werror"] if _is_set("EVERGRAPH_STRICT_C") else []
+    if _is_set("EVERGRAPH_SANITIZE"):
+        return ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=undefined", *strict]
+    return ["-std=c11", "-O3", "-g0", *strict]
+
+
+def _is_set(variable):
+    return os.environ.get(variable, "0") != "0"
+
+
+def _moved(made, root, folder):
     """Puts a built module into its place; a Python that runs keeps the old one."""
-    target = os.path.join(ROOM, os.path.basename(made))
+    os.makedirs(os.path.join(root, folder), exist_ok=True)
+    target = os.path.join(folder, os.path.basename(made))
     shutil.copyfile(made, os.path.join(root, f"{target}.new"))
     os.replace(os.path.join(root, f"{target}.new"), os.path.join(root, target))
     return target.replace(os.sep, "/")
@@ -71,3 +94,7 @@ def _platform():
     from packaging.tags import sys_tags
 
     return next(tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musl" not in tag.platform)
+
+
+if __name__ == "__main__":
+    print(f"{len(compiled(os.curdir, *sys.argv[1:]))} modules")

@@ -45,7 +45,8 @@ def set_synchronous_execution(enable: bool) -> None:
     """Notes whether a call may return before its op has run: here it never does."""
 
 def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]) -> None:
-    """Gives a CPU several names, as if it were several: ops on each of them run on the same processor."""
+    """Makes several devices of a CPU, which share its processors: sessions can place nodes on each of
+    them."""
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Hides the other devices from the lists here."""

@@ -408,7 +408,8 @@ class TraceContext(StepContext):
                 data = ()
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
-                message, data = message.format(*"?" * len(data)) if data else message, ()
+                is_pattern = bool(data) and type(message) is str  # an assertion's message is what is known of its data
+                message, data = message.format(*"?" * len(data)) if is_pattern else message, ()
             self.messages.append((node, error, message, data))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)

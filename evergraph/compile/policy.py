@@ -32,8 +32,8 @@ class Machine:
         flop: to multiply and add on NumPy.
         state: to take an element of an input or a variable from where programs have it.
         move: to take a variable from there.
-        replays: whether C code replays what kernels do. Then loops over changing numbers of steps are no slower on
-            NumPy than in a program, which has room for the longest.
+        replays: whether C code replays what kernels do, and programs run on the same processor. Then loops over
+            changing numbers of steps are no slower on NumPy than in a program, which has room for the longest.
     """
 
     load: float
@@ -71,9 +71,10 @@ class Machine:
         return self.loop + iteration / work.nodes_in_loops
 
 
-CPU = Machine(load=800_000, compile=2500, start=100, kernel=0.8, loop=0.3, element=1.5e-4, flop=4e-6)
+CPU = Machine(load=800_000, compile=2500, start=50, kernel=0.7, loop=0.3, element=1.5e-4, flop=4e-6)
 CPU_WITHOUT_C = replace(CPU, kernel=3, loop=3, element=3e-4, replays=False)
-ACCELERATOR = replace(CPU, start=600, loop=-0.5, element=6e-4, flop=4e-5, state=2e-3, move=250)
+ACCELERATOR = replace(CPU, start=600, loop=-0.5, element=6e-4, flop=4e-5, state=2e-3, move=250,
+                      replays=False)
 
 COMES_BACK = 3  # runs after which a signature of unknown work is taken to come back, for each program that there is
 MOST_KEPT = 1 << 28  # elements that NumPy may make in a step, which it keeps until the end: 1 GiB of float32

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,17 @@ from evergraph.kernel.recording import ARRAYS
 _LARGE = 1 << 13  # numbers, which NumPy's loops take longer for than the call takes
 _WIDE = 1 << 10  # channels, for which NumPy's loops are as fast
 _PRODUCTS = 4  # which take as long as a number
-_MODULES = {np.dtype(np.float32): native.channels, np.dtype(np.float64): native.channels64}
-_NAMES = {np.dtype(np.float32): "channels.", np.dtype(np.float64): "channels64."}
+_NAMES = {np.dtype(np.float32): "channels", np.dtype(np.float64): "channels64"}
+
+
+@functools.cache
+def _is_there(dtype: np.dtype[Any]) -> bool:
+    return dtype in _NAMES and getattr(native, _NAMES[dtype]) is not None
 
 
 def takes(x: Any) -> bool:
     """Whether the kernels take an array: it has many numbers, in order, and not too many channels."""
-    return x.size >= _LARGE and type(x) in ARRAYS and _MODULES.get(x.dtype) is not None \
+    return x.size >= _LARGE and type(x) in ARRAYS and _is_there(x.dtype) \
         and 0 < x.shape[-1] <= _WIDE and x.flags.c_contiguous
 
 
@@ -45,5 +50,5 @@ def sums(x: Any) -> Any:
 
 def _called(function: str, shape: tuple[int, ...], *operands: Any) -> Any:
     dtype = operands[0].dtype
-    found, = call_now(_NAMES[dtype] + function, (shape,), operands, b"", _PRODUCTS * operands[0].size, dtype)
+    found, = call_now(f"{_NAMES[dtype]}.{function}", (shape,), operands, b"", _PRODUCTS * operands[0].size, dtype)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -18,13 +19,19 @@ _WORTH_THREADS = 1 << 19  # numbers, from which on NumPy is slower at any functi
 _NARROW = 8  # columns, for which a row is not worth a loop
 _PRODUCTS = 4  # which take as long as a number
 _MOST = 7  # arrays that are added up by one call
-_NAMES = {np.dtype(np.float32): "elements." if native.elements is not None else None,
-          np.dtype(np.float64): "elements64." if native.elements64 is not None else None}  # fmt: skip
+_MODULES = {np.dtype(np.float32): "elements", np.dtype(np.float64): "elements64"}
+
+
+@functools.cache
+def _name(dtype: np.dtype[Any]) -> str | None:
+    """How the names of the kernels for numbers of a dtype begin; None if there are none."""
+    module = _MODULES.get(dtype)
+    return None if module is None or getattr(native, module) is None else f"{module}."
 
 
 def combined(function: str, x: Any, y: Any) -> Any:
     """What a function of native/elements.h makes of two arrays that broadcast; None if it does not take them."""
-    name = _NAMES.get(x.dtype)
+    name = _name(x.dtype)
     if name is None or x.dtype != y.dtype or not (_is_plain(x) and _is_plain(y)):
         return None
     form = _forms[x.shape, y.shape]
@@ -39,7 +46,7 @@ def combined(function: str, x: Any, y: Any) -> Any:
 def total(arrays: Sequence[Any]) -> Any:
     """The sum of large arrays of one shape; None if native/elements.h does not take them."""
     first = arrays[0]
-    name = _NAMES.get(first.dtype)
+    name = _name(first.dtype)
     if name is None or not 1 < len(arrays) <= _MOST or first.size < LARGE \
             or not all([x.shape == first.shape and x.dtype == first.dtype and _is_plain(x) for x in arrays]):
         return None

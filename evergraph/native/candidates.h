@@ -32,7 +32,7 @@ static inline int remember_classes(Sampling *sampling)
     sampling->places = 16;
     while (sampling->places < 2 * (size_t)sampling->count)
         sampling->places *= 2;
-    sampling->table = malloc(sampling->places * sizeof *sampling->table);
+    sampling->table = memory_for((int64_t)sampling->places, sizeof *sampling->table);
     if (sampling->table)
         memset(sampling->table, 0xFF, sampling->places * sizeof *sampling->table);
     return sampling->table != NULL;

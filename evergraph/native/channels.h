@@ -34,8 +34,6 @@ static Job job_of(Frame *frame, int64_t channels)
 
 static int64_t last_size(const Buffer *buffer) { return buffer->rank ? buffer->sizes[buffer->rank - 1] : 0; }
 
-static void *misfit(Frame *frame) { return failure(frame, INVALID, "arrays and their channels do not fit each other"); }
-
 /* ---- biases */
 
 FAST static void add_rows(void *data, long from, long to)
@@ -62,11 +60,11 @@ static void *add(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (frame->arguments.count != 2 || frame->results.count != 1)
-        return misfit(frame);
+        return ill_sized(frame);
     Buffer **given = frame->arguments.buffers;
     int64_t channels = last_size(given[0]);
     if (channels < 1 || elements_of(given[1]) != channels || elements_of(frame->results.buffers[0]) != elements_of(given[0]))
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = job_of(frame, channels);
     share_ranges(frame, job.rows, GRAIN / channels, add_rows, &job);
     return NULL;
@@ -109,7 +107,7 @@ static void *rectify(Frame *frame)
         return NULL;
     int64_t count = frame->arguments.count == 1 ? elements_of(frame->arguments.buffers[0]) : -1;
     if (frame->results.count != 1 || elements_of(frame->results.buffers[0]) != count)
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = job_of(frame, 1);
     job.right = job.left;
     share_ranges(frame, count, GRAIN, rectify_numbers, &job);
@@ -123,7 +121,7 @@ static void *rectify_gradient(Frame *frame)
     int64_t count = frame->arguments.count == 2 ? elements_of(frame->arguments.buffers[0]) : -1;
     if (frame->results.count != 1 || elements_of(frame->results.buffers[0]) != count
         || elements_of(frame->arguments.buffers[1]) != count)
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = job_of(frame, 1);
     share_ranges(frame, count, GRAIN, rectify_gradients, &job);
     return NULL;
@@ -158,10 +156,10 @@ static void *sums(Frame *frame)
         return NULL;
     int64_t channels = frame->arguments.count == 1 ? last_size(frame->arguments.buffers[0]) : 0;
     if (channels < 1 || frame->results.count != 1 || elements_of(frame->results.buffers[0]) != channels)
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = job_of(frame, channels);
     int64_t groups = job.rows / job.together, parts = (groups + PART - 1) / PART, count = job.together * channels;
-    job.sums = malloc((size_t)(parts * count + 1) * sizeof(Number));
+    job.sums = memory_for(times(parts, count), sizeof(Number));
     if (!job.sums)
         return out_of_memory(frame);
     share(frame, parts, sum_part, &job);

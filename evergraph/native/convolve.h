@@ -37,25 +37,27 @@ static void extend(Shape *s)
 {
     s->is_padded = 0;
     for (int axis = 0; axis < 3; axis++) {
-        int64_t needed = (s->places[axis] - 1) * s->stride[axis] + (s->window[axis] - 1) * s->dilation[axis] + 1;
-        s->extent[axis] = needed;
-        s->is_padded |= s->before[axis] || needed > s->size[axis];
+        int64_t last = times(s->places[axis] - 1, s->stride[axis]), reach = times(s->window[axis] - 1, s->dilation[axis]);
+        s->extent[axis] = plus(plus(last, reach), 1);
+        s->is_padded |= s->before[axis] || s->extent[axis] < 0 || s->extent[axis] > s->size[axis];
     }
     if (!s->is_padded)
         memcpy(s->extent, s->size, sizeof s->extent);
-    s->volume = product(s->extent) * s->channels;
+    s->volume = times(product(s->extent), s->channels);
     s->positions = product(s->places);
-    s->depth = product(s->window) * s->channels;
+    s->depth = times(product(s->window), s->channels);
 }
 
 static int locate(Shape *s)
 {
+    if (s->volume < 0) /* no memory has room for an image with its padding */
+        return 0;
     int rows_touch = s->window[2] == 1 || s->dilation[2] == 1;
     int64_t columns = rows_touch ? 1 : s->window[2], at = 0;
     s->length = rows_touch ? s->window[2] * s->channels : s->channels;
     s->pieces = s->window[0] * s->window[1] * columns;
-    s->piece = malloc((size_t)s->pieces * 8);
-    s->place = malloc((size_t)s->positions * 8);
+    s->piece = memory_for(s->pieces, sizeof *s->piece);
+    s->place = memory_for(s->positions, sizeof *s->place);
     if (!s->piece || !s->place)
         return 0;
     for (int64_t d = 0; d < s->window[0]; d++)
@@ -205,7 +207,7 @@ static Number *padded_images(Frame *frame, Shape *s, const Number *x)
 {
     if (!s->is_padded)
         return (Number *)x;
-    Padding job = {s, x, malloc((size_t)(s->images * s->volume) * sizeof(Number))};
+    Padding job = {s, x, memory_for(times(s->images, s->volume), sizeof(Number))};
     if (job.padded)
         share(frame, s->images, pad_image, &job);
     return job.padded;
@@ -373,7 +375,7 @@ static void convolve_band(void *job, long task)
     int64_t image = task / f->bands, band = task % f->bands, width = s->places[2];
     int64_t from = band * s->places[1] / f->bands, to = (band + 1) * s->places[1] / f->bands, end = (to - from) * width;
     int64_t rows = rows_seen(s, to - from);
-    Number *padded = malloc((size_t)(rows * s->extent[2] * s->channels) * sizeof(Number));
+    Number *padded = memory_for(TIMES(rows, s->extent[2], s->channels), sizeof(Number));
     const Number *start[CHUNK];
     if (!padded) {
         atomic_store(&f->failed, 1);
@@ -425,12 +427,16 @@ static void share_copies(Frame *frame, int64_t numbers, long count, void (*piece
 static void *convolve_images(Frame *frame, Forward *f, const int64_t *numbers)
 {
     Shape s;
-    int fits = read_shape(&s, numbers);
+    if (!read_shape(&s, numbers)) {
+        drop_shape(&s);
+        return out_of_memory(frame);
+    }
+    int fits;
     f->s = &s;
     f->is_few = has_few_outputs(&s);
     f->bands = bands_of(&s);
-    f->panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * sizeof(Number));
-    fits = fits && f->panels && (f->bands || (f->images = padded_images(frame, &s, f->x)));
+    f->panels = memory_for(TIMES(panels_of(s.outputs), WIDE, s.depth), sizeof(Number));
+    fits = f->panels && (f->bands || (f->images = padded_images(frame, &s, f->x)));
     if (fits) {
         if (f->is_few)
             transpose_filter(f);
@@ -455,7 +461,7 @@ static void *convolve(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "xwy"))
-        return misfit(frame);
+        return ill_sized(frame);
     Forward job = {.x = frame->arguments.buffers[0]->data, .w = frame->arguments.buffers[1]->data,
                    .y = frame->results.buffers[0]->data};
     return convolve_images(frame, &job, numbers_of(frame));
@@ -625,7 +631,7 @@ static void sum_banded_part(void *job, long part)
     const Shape *s = f->s;
     int64_t from = part * f->runs / f->parts, to = (part + 1) * f->runs / f->parts, rows;
     Number *sums = f->packed + part * s->depth * s->outputs;
-    Number *padded = malloc((size_t)(rows_seen(s, f->runs_in_block) * s->extent[2] * s->channels) * sizeof(Number));
+    Number *padded = memory_for(TIMES(rows_seen(s, f->runs_in_block), s->extent[2], s->channels), sizeof(Number));
     if (!padded)
         atomic_store(&f->failed, 1);
     for (int64_t first = from; padded && first < to; first += rows) {
@@ -661,9 +667,9 @@ static int find_runs(ToFilter *f)
     f->runs_in_block = most * pieces / width > 1 ? most * pieces / width : 1;
     f->parts = s->images * s->positions / WORTH < SHARES ? s->images * s->positions / WORTH : SHARES;
     f->parts = f->parts < 1 ? 1 : f->parts < f->runs ? f->parts : f->runs;
-    f->run = malloc((size_t)f->runs * sizeof(Run));
-    f->element = malloc((size_t)s->depth * 8);
-    f->packed = malloc((size_t)(f->parts * s->depth * s->outputs) * sizeof(Number));
+    f->run = memory_for(f->runs, sizeof(Run));
+    f->element = memory_for(s->depth, sizeof *f->element);
+    f->packed = memory_for(TIMES(f->parts, s->depth, s->outputs), sizeof(Number));
     if (!f->run || !f->element || !f->packed)
         return 0;
     for (int64_t row = 0; row < rows; row++)
@@ -724,11 +730,15 @@ static void *convolve_to_filter(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "xyw"))
-        return misfit(frame);
+        return ill_sized(frame);
     ToFilter job = {.s = &s, .x = frame->arguments.buffers[0]->data, .dy = frame->arguments.buffers[1]->data,
                     .dw = frame->results.buffers[0]->data};
-    int fits = read_shape(&s, numbers_of(frame)), has_few = has_few_outputs(&s), goes_by_runs = !has_few && has_runs(&s);
-    fits = fits && (!goes_by_runs || find_runs(&job));
+    if (!read_shape(&s, numbers_of(frame))) {
+        drop_shape(&s);
+        return out_of_memory(frame);
+    }
+    int has_few = has_few_outputs(&s), goes_by_runs = !has_few && has_runs(&s);
+    int fits = !goes_by_runs || find_runs(&job);
     fits = fits && (job.is_banded || (job.images = padded_images(frame, &s, job.x)));
     if (fits && has_few)
         share(frame, s.pieces * panels_of(s.length), sum_few, &job);
@@ -739,7 +749,7 @@ static void *convolve_to_filter(Frame *frame)
             add_parts(&job);
     } else if (fits) {
         divide(&job, threads_of(frame));
-        job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * sizeof(Number));
+        job.packed = memory_for(TIMES(job.bundles, job.sheaves, BLOCK * WIDE, panels_of(s.outputs)), sizeof(Number));
         if ((fits = job.packed != NULL))
             share(frame, job.bundles * job.sheaves, sum_bundle, &job);
     }
@@ -855,7 +865,7 @@ static void *convolve_to_input(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "wyx"))
-        return misfit(frame);
+        return ill_sized(frame);
     if (turn_numbers(numbers_of(frame), turned)) {
         Forward same = {.x = frame->arguments.buffers[1]->data, .w = frame->arguments.buffers[0]->data,
                         .y = frame->results.buffers[0]->data, .is_turned = 1};
@@ -863,13 +873,16 @@ static void *convolve_to_input(Frame *frame)
     }
     ToInput job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                    frame->results.buffers[0]->data, 0, 1};
-    int fits = read_shape(&s, numbers_of(frame));
+    if (!read_shape(&s, numbers_of(frame))) {
+        drop_shape(&s);
+        return out_of_memory(frame);
+    }
     job.panels_in_piece = panels_of(s.length);
     job.parts = s.images < SPLIT ? (SPLIT + s.images - 1) / s.images : 1;
     int is_direct = !s.is_padded && job.parts == 1;
-    job.panels = malloc((size_t)(s.pieces * job.panels_in_piece * WIDE * s.outputs) * sizeof(Number));
-    job.sums = is_direct ? job.dx : malloc((size_t)(s.images * job.parts * s.volume) * sizeof(Number));
-    fits = fits && job.panels && job.sums;
+    job.panels = memory_for(TIMES(s.pieces, job.panels_in_piece, WIDE, s.outputs), sizeof(Number));
+    job.sums = is_direct ? job.dx : memory_for(TIMES(s.images, job.parts, s.volume), sizeof(Number));
+    int fits = job.panels && job.sums;
     if (fits) {
         share_copies(frame, s.depth * s.outputs, s.pieces * job.panels_in_piece, pack_back, &job);
         share(frame, s.images * job.parts, spread_part, &job);

@@ -27,7 +27,7 @@ typedef struct {
 
 static inline Place place_of(float position, int64_t size)
 {
-    if (!(position >= 0 && position <= (float)(size - 1)))
+    if (!(position >= 0 && (double)position <= (double)(size - 1)))
         return (Place){0, 0, 0, 0};
     int64_t lower = (int64_t)position;
     return (Place){lower, lower + ((float)lower < position), position - (float)lower, 1};
@@ -108,6 +108,17 @@ static void collect(void *data, long image)
 /* ---- calls: the numbers are the sizes of the images, how many crops there are, their sizes, and the bits of the number
    that stands outside of images */
 
+static int fits(Frame *frame, int is_back)
+{
+    const int64_t *n = numbers_of(frame);
+    if (!is_given(frame, 4, 1, 8) || (n[0] < 1 && n[4] > 0))
+        return 0;
+    int64_t images = multiplied(n, 4), crops = TIMES(n[4], n[5], n[6], n[3]);
+    return has_argument(frame, 0, is_back ? crops : images) && has_argument(frame, 1, times(n[4], n[5]))
+        && has_argument(frame, 2, times(n[4], n[6])) && has_argument(frame, 3, n[4])
+        && has_result(frame, 0, is_back ? images : crops);
+}
+
 static Job read_job(Frame *frame)
 {
     const int64_t *n = numbers_of(frame);
@@ -123,6 +134,8 @@ static void *crop(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!fits(frame, 0))
+        return ill_sized(frame);
     Job job = read_job(frame);
     share(frame, job.crops, cut, &job);
     return NULL;
@@ -132,6 +145,8 @@ static void *crop_to_image(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!fits(frame, 1))
+        return ill_sized(frame);
     Job job = read_job(frame);
     share(frame, job.images, collect, &job);
     return NULL;
@@ -179,7 +194,7 @@ static void resample_rows(void *data, long from, long to)
 {
     Resampling *job = data;
     int64_t width = job->size[1] * job->channels, new_width = job->new_size[1] * job->channels;
-    float *row = malloc((size_t)width * sizeof *row + 1);
+    float *row = memory_for(width, sizeof *row);
     if (!row) {
         atomic_store(&job->failed, 1);
         return;
@@ -195,6 +210,24 @@ static void resample_rows(void *data, long from, long to)
     free(row);
 }
 
+/* Whether the arguments from `first` on are a matrix of so many rows and columns. */
+static int is_sparse(Frame *frame, int first, int64_t rows, int64_t columns)
+{
+    Buffer **given = frame->arguments.buffers + first;
+    int64_t entries = elements_of(given[1]);
+    const int32_t *starts = given[0]->data, *places = given[1]->data;
+    if (!has_argument(frame, first, plus(rows, 1)) || !has_argument(frame, first + 2, entries) || starts[0] < 0
+        || starts[rows] > entries)
+        return 0;
+    for (int64_t row = 0; row < rows; row++)
+        if (starts[row] > starts[row + 1])
+            return 0;
+    for (int64_t at = 0; at < entries; at++)
+        if (places[at] < 0 || places[at] >= columns)
+            return 0;
+    return 1;
+}
+
 /* The numbers are the sizes of the images and the new height and width. */
 static void *resample(Frame *frame)
 {
@@ -202,10 +235,14 @@ static void *resample(Frame *frame)
         return NULL;
     const int64_t *n = numbers_of(frame);
     Buffer **given = frame->arguments.buffers;
+    if (!is_given(frame, 7, 1, 6) || !has_argument(frame, 0, multiplied(n, 4))
+        || !has_result(frame, 0, TIMES(n[0], n[4], n[5], n[3])) || !is_sparse(frame, 1, n[4], n[1])
+        || !is_sparse(frame, 4, n[5], n[2]))
+        return ill_sized(frame);
     Resampling job = {given[0]->data, frame->results.buffers[0]->data,
                       {given[1]->data, given[2]->data, given[3]->data}, {given[4]->data, given[5]->data, given[6]->data},
                       {n[1], n[2]}, n[3], {n[4], n[5]}, 0};
-    share_ranges(frame, n[0] * n[4], (1 << 14) / (1 + n[3] * (n[2] + n[5])), resample_rows, &job);
+    share_ranges(frame, n[0] * n[4], (1 << 14) / plus(1, times(n[3], plus(n[2], n[5]))), resample_rows, &job);
     return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
 }
 

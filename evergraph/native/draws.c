@@ -150,10 +150,15 @@ static void draw_truncated(void *data, long from, long to)
     }
 }
 
+/* Whether the first argument is the state of a stream: integers of 64 bits. */
+static int has_state(Frame *frame) { return has_argument(frame, 0, sizeof(State) / sizeof(uint64_t)); }
+
 static void *share_draws(Frame *frame, void (*range)(void *, long, long))
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_given(frame, 1, 1, 1) || !has_state(frame) || !has_result(frame, 0, numbers_of(frame)[0]))
+        return ill_sized(frame);
     Job job = {frame->arguments.buffers[0]->data, frame->results.buffers[0]->data, numbers_of(frame)[0]};
     share_ranges(frame, (job.count + 3) / 4, GRAIN, range, &job);
     return NULL;
@@ -169,6 +174,9 @@ static void *share_variables(Frame *frame, double (*draw)(Lane *, double))
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, 2, 1, 2) || !has_state(frame) || !has_argument(frame, 1, numbers[1])
+        || !has_result(frame, 0, times(numbers[0], numbers[1])))
+        return ill_sized(frame);
     Trials trials = {frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                      frame->results.buffers[0]->data, draw, numbers[0], numbers[1]};
     share_ranges(frame, numbers[0] * numbers[1], GRAIN / 4, draw_variables, &trials);
@@ -184,6 +192,9 @@ static void *permutation(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_given(frame, 1, 1, 1) || !has_state(frame) || !has_result(frame, 0, numbers_of(frame)[0])
+        || numbers_of(frame)[0] > INT32_MAX)
+        return ill_sized(frame);
     const State *state = frame->arguments.buffers[0]->data;
     int32_t *order = frame->results.buffers[0]->data;
     int64_t count = numbers_of(frame)[0];
@@ -214,7 +225,7 @@ static void choose_row(void *data, long row)
 {
     Choice *choice = data;
     const double *weights = choice->weights + row * choice->classes, *parts = choice->parts + row * choice->samples;
-    double *sums = malloc((size_t)choice->classes * sizeof *sums), sum = 0;
+    double *sums = memory_for(choice->classes, sizeof *sums), sum = 0;
     if (!sums) {
         atomic_store(&choice->failed, 1);
         return;
@@ -240,6 +251,9 @@ static void *classes(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, 2, 1, 3) || !has_argument(frame, 0, times(numbers[0], numbers[1]))
+        || !has_argument(frame, 1, times(numbers[0], numbers[2])) || !has_result(frame, 0, times(numbers[0], numbers[2])))
+        return ill_sized(frame);
     Choice choice = {frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                      frame->results.buffers[0]->data, numbers[1], numbers[2], 0};
     share(frame, numbers[0], choose_row, &choice);
@@ -266,6 +280,9 @@ static void *candidates(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, 2, 3, 5) || !has_state(frame) || !has_argument(frame, 1, numbers[3])
+        || !has_result(frame, 0, numbers[0]) || !has_result(frame, 1, numbers[3]) || !has_result(frame, 2, numbers[0]))
+        return ill_sized(frame);
     Sampling sampling = {.state = *(const State *)frame->arguments.buffers[0]->data, .count = numbers[0],
                          .range = numbers[1], .classes = frame->results.buffers[0]->data,
                          .distribution = numbers[4] == UNIFORM ? UNIFORM : LOG_UNIFORM, .limit = (uint64_t)numbers[1]};

@@ -55,11 +55,9 @@ typedef struct {
     }                                                                                                                  \
     static void *NAME(Frame *frame) { return combine(frame, NAME##_rows, NAME##_columns); }
 
-static void *misfit(Frame *frame) { return failure(frame, INVALID, "arrays do not fit each other"); }
-
 static int fits(const Buffer *operand, int64_t rows, int64_t columns, int64_t row, int64_t column)
 {
-    int64_t needed = (column ? columns : 1) * (row ? rows : 1);
+    int64_t needed = times(column ? columns : 1, row ? rows : 1);
     return (column == 0 || column == 1) && (row == 0 || row == (column ? columns : 1)) && elements_of(operand) == needed;
 }
 
@@ -69,12 +67,12 @@ static void *combine(Frame *frame, void (*some_rows)(void *, long, long), void (
     if (answers_metadata(frame))
         return NULL;
     if (frame->arguments.count != 2 || frame->results.count != 1 || frame->attributes.arrays[0]->count != 6)
-        return misfit(frame);
+        return ill_sized(frame);
     const int64_t *n = numbers_of(frame), rows = n[0], columns = n[1];
     Buffer *x = frame->arguments.buffers[0], *y = frame->arguments.buffers[1], *result = frame->results.buffers[0];
-    if (rows < 0 || columns < 1 || elements_of(result) != rows * columns || !fits(x, rows, columns, n[2], n[3])
+    if (rows < 0 || columns < 1 || elements_of(result) != times(rows, columns) || !fits(x, rows, columns, n[2], n[3])
         || !fits(y, rows, columns, n[4], n[5]) || !(n[3] || n[5]))
-        return misfit(frame);
+        return ill_sized(frame);
     Pair pair = {x->data, y->data, result->data, columns, n[2], n[3], n[4], n[5]};
     if (rows == 1)
         share_ranges(frame, columns, GRAIN, some_columns, &pair);
@@ -101,11 +99,11 @@ static void *add_all(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (frame->arguments.count < 2 || frame->results.count != 1)
-        return misfit(frame);
+        return ill_sized(frame);
     int64_t count = elements_of(frame->results.buffers[0]);
     for (int64_t at = 0; at < frame->arguments.count; at++)
         if (elements_of(frame->arguments.buffers[at]) != count)
-            return misfit(frame);
+            return ill_sized(frame);
     share_ranges(frame, count, GRAIN, add_some, frame);
     return NULL;
 }

@@ -22,6 +22,7 @@
 
 #if HAS_KERNELS
 
+#include "checked.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -154,6 +155,8 @@ static inline void *failure(Frame *frame, int code, const char *message)
     return frame->api->create_error(&request);
 }
 
+static inline void *ill_sized(Frame *frame) { return failure(frame, INVALID, "arrays have sizes that do not fit"); }
+
 static inline void *out_of_memory(Frame *frame)
 {
     return failure(frame, OUT_OF_MEMORY, "no memory is left for a kernel's scratch space");
@@ -163,10 +166,24 @@ static inline const int64_t *numbers_of(Frame *frame) { return frame->attributes
 
 static inline int64_t elements_of(const Buffer *buffer)
 {
-    int64_t count = 1;
-    for (int64_t axis = 0; axis < buffer->rank; axis++)
-        count *= buffer->sizes[axis];
-    return count;
+    return multiplied(buffer->sizes, buffer->rank);
+}
+
+/* Whether there are as many arrays and integers as a kernel takes; those that are not there are not looked at. */
+static inline int is_given(const Frame *frame, int64_t arguments, int64_t results, size_t numbers)
+{
+    return frame->arguments.count == arguments && frame->results.count == results
+        && frame->attributes.arrays[0]->count == numbers;
+}
+
+static inline int has_argument(const Frame *frame, int64_t at, int64_t elements)
+{
+    return elements >= 0 && at < frame->arguments.count && elements_of(frame->arguments.buffers[at]) == elements;
+}
+
+static inline int has_result(const Frame *frame, int64_t at, int64_t elements)
+{
+    return elements >= 0 && at < frame->results.count && elements_of(frame->results.buffers[at]) == elements;
 }
 
 /* ---- work shared among threads */

@@ -14,36 +14,38 @@
 
 enum { SIZES = 3, WINDOWS = 6, STRIDES = 9, DILATIONS = 12, BEFORE = 15, PLACES = 18, NUMBERS = 21 };
 
-static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+static int64_t product(const int64_t *sizes) { return multiplied(sizes, 3); }
 
 /* The elements of an array by its role: images (x), a filter for all channels (w) or for each (d), results (y). */
 static int64_t wanted_of(char role, const int64_t *numbers)
 {
     int64_t images = numbers[0], channels = numbers[1], outputs = numbers[2];
     switch (role) {
-    case 'x': return images * product(numbers + SIZES) * channels;
-    case 'w': return product(numbers + WINDOWS) * channels * outputs;
-    case 'd': return outputs % channels ? -1 : product(numbers + WINDOWS) * outputs;
-    default: return images * product(numbers + PLACES) * outputs;
+    case 'x': return TIMES(images, product(numbers + SIZES), channels);
+    case 'w': return TIMES(product(numbers + WINDOWS), channels, outputs);
+    case 'd': return outputs % channels ? TOO_LARGE : times(product(numbers + WINDOWS), outputs);
+    default: return TIMES(images, product(numbers + PLACES), outputs);
     }
 }
 
-/* Whether arguments and a result with these roles have the sizes that the numbers say, and these can be sizes. */
+/* Whether arguments and a result with these roles have the sizes that the numbers say, and these can be sizes. A stride or
+   dilation below 2^31, times a place or an offset, is then far from the largest integer. */
 static int is_described(Frame *frame, const char *roles)
 {
     const int64_t *numbers = numbers_of(frame), count = (int64_t)strlen(roles) - 1;
-    if (frame->attributes.arrays[0]->count != NUMBERS || frame->arguments.count != count || frame->results.count != 1)
+    if (!is_given(frame, count, 1, NUMBERS))
         return 0;
     for (int at = 0; at < NUMBERS; at++)
         if (numbers[at] < (at < BEFORE || at >= PLACES))
             return 0;
-    for (int64_t at = 0; at < count; at++)
-        if (elements_of(frame->arguments.buffers[at]) != wanted_of(roles[at], numbers))
+    for (int at = WINDOWS; at < NUMBERS; at++)
+        if (numbers[at] > (at >= BEFORE && at < PLACES ? INT64_MAX / 4 : INT32_MAX))
             return 0;
-    return elements_of(frame->results.buffers[0]) == wanted_of(roles[count], numbers);
+    for (int64_t at = 0; at < count; at++)
+        if (!has_argument(frame, at, wanted_of(roles[at], numbers)))
+            return 0;
+    return has_result(frame, 0, wanted_of(roles[count], numbers));
 }
-
-static void *misfit(Frame *frame) { return failure(frame, INVALID, "windows and arrays have sizes that do not fit"); }
 
 #endif
 

@@ -47,10 +47,13 @@ static void *distinct(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, 1, 2, 2) || !has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0])
+        || !has_result(frame, 1, numbers[0]) || numbers[0] > INT32_MAX)
+        return ill_sized(frame);
     uint64_t places = 16;
     while (places < 2 * (uint64_t)numbers[0])
         places *= 2;
-    int32_t *table = malloc(places * sizeof *table);
+    int32_t *table = memory_for((int64_t)places, sizeof *table);
     if (!table)
         return out_of_memory(frame);
     const void *ids = frame->arguments.buffers[0]->data;

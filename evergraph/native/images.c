@@ -167,7 +167,7 @@ static PyObject *py_filtered(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*LLw*:filtered", &rows, &count, &step, &result))
         return NULL;
     int64_t length = count > 0 ? rows.len / count : 0;
-    if (count < 1 || step < 1 || rows.len != count * length || result.len != rows.len + count) {
+    if (count < 1 || step < 1 || rows.len != count * length || result.len != plus(rows.len, count)) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not fit each other");
     } else if ((room = PyMem_Malloc((size_t)length * (FILTERS + 1) + 1)) == NULL) {
         PyErr_NoMemory();
@@ -243,16 +243,16 @@ static PyObject *py_bilinear(PyObject *self, PyObject *args)
     job.columns = (Axis){parts[3].buf, parts[4].buf, parts[5].buf, width, parts[3].len / 8};
     if (images < 0 || channels < 0 || !is_sound(&job.rows, &parts[0], &parts[1], &parts[2])
         || !is_sound(&job.columns, &parts[3], &parts[4], &parts[5])
-        || pixels.len != images * height * width * channels * (job.is_float ? 4 : 1)
-        || result.len != images * job.rows.count * job.columns.count * channels * 4) {
+        || pixels.len != TIMES(images, height, width, channels, job.is_float ? 4 : 1)
+        || result.len != TIMES(images, job.rows.count, job.columns.count, channels, 4)) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not fit each other");
-    } else if ((room = PyMem_Malloc(2 * (size_t)(width * channels) * sizeof(float))) == NULL) {
+    } else if ((room = memory_for(TIMES(2, width, channels), sizeof *room)) == NULL) {
         PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS
         resize(&job, room);
         Py_END_ALLOW_THREADS
-        PyMem_Free(room);
+        free(room);
         answer = Py_NewRef(Py_None);
     }
     PyBuffer_Release(&pixels);

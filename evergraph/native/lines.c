@@ -141,19 +141,21 @@ static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_given(frame, some == soften_some_back ? 2 : 1, 1, some == soften_some ? 3 : 1))
+        return ill_sized(frame);
     const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
     const int64_t *numbers = numbers_of(frame);
     Job job = {.x = x->data, .result = result->data, .size = numbers[0]};
     long lines = job.size > 0 ? elements_of(x) / job.size : -1;
     if (lines < 0 || lines * job.size != elements_of(x) || elements_of(result) != (keeps ? elements_of(x) : lines))
-        return failure(frame, INVALID, "lines of another size than the arrays have");
+        return ill_sized(frame);
     if (some == soften_some_back) {
-        if (frame->arguments.count != 2 || elements_of(frame->arguments.buffers[1]) != elements_of(x))
-            return failure(frame, INVALID, "a softmax of another size than its gradient");
+        if (!has_argument(frame, 1, elements_of(x)))
+            return ill_sized(frame);
         job.y = frame->arguments.buffers[1]->data;
     }
     if (some == soften_some) {
-        if (frame->attributes.arrays[0]->count != 3 || !numbers[1])
+        if (!numbers[1])
             return failure(frame, INVALID, "a softmax needs a loop for exponentials");
         job.exponential = (void (*)(char **, const Py_ssize_t *, const Py_ssize_t *, void *))(uintptr_t)numbers[1];
         job.data = (void *)(uintptr_t)numbers[2];
@@ -188,11 +190,13 @@ static void *squares(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_given(frame, 1, 1, 1))
+        return ill_sized(frame);
     const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
     Parts parts = {x->data, result->data, elements_of(x), numbers_of(frame)[0]};
-    long count = parts.size > 0 ? (parts.count + parts.size - 1) / parts.size : -1;
-    if (elements_of(result) != count)
-        return failure(frame, INVALID, "parts of another size than the arrays have");
+    long count = parts.size > 0 ? parts.count / parts.size + (parts.count % parts.size > 0) : -1;
+    if (!has_result(frame, 0, count))
+        return ill_sized(frame);
     share_ranges(frame, count, GRAIN / parts.size + 1, square_some, &parts);
     return NULL;
 }

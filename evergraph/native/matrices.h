@@ -186,7 +186,7 @@ FAST static void sweep_some(void *data, long from, long to)
 {
     Job *job = data;
     int64_t size = job->size, side = size * job->columns;
-    Number *room = malloc(3 * size * sizeof *room);
+    Number *room = memory_for(times(3, size), sizeof *room);
     if (!room) {
         atomic_store(&job->failed, 1);
         return;
@@ -510,6 +510,7 @@ FAST static void singular_some(void *data, long from, long to)
    matrices, columns, and rows, of which there are as many or more */
 
 typedef struct {
+    int64_t arguments;                    /* arrays: the matrices, and right sides */
     int64_t matrix, first, second, third; /* how many numbers a matrix has, and the results for it */
     int64_t most, products;               /* rows; multiplications for a matrix */
 } Sizes;
@@ -518,15 +519,16 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
 {
     const int64_t *numbers = numbers_of(frame), count = numbers[0], size = numbers[1], columns = numbers[2];
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    int has_right = frame->arguments.count > 1;
-    if (count < 0 || size < 1 || size > sizes.most || columns < 0 || elements_of(given[0]) != count * sizes.matrix
-        || (has_right && elements_of(given[1]) != count * size * columns) || elements_of(made[0]) != count * sizes.first
-        || (sizes.second && elements_of(made[1]) != count * sizes.second)
-        || (sizes.third && (elements_of(made[2]) != count * sizes.third || columns < size || columns > sizes.most)))
-        return failure(frame, INVALID, "the sizes of the matrices do not fit each other");
+    int has_right = sizes.arguments > 1;
+    if (frame->arguments.count != sizes.arguments || count < 0 || size < 1 || size > sizes.most || columns < 0 || !has_argument(frame, 0, times(count, sizes.matrix))
+        || (has_right && !has_argument(frame, 1, TIMES(count, size, columns)))
+        || !has_result(frame, 0, times(count, sizes.first))
+        || (sizes.second && !has_result(frame, 1, times(count, sizes.second)))
+        || (sizes.third && (!has_result(frame, 2, times(count, sizes.third)) || columns < size || columns > sizes.most)))
+        return ill_sized(frame);
     Job job = {given[0]->data, has_right ? given[1]->data : NULL, made[0]->data, sizes.second ? made[1]->data : NULL,
                sizes.third ? made[2]->data : NULL, size, columns, (int)numbers[3], 0};
-    share_ranges(frame, count, 1 + WORTH_A_PIECE / (1 + sizes.products), range, &job);
+    share_ranges(frame, count, sizes.products < 0 ? 1 : 1 + WORTH_A_PIECE / (1 + sizes.products), range, &job);
     return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
 }
 
@@ -536,19 +538,21 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
     {                                                                                                                  \
         if (answers_metadata(frame))                                                                                   \
             return NULL;                                                                                               \
-        int64_t size = numbers_of(frame)[1], columns = numbers_of(frame)[2], whole = size * size;                      \
+        if (!is_given(frame, frame->arguments.count, frame->results.count, 4))                                         \
+            return ill_sized(frame);                                                                                   \
+        int64_t size = numbers_of(frame)[1], columns = numbers_of(frame)[2], whole = times(size, size);                \
         (void)columns, (void)whole;                                                                                    \
         return run(frame, RANGE, (Sizes){__VA_ARGS__});                                                                \
     }
 
-KERNEL(solve, solve_some, whole, size *columns, 0, 0, MOST, whole *(size + columns))
-KERNEL(triangular, substitute_some, whole, size *columns, 0, 0, MANY, whole *columns)
-KERNEL(tridiagonal, sweep_some, 3 * size, size *columns, 0, 0, INT32_MAX, size *columns * 8)
-KERNEL(inverse, invert_some, whole, whole, 0, 0, MOST, whole *size * 2)
-KERNEL(determinant, determine_some, whole, 1, 1, 0, MOST, whole *size)
-KERNEL(cholesky, factor_some, whole, whole, 0, 0, MOST, whole *size)
-KERNEL(eigen, eigen_some, whole, size, whole, 0, MOST, whole *size * 8)
-KERNEL(singular, singular_some, size *columns, size, size *columns, whole, MOST, whole *columns * 16)
+KERNEL(solve, solve_some, 2, whole, times(size, columns), 0, 0, MOST, times(whole, plus(size, columns)))
+KERNEL(triangular, substitute_some, 2, whole, times(size, columns), 0, 0, MANY, times(whole, columns))
+KERNEL(tridiagonal, sweep_some, 2, times(3, size), times(size, columns), 0, 0, INT32_MAX, TIMES(size, columns, 8))
+KERNEL(inverse, invert_some, 1, whole, whole, 0, 0, MOST, TIMES(whole, size, 2))
+KERNEL(determinant, determine_some, 1, whole, 1, 1, 0, MOST, times(whole, size))
+KERNEL(cholesky, factor_some, 1, whole, whole, 0, 0, MOST, times(whole, size))
+KERNEL(eigen, eigen_some, 1, whole, size, whole, 0, MOST, TIMES(whole, size, 8))
+KERNEL(singular, singular_some, 1, times(size, columns), size, times(size, columns), whole, MOST, TIMES(whole, columns, 16))
 
 static const Kernel kernels[] = {{"solve", solve},       {"triangular", triangular},   {"tridiagonal", tridiagonal},
                                  {"inverse", inverse},   {"determinant", determinant}, {"cholesky", cholesky},

@@ -6,6 +6,7 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
+#include "checked.h"
 
 /* The module _NAME of the array `methods`. */
 #define METHOD_MODULE(NAME, DOC)                                                                                       \

@@ -52,8 +52,8 @@ static void widen(Job *job, int rows)
 /* Memory for wide rows, for sums of the parts, and for as many sums of the channels; NULL if there is none. */
 static double *room_for(Job *job, int rows, int kinds)
 {
-    double *totals = malloc((size_t)(kinds * job->channels) * sizeof *totals);
-    job->wide = malloc((size_t)(job->count * (rows + kinds * (job->parts + 1))) * sizeof *job->wide);
+    double *totals = memory_for(times(kinds, job->channels), sizeof *totals);
+    job->wide = memory_for(times(job->count, rows + kinds * (job->parts + 1)), sizeof *job->wide);
     job->sums = job->wide + rows * job->count;
     if (totals && job->wide)
         return totals;
@@ -157,8 +157,6 @@ FAST static void slope_range(void *data, long from, long to)
     }
 }
 
-static void *misfit(Frame *frame) { return failure(frame, INVALID, "arrays and their channels do not fit each other"); }
-
 /* Whether arrays have a number for each channel. */
 static int are_of(const Job *job, Buffer **buffers, int count)
 {
@@ -182,13 +180,13 @@ static void *normalize(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    if (frame->arguments.count != 4 || frame->results.count != 2)
-        return misfit(frame);
+    if (!is_given(frame, 4, 2, 1))
+        return ill_sized(frame);
     Job job = job_of(given[0]);
     int64_t count = job.count, channels = job.channels;
     if (job.rows < 1 || !are_of(&job, given + 1, 3) || !are_of(&job, made + 1, 1)
         || elements_of(made[0]) != elements_of(given[0]))
-        return misfit(frame);
+        return ill_sized(frame);
     double *totals = room_for(&job, 2, 1);
     if (!totals)
         return out_of_memory(frame);
@@ -216,13 +214,13 @@ static void *normalize_gradient(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    if (frame->arguments.count != 5 || frame->results.count != 3)
-        return misfit(frame);
+    if (!is_given(frame, 5, 3, 1))
+        return ill_sized(frame);
     Job job = job_of(given[1]);
     int64_t count = job.count, channels = job.channels;
     if (job.rows < 1 || !are_of(&job, given + 2, 3) || !are_of(&job, made + 1, 2)
         || elements_of(made[0]) != elements_of(given[1]) || elements_of(given[0]) != elements_of(given[1]))
-        return misfit(frame);
+        return ill_sized(frame);
     double *totals = room_for(&job, 4, 2);
     if (!totals)
         return out_of_memory(frame);

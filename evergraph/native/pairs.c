@@ -54,11 +54,11 @@ static PyObject *py_merge(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "y*y*nw*w*:merge", &a, &b, &columns, &in_a, &in_b))
         return NULL;
-    if (columns < 1 || a.len % (8 * columns) || b.len % (8 * columns) || in_a.len != in_b.len
-        || in_a.len / 8 < (a.len + b.len) / (8 * columns))
+    Py_ssize_t row = (Py_ssize_t)times(8, columns);
+    if (row < 8 || a.len % row || b.len % row || in_a.len != in_b.len || in_a.len / 8 < a.len / row + b.len / row)
         PyErr_SetString(PyExc_ValueError, "there is no room for the places of all rows, or a row is not whole");
     else {
-        Py_ssize_t a_count = a.len / (8 * columns), b_count = b.len / (8 * columns);
+        Py_ssize_t a_count = a.len / row, b_count = b.len / row;
         int is_same = a.len == b.len && !memcmp(a.buf, b.buf, (size_t)a.len);
         if (is_same && ascend(a.buf, a_count, columns))
             count = count_up(a_count, in_a.buf, in_b.buf);
@@ -118,7 +118,7 @@ static void measure(Py_buffer *given, int64_t *out, Py_ssize_t count)
         PyErr_SetString(PyExc_ValueError, "sequences begin one after the other, and there is room for each distance");
         return;
     }
-    int64_t *row = malloc((size_t)(longest + 1) * sizeof *row);
+    int64_t *row = memory_for(plus(longest, 1), sizeof *row);
     if (!row) {
         PyErr_NoMemory();
         return;

@@ -233,17 +233,22 @@ static void *multiply(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
+    if (!is_given(frame, 2, 1, 2))
+        return ill_sized(frame);
     const int64_t *numbers = numbers_of(frame);
     Buffer *left = frame->arguments.buffers[0], *right = frame->arguments.buffers[1], *to = frame->results.buffers[0];
     if (left->rank < 2 || right->rank < 2 || to->rank < 2)
-        return failure(frame, INVALID, "a product of matrices has two axes at least");
+        return ill_sized(frame);
     Products all = {.result = to->data, .rows = size_of(to, 2), .columns = size_of(to, 1),
                     .depth = size_of(left, numbers[0] ? 2 : 1)};
-    int64_t matrix = all.rows * all.columns, count = matrix ? elements_of(to) / matrix : 0, work = matrix * all.depth;
+    int64_t matrix = times(all.rows, all.columns), count = matrix > 0 ? elements_of(to) / matrix : 0;
+    int64_t work = times(matrix, all.depth);
     if (!count)
         return NULL;
-    if (elements_of(left) != count * all.rows * all.depth || elements_of(right) != count * all.depth * all.columns)
-        return failure(frame, INVALID, "the sizes of two matrices do not fit each other");
+    if (size_of(left, numbers[0] ? 1 : 2) != all.rows || size_of(right, numbers[1] ? 1 : 2) != all.depth
+        || size_of(right, numbers[1] ? 2 : 1) != all.columns || !has_argument(frame, 0, TIMES(count, all.rows, all.depth))
+        || !has_argument(frame, 1, TIMES(count, all.depth, all.columns)))
+        return ill_sized(frame);
     if (!learn_side(&all.left, left, numbers[0] != 0) || !learn_side(&all.right, right, numbers[1] != 0))
         return failure(frame, INVALID, "the numbers of a row are not side by side");
     if (!work) {

@@ -257,8 +257,10 @@ static PyObject *py_crop(PyObject *self, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "an image has a height and a width, and an object four sides of 32 bits");
         goto done;
     }
-    while (!result && attempts-- > 0)
-        if (try_crop(&words, &scene, &crop))
+    for (long long tried = 0; !result && tried < attempts; tried++)
+        if ((tried & 0xFFFF) == 0xFFFF && PyErr_CheckSignals())
+            goto done;
+        else if (try_crop(&words, &scene, &crop))
             result = Py_BuildValue("LLLL", (long long)crop.top, (long long)crop.left, (long long)crop.height,
                                    (long long)crop.width);
     if (!result && !PyErr_Occurred())

@@ -254,15 +254,26 @@ static Job read_job(Frame *frame, const int64_t *numbers)
                  .size = numbers[1], .inner = numbers[2], .option = (int)numbers[3]};
 }
 
+/* Whether x, with so many outer elements, and the result, with so many along the axis, have these sizes; none is empty. */
+static int fits(const Frame *frame, int64_t arguments, int64_t outer, int64_t result)
+{
+    const int64_t *numbers = frame->attributes.arrays[0]->data;
+    return is_given(frame, arguments, 1, 4) && numbers[1] > 0 && numbers[2] > 0
+        && has_argument(frame, 0, TIMES(outer, numbers[1], numbers[2]))
+        && has_result(frame, 0, TIMES(numbers[0], numbers[2], result));
+}
+
 static void *products(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!fits(frame, 1, numbers[0], 1))
+        return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.step = least(job.size, job.inner < PART ? PART / job.inner : 1);
     job.parts = (job.size + job.step - 1) / job.step;
-    job.partial = malloc((size_t)(numbers[0] * job.parts * job.inner) * sizeof *job.partial);
+    job.partial = memory_for(TIMES(numbers[0], job.parts, job.inner), sizeof *job.partial);
     if (!job.partial)
         return out_of_memory(frame);
     share_ranges(frame, numbers[0] * job.parts, PART / (job.step * job.inner), multiply_some, &job);
@@ -276,6 +287,8 @@ static void *positions(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!fits(frame, 1, numbers[0], 1))
+        return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.parts = (job.inner + COLUMNS - 1) / COLUMNS;
     if (job.inner == 1)
@@ -290,6 +303,8 @@ static void *running(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!fits(frame, 1, numbers[0], numbers[1]))
+        return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.parts = (job.inner + COLUMNS - 1) / COLUMNS;
     share_ranges(frame, numbers[0] * job.parts, PART / (job.size * least(COLUMNS, job.inner)), run_some, &job);
@@ -301,6 +316,8 @@ static void *segments(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!fits(frame, 2, 1, 1) || !has_argument(frame, 1, numbers[1]) || numbers[0] > INT32_MAX)
+        return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.ids = frame->arguments.buffers[1]->data;
     share_ranges(frame, numbers[0], PART * numbers[0] / (job.size * job.inner), reduce_some, &job);

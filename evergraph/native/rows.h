@@ -130,7 +130,7 @@ static void keep_first(const Number *x, int64_t size, int64_t count, Item *heap)
 
 static void order_few(Job *job, const Number *x, int32_t *result)
 {
-    Item *heap = malloc((size_t)job->count * sizeof *heap + 1);
+    Item *heap = memory_for(job->count, sizeof *heap);
     if (!heap) {
         atomic_store(&job->failed, 1);
         return;
@@ -151,7 +151,7 @@ static void order_row(void *data, long row)
     }
     const Number *x = job->left + row * job->size;
     int32_t *result = (int32_t *)job->result + row * job->count;
-    Item *items = malloc((size_t)job->size * 2 * sizeof *items), *other = items + job->size;
+    Item *items = memory_for(times(job->size, 2), sizeof *items), *other = items + job->size;
     if (!items) {
         atomic_store(&job->failed, 1);
         return;
@@ -220,7 +220,7 @@ static void find_row(void *data, long row)
     Job *job = data;
     const Number *x = job->left + row * job->size;
     int64_t left = *(const int32_t *)job->right, size = job->size, at = 0;
-    Key *keys = malloc((size_t)size * sizeof *keys);
+    Key *keys = memory_for(size, sizeof *keys);
     if (!keys) {
         atomic_store(&job->failed, 1);
         return;
@@ -242,8 +242,8 @@ __attribute__((target("avx2"))) static void rank_row(void *data, long row)
 {
     Job *job = data;
     const Number *x = job->left + row * job->size;
-    Number chosen = x[((const int32_t *)job->right)[row]];
-    int32_t larger = 0, strange = 0;
+    int32_t place = ((const int32_t *)job->right)[row], larger = 0, strange = place < 0 || place >= job->size;
+    Number chosen = strange ? 0 : x[place];
     for (int64_t at = 0; at < job->size; at++) {
         larger += x[at] > chosen;
         strange += x[at] - x[at] != 0;
@@ -253,11 +253,13 @@ __attribute__((target("avx2"))) static void rank_row(void *data, long row)
 
 /* ---- calls: the numbers are rows, the sizes of a row of the input and of the result, and an option */
 
-static void *run(Frame *frame, void (*row)(void *, long))
+static void *run(Frame *frame, void (*row)(void *, long), int64_t arguments, int64_t second)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, arguments, 1, 4) || numbers[1] < 1 || numbers[1] > INT32_MAX
+        || !has_argument(frame, 0, times(numbers[0], numbers[1])) || (arguments > 1 && !has_argument(frame, 1, second))
+        || !has_result(frame, 0, times(numbers[0], numbers[2])))
+        return ill_sized(frame);
     Job job = {frame->arguments.buffers[0]->data,
                frame->arguments.count > 1 ? frame->arguments.buffers[1]->data : NULL,
                frame->results.buffers[0]->data, numbers[1], numbers[2], (int)numbers[3], 0};
@@ -265,10 +267,33 @@ static void *run(Frame *frame, void (*row)(void *, long))
     return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
 }
 
-static void *order(Frame *frame) { return run(frame, order_row); }
-static void *places(Frame *frame) { return run(frame, place_row); }
-static void *nth(Frame *frame) { return run(frame, find_row); }
-static void *ranks(Frame *frame) { return run(frame, rank_row); }
+static void *order(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    return numbers_of(frame)[2] > numbers_of(frame)[1] ? ill_sized(frame) : run(frame, order_row, 1, 0);
+}
+
+static void *places(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    return run(frame, place_row, 2, times(numbers_of(frame)[0], numbers_of(frame)[2]));
+}
+
+static void *nth(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, find_row, 2, 1);
+}
+
+static void *ranks(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, rank_row, 2, numbers_of(frame)[0]);
+}
 
 static const Kernel kernels[] = {{"order", order}, {"places", places}, {"nth", nth}, {"ranks", ranks}};
 

@@ -100,11 +100,12 @@ static PyObject *py_fill_empty_rows(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*nLw*w*w*:fill_empty_rows", &indices, &rank, &rows, &empty, &places, &added))
         return NULL;
     Py_ssize_t entries = places.len / 8;
-    if (rank < 1 || rows < 0 || indices.len != 8 * rank * entries || empty.len != rows || added.len != 8 * rows) {
+    if (rank < 1 || rows < 0 || indices.len != TIMES(8, rank, entries) || empty.len != rows
+        || added.len != times(8, rows)) {
         PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
         goto done;
     }
-    ends = malloc((size_t)(rows + 1) * sizeof *ends);
+    ends = memory_for(plus(rows, 1), sizeof *ends);
     if (!ends) {
         PyErr_NoMemory();
         goto done;
@@ -217,8 +218,8 @@ static PyObject *py_bags(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*ny*LLw*w*w*w*:bags", &indices, &rank, &values, &filler, &rows, &segments, &ids, &places,
                           &empty))
         return NULL;
-    Py_ssize_t entries = values.len / 8, most = entries + (Py_ssize_t)rows;
-    if (rank < 1 || rows < 0 || rows > INT32_MAX || most > INT32_MAX || indices.len != 8 * rank * entries ||
+    Py_ssize_t entries = values.len / 8, most = (Py_ssize_t)plus(entries, rows);
+    if (rank < 1 || rows < 0 || most < 0 || most > INT32_MAX || indices.len != TIMES(8, rank, entries) ||
         empty.len != rows || segments.len != 4 * most || ids.len != 8 * most || places.len != 4 * most) {
         PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
         goto done;
@@ -255,8 +256,8 @@ static PyObject *py_bag_order(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "y*ny*Lw*:bag_order", &indices, &rank, &values, &rows, &order))
         return NULL;
-    Py_ssize_t entries = values.len / 8, most = entries + (Py_ssize_t)rows;
-    if (rank < 1 || rows < 0 || rows > INT32_MAX || most > INT32_MAX || indices.len != 8 * rank * entries ||
+    Py_ssize_t entries = values.len / 8, most = (Py_ssize_t)plus(entries, rows);
+    if (rank < 1 || rows < 0 || most < 0 || most > INT32_MAX || indices.len != TIMES(8, rank, entries) ||
         order.len != 8 * most) {
         PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
     } else if (!make_scratch(&scratch, rows, most)) {
@@ -447,10 +448,10 @@ static PyObject *py_cross(PyObject *self, PyObject *args)
     for (Py_ssize_t row = 0; row < rows; row++) {
         int64_t size = 1;
         for (Py_ssize_t i = 0; i < count; i++)
-            size *= ((const int64_t *)columns[i].counts.buf)[row];
-        total += size;
+            size = times(size, ((const int64_t *)columns[i].counts.buf)[row]);
+        total = plus(total, size);
     }
-    if (out.len != 8 * total) {
+    if (out.len != times(8, total)) {
         PyErr_SetString(PyExc_ValueError, "the result is for another number of crosses");
         goto done;
     }
@@ -503,8 +504,8 @@ static PyObject *py_sum_rows(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*pnz*py*pw*:sum_rows", &data, &is_double, &width, &picks, &wide_picks, &ids, &wide_ids,
                           &out))
         return NULL;
-    Py_ssize_t row = width * (is_double ? 8 : 4), count = ids.len / (wide_ids ? 8 : 4);
-    if (width < 1 || data.len % row || out.len % row || (picks.buf && picks.len / (wide_picks ? 8 : 4) != count) ||
+    Py_ssize_t row = (Py_ssize_t)times(width, is_double ? 8 : 4), count = ids.len / (wide_ids ? 8 : 4);
+    if (row < 1 || data.len % row || out.len % row || (picks.buf && picks.len / (wide_picks ? 8 : 4) != count) ||
         (!picks.buf && data.len / row != count)) {
         PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows");
         goto done;
@@ -556,7 +557,8 @@ static PyObject *py_divide_rows(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "w*pny*ppp:divide_rows", &data, &is_double, &width, &ids, &wide_ids, &root, &exact))
         return NULL;
-    Py_ssize_t row = width * (is_double ? 8 : 4), rows = width < 1 ? 0 : data.len / row, count = ids.len / (wide_ids ? 8 : 4);
+    Py_ssize_t row = (Py_ssize_t)times(width, is_double ? 8 : 4), rows = row < 1 ? 0 : data.len / row;
+    Py_ssize_t count = ids.len / (wide_ids ? 8 : 4);
     int64_t *counts = calloc((size_t)rows + 1, sizeof *counts);
     for (Py_ssize_t i = 0; counts && fine && i < count; i++) {
         int64_t id = wide_ids ? ((const int64_t *)ids.buf)[i] : ((const int32_t *)ids.buf)[i];
@@ -606,7 +608,8 @@ static PyObject *py_count_ids(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "y*nLdpw*:count_ids", &ids, &each, &depth, &on, &is_double, &out))
         return NULL;
     Py_ssize_t rows = each > 0 ? ids.len / 8 / each : 0;
-    int fits = depth > 0 && each >= 0 && out.len >= rows * (Py_ssize_t)depth * (is_double ? 8 : 4);
+    int fits = depth > 0 && each >= 0 && TIMES(rows, depth, is_double ? 8 : 4) >= 0
+        && out.len >= TIMES(rows, depth, is_double ? 8 : 4);
     if (fits && is_double)
         count_doubles(ids.buf, rows, each, depth, on, out.buf);
     else if (fits)
@@ -699,8 +702,8 @@ static PyObject *py_add_products(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "y*y*ppy*nw*:add_products", &places, &values, &is_double, &turned, &matrix, &width, &out))
         return NULL;
-    Py_ssize_t item = is_double ? 8 : 4, row = width * item, count = values.len / item;
-    if (width < 1 || matrix.len % row || out.len % row || places.len != 16 * count) {
+    Py_ssize_t item = is_double ? 8 : 4, row = (Py_ssize_t)times(width, item), count = values.len / item;
+    if (row < 1 || matrix.len % row || out.len % row || places.len != 16 * count) {
         PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows");
         goto done;
     }

@@ -173,13 +173,13 @@ static void *run(Frame *frame, int64_t arguments, double (*function)(double, dou
         return NULL;
     const int64_t *numbers = numbers_of(frame);
     const void *given[3] = {NULL, NULL, NULL};
-    int fits = frame->arguments.count == arguments && elements_of(frame->results.buffers[0]) == numbers[0];
+    int fits = is_given(frame, arguments, 1, 2) && has_result(frame, 0, numbers[0]);
     for (int64_t at = 0; fits && at < arguments; at++) {
-        fits = elements_of(frame->arguments.buffers[at]) == numbers[0];
+        fits = has_argument(frame, at, numbers[0]);
         given[at] = frame->arguments.buffers[at]->data;
     }
     if (!fits)
-        return failure(frame, INVALID, "the arrays of a special function are not of one size");
+        return ill_sized(frame);
     Job job = {given[0], given[1], given[2], frame->results.buffers[0]->data, numbers[1] != 0, function};
     share_ranges(frame, numbers[0], GRAIN, compute_some, &job);
     return NULL;

@@ -305,7 +305,7 @@ static int fits(const Job *job, long place)
             return 0;
     for (int c = own_cells(job); c < job->cells; c++) {
         int64_t start = job->starts[place * (job->cells - 1) + c - 1];
-        if (start < 0 || start + size > elements_of(job->frame->arguments.buffers[FIRST]))
+        if (start < 0 || start > elements_of(job->frame->arguments.buffers[FIRST]) - size)
             return 0;
     }
     return has_gradient(job, place);
@@ -348,7 +348,7 @@ static void *update_all(Frame *frame, Range range, int cells)
     if (answers_metadata(frame))
         return NULL;
     long starts = (long)frame->attributes.arrays[0]->count - 1;
-    Job job = {frame, range, cells, (int)numbers_of(frame)[0], starts > 0, numbers_of(frame) + 1};
+    Job job = {frame, range, cells, (int)numbers_of(frame)[0], starts > 0, numbers_of(frame) + 1, 0};
     job.count = job.is_packed ? starts / (cells > 1 ? cells - 1 : 1) : frame->results.count / cells;
     long total = total_of(&job);
     if (total < 0)

@@ -52,6 +52,8 @@ static void *sine(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     const int64_t *numbers = numbers_of(frame);
+    if (!is_given(frame, 1, 1, 2) || !has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0]))
+        return ill_sized(frame);
     Job job = {frame->arguments.buffers[0]->data, frame->results.buffers[0]->data, (int)numbers[1]};
     share_ranges(frame, numbers[0], GRAIN, compute_some, &job);
     return NULL;

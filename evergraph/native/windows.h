@@ -131,7 +131,7 @@ static void *depthwise(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "xdy"))
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images * job.s.places[0] * job.s.places[1], depthwise_row, &job);
@@ -159,11 +159,11 @@ static void *depthwise_to_filter(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "xyd"))
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, PARTS};
     int64_t elements = product(job.s.window) * job.s.outputs;
-    job.sums = malloc((size_t)(PARTS * elements) * sizeof(Number));
+    job.sums = memory_for(TIMES(PARTS, elements), sizeof(Number));
     if (!job.sums)
         return out_of_memory(frame);
     share(frame, PARTS, depthwise_sums, &job);
@@ -219,7 +219,7 @@ static void *depthwise_to_input(Frame *frame)
     if (answers_metadata(frame))
         return NULL;
     if (!is_described(frame, "dyx"))
-        return misfit(frame);
+        return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images, depthwise_image, &job);
@@ -258,8 +258,8 @@ static void *max_pool(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
-    if (!is_described(frame, "xy"))
-        return misfit(frame);
+    if (!is_described(frame, "xy") || numbers_of(frame)[1] != numbers_of(frame)[2])
+        return ill_sized(frame);
     Job job = {.s = read_shape(numbers_of(frame)), .left = frame->arguments.buffers[0]->data,
                .result = frame->results.buffers[0]->data};
     share(frame, job.s.images * job.s.places[0] * job.s.places[1], max_pool_row, &job);
@@ -313,8 +313,9 @@ static void *max_pool_gradient(Frame *frame)
 {
     if (answers_metadata(frame))
         return NULL;
-    if (!is_described(frame, "xyx"))
-        return misfit(frame);
+    if (!is_described(frame, "xyx") || numbers_of(frame)[1] != numbers_of(frame)[2]
+        || product(numbers_of(frame) + SIZES) > INT32_MAX) /* pixels are numbered with 32 bits */
+        return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
                frame->results.buffers[0]->data, NULL, 0};
     share(frame, job.s.images * ((job.s.channels + STRIP - 1) / STRIP), max_pool_strip, &job);

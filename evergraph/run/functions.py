@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from evergraph.passes.dead_code import Copier, Live, body_like
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.prune import needed
 from evergraph.passes.state import has_storage, touched, with_inner
+from evergraph.run.devices import placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.held import CellStore, HeldCell, HeldStore
 from evergraph.run.shutdown import shutdown
@@ -115,10 +117,11 @@ class Body:
 
     def __init__(self, function: FuncGraph, fetches: Sequence[Any], inputs: Sequence[Tensor],
                  same: dict[int, int], cells: dict[int, HeldCell], tier: str | None = None) -> None:
+        softly = dataclasses.replace(placement_of(None), soft=True)
         nodes = needed(fetches, inputs)
         if not same and not any(has_effect(node) or node.opdef.kind is Kind.CALL for node in nodes):
             self.places, self.feeds = {}, pick(range(len(inputs)))  # as it is
-            self.executor = Executor(fetches, inputs, tier)
+            self.executor = Executor(fetches, inputs, tier, placement=softly)
             return
         outer = fetches[0].graph.outer_graph if fetches else function.outer_graph  # which knows what the nodes call
         graph = body_like(function, outer)
@@ -140,7 +143,8 @@ class Body:
                 fed.append(_given_to(users, graph, name, inputs[place]))
         keep_order(graph._nodes)
         self.places = {f"{function.name}//{name.op.name}": place for place, name in names.items()}
-        self.executor = Executor([each for f in fetches for each in copier.elements(f)], fed, tier)
+        wanted = [each for f in fetches for each in copier.elements(f)]
+        self.executor = Executor(wanted, fed, tier, placement=softly)
         self.feeds = pick(given)
 
 

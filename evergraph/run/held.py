@@ -52,7 +52,7 @@ class HeldCell(Cell):
         return value
 
     def assign(self, value: Any) -> None:
-        before, after = forms_of([self._value, value])
+        before, after = forms_of((self._value, value))
         if before != after:
             self._store.prepare((), True)
         super().assign(value)

@@ -345,3 +345,14 @@ def test_a_variable_without_a_value_fails_by_its_name(tier):
     tf.raw_ops.DestroyResourceOp(resource=v.handle, ignore_lookup_error=True)
     with pytest.raises((tf.errors.NotFoundError, tf.errors.FailedPreconditionError), match="speed"):
         f()
+
+
+def test_a_device_that_is_not_there_leaves_a_function_where_it_is(tier):
+    v = tf.Variable(2.0)
+
+    @tf.function
+    def f(x):
+        with tf.device("/gpu:7"):
+            return x * v
+
+    assert float(f(tf.constant(3.0))) == 6.0

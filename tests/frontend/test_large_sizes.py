@@ -55,7 +55,7 @@ def test_a_large_size(make, shape):
     lambda: tf.unsorted_segment_sum([1.0], [0], 2**40 + 3),
 ])
 def test_what_has_no_room(make, mode):
-    with pytest.raises(tf.errors.ResourceExhaustedError, match="Unable to allocate"):
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="Unable to allocate|Out of memory"):
         made = make()
         assert mode == "graph" and shape_of(made)[0] >= MANY
         with tf.Session() as session:

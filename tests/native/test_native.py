@@ -333,3 +333,28 @@ def test_the_environment_turns_it_off():
     environment = {**os.environ, "EVERGRAPH_NATIVE": "0"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "None"
+
+
+# ---- loading
+
+def seen_after(program):
+    """The C modules that a program has loaded."""
+    program += "\nimport sys; print(*[name for name in sys.modules if name.startswith('evergraph.native._')])"
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_importing_evergraph_loads_no_module_in_c():
+    assert seen_after("import evergraph") == []
+    assert seen_after("import evergraph as tf; tf.constant([1.0, 2.0])") == []
+
+
+def test_a_module_in_c_is_loaded_when_it_is_asked_for_and_then_an_attribute():
+    program = "from evergraph import native; assert 'pairs' not in vars(native); native.pairs"
+    assert seen_after(f"{program}; assert 'pairs' in vars(native)") == ["evergraph.native._pairs"]
+
+
+def test_each_c_file_has_a_name_in_the_package_and_no_other_has():
+    files = {file[: -len(".c")] for file in os.listdir(os.path.dirname(native.__file__)) if file.endswith(".c")}
+    assert native.MODULES == files - {"threads"}
+    with pytest.raises(AttributeError, match="no attribute 'peers'"):
+        native.peers  # noqa: B018

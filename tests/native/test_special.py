@@ -66,5 +66,5 @@ def test_in_a_program_with_a_gradient():
 
 
 def test_sizes_that_differ():
-    with pytest.raises(ValueError, match="not of one size"):
+    with pytest.raises(ValueError, match="sizes that do not fit"):
         computed("igamma", np.zeros(3), np.zeros(2))

@@ -8,6 +8,8 @@ import pytest
 
 from tests.run import two_devices
 
+pytestmark = pytest.mark.cpus  # which are the best devices there
+
 
 @pytest.fixture(scope="module")
 def outcomes():

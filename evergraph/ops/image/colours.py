@@ -1,6 +1,8 @@
 """Ops that adjust the colours of images, and ops that extract patches."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from evergraph.base import errors
@@ -9,6 +11,7 @@ from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_least_rank, with_rank
 from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.casting import as_dtype
+from evergraph.ops.nn.windows import axis_of, check_room, output_size
 
 _F = np.float32
 
@@ -134,34 +137,28 @@ def _(images, scale):
 # ---- patches
 
 
-def _patch_rows(size, length, stride, rate, padding):
-    """The rows of each patch along one axis, [patches, length], and the number of padding rows before."""
-    reach = (length - 1) * rate + 1
-    if padding == "VALID":
-        count, before = (size - reach) // stride + 1, 0
-    else:
-        count = -(-size // stride)
-        before = max((count - 1) * stride + reach - size, 0) // 2
-    return np.arange(max(count, 0))[:, None] * stride + np.arange(length) * rate - before
+def _patch_axes(sizes, lengths, strides, rates, padding):
+    """How patches lie along the axes of space."""
+    return [axis_of(sizes[at], lengths[at], strides[at], padding, rates[at]) for at in range(1, len(lengths) - 1)]
 
 
 def _patches(xp, images, lengths, strides, rates, padding):
     """Patches over the spatial axes: [batch, positions..., flattened patch]."""
     if np.ndim(images) != len(lengths):
         raise invalid(f"input must be {len(lengths)}-dimensional, got shape {list(np.shape(images))}")
-    inner = range(1, len(lengths) - 1)
-    tables = [_patch_rows(images.shape[axis], lengths[axis], strides[axis], rates[axis], padding) for axis in inner]
-    before = [max(-int(table.min(initial=0)), 0) for table in tables]
-    after = [max(int(table.max(initial=0)) - images.shape[axis] + 1, 0) for axis, table in zip(inner, tables)]
-    images = xp.pad(images, [(0, 0), *zip(before, after), (0, 0)])
-    for axis, table, first in zip(inner, tables, before):
-        images = xp.take(images, table.ravel() + first, axis=axis)
-    sizes = [size for table in tables for size in table.shape]
+    axes = _patch_axes(images.shape, lengths, strides, rates, padding)
+    check_room(images.shape[0] * images.shape[-1] * math.prod([axis.places * axis.window for axis in axes]), "patches")
+    for at, axis in enumerate(axes, 1):  # each row of each patch, or a row of zeros
+        rows = np.arange(axis.places)[:, None] * axis.stride + np.arange(axis.window) * axis.dilation - axis.before
+        inside = (rows >= 0) & (rows < axis.size)
+        if not inside.all():
+            images = xp.pad(images, [(0, int(axis == at)) for axis in range(images.ndim)])
+        images = xp.take(images, np.where(inside, rows, axis.size).ravel(), axis=at)
+    sizes = [size for axis in axes for size in (axis.places, axis.window)]
     images = xp.reshape(images, [images.shape[0], *sizes, images.shape[-1]])
-    places, within = list(range(1, 2 * len(tables), 2)), list(range(2, 2 * len(tables) + 1, 2))
-    images = xp.transpose(images, [0, *places, *within, 2 * len(tables) + 1])
-    depth = int(np.prod([images.shape[axis] for axis in range(len(tables) + 1, images.ndim)]))
-    return xp.reshape(images, [*images.shape[:len(tables) + 1], depth])
+    places, within = list(range(1, 2 * len(axes), 2)), list(range(2, 2 * len(axes) + 1, 2))
+    images = xp.transpose(images, [0, *places, *within, 2 * len(axes) + 1])
+    return xp.reshape(images, [*images.shape[:len(axes) + 1], math.prod(images.shape[len(axes) + 1:])])
 
 
 def _windows(what, values, rank):
@@ -179,10 +176,8 @@ def _patches_shape(images, lengths, strides, rates, padding):
     images = with_rank(images, rank)
     for what, values in (("ksizes", lengths), ("strides", strides), ("rates", rates)):
         _windows(what, values, rank)
-    places = [None if images[axis] is None else
-              len(_patch_rows(images[axis], lengths[axis], strides[axis], rates[axis], padding))
-              for axis in range(1, rank - 1)]
-    depth = None if images[-1] is None else images[-1] * int(np.prod(lengths))
+    places = [output_size(images[at], lengths[at], strides[at], padding, rates[at]) for at in range(1, rank - 1)]
+    depth = None if images[-1] is None else images[-1] * math.prod(lengths)
     return (images[0], *places, depth)
 
 

@@ -22,15 +22,21 @@ from evergraph.ops.arrays.basic import shape, shape_n
 from evergraph.ops.nn import conv_on_numpy, native_windows
 from evergraph.ops.nn.native_windows import CONVOLVE
 from evergraph.ops.nn.windows import (
+    POINT,
     axis_of,
     channel_axis,
+    check_padded,
+    cut,
     invalid,
     offsets,
     output_size,
     padded,
     pairs,
     seen_at,
+    seen_parts,
+    sees_nothing,
     spatial_axes,
+    spread,
 )
 
 _FEW = 32  # elements of a filter for one output channel
@@ -78,6 +84,8 @@ def convolved_shape(input, filter, channels, strides, padding, data_format, dila
 def _shape(rank):
     def infer(input, filter, strides, padding, data_format, dilations, explicit_paddings=()):
         _check_attrs(strides, dilations, rank, data_format)
+        if min(explicit_paddings, default=0) < 0:
+            raise ValueError(f"explicit_paddings must not be negative, got {list(explicit_paddings)}")
         input, filter = with_rank(input, rank), with_rank(filter, rank)
         depth, taken = input[channel_axis(data_format, rank)], filter[-2]
         if depth is not None and taken is not None and (taken == 0 or depth % taken):
@@ -119,6 +127,8 @@ def _layout(data_format, rank):
 
 def _axes(input_shape, filter_shape, strides, padding, data_format, dilations, explicit_paddings):
     rank = len(strides)
+    if min(explicit_paddings, default=0) < 0:
+        raise invalid(f"explicit_paddings must not be negative, got {list(explicit_paddings)}")
     return [
         axis_of(input_shape[axis], filter_shape[place], strides[axis], padding, dilations[axis],
                 pairs(explicit_paddings, axis))
@@ -145,26 +155,55 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     if input.ndim != len(strides):
         raise invalid(f"input must be {len(strides)}-dimensional: {input.shape}")
     axes = _axes(input.shape, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
-    images, kernels = _layout(data_format, input.ndim)
     if 0 in input.shape or 0 in filter.shape:
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
+    _groups(input.shape, filter.shape, data_format)
+    parts = seen_parts(axes)
+    if parts is None:
+        return _convolved(lax, input, filter, axes, data_format)
+    whole = (input.shape[0], *(axis.places for axis in axes), filter.shape[-1])
+    whole = _ordered_sizes(whole, data_format)
+    if sees_nothing(parts):
+        return _nothing(whole, input)
+    around, space = spatial_axes(data_format, input.ndim), range(len(parts))
+    seen = _convolved(lax, input[cut(parts, "inputs", around, input.ndim)],
+                      filter[cut(parts, "elements", space, filter.ndim)], [part.axis for part in parts], data_format)
+    return spread(_library(seen), seen, cut(parts, "places", around, input.ndim), whole)
+
+
+def _convolved(lax, input, filter, axes, data_format):
+    images, kernels = _layout(data_format, input.ndim)
     groups = _groups(input.shape, filter.shape, data_format)
+    check_padded(axes, input.shape[0], input.shape[channel_axis(data_format, input.ndim)])
     if _is_concrete(input, filter):
         return _ordered(conv_on_numpy.convolved(_last(input, data_format), filter, axes, groups), data_format)
     if _is_native(input.dtype, groups, data_format) and all(axis.places for axis in axes):
         return native_windows.forward(CONVOLVE, input, filter, axes)
     if _is_whole(axes, groups, data_format):
         rank = input.ndim
-        return convolve(lax, input.reshape(_merged(input.shape, rank - 1)),
-                        filter.reshape(_merged(filter.shape, rank - 2)), strides, padding, data_format, dilations,
-                        explicit_paddings)
+        return _convolved(lax, input.reshape(_merged(input.shape, rank - 1)),
+                          filter.reshape(_merged(filter.shape, rank - 2)), [*axes[:-1], POINT], data_format)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
         feature_group_count=groups, precision=_precision(input))
+
+
+def _library(value):
+    """The library that computes with a value."""
+    if not is_traced(value):
+        return np
+    import jax
+
+    return jax.numpy
+
+
+def _ordered_sizes(sizes, data_format):
+    """Sizes of images with channels last in the order of axes that the format says."""
+    return (sizes[0], sizes[-1], *sizes[1:-1]) if data_format.startswith("NC") else tuple(sizes)
 
 
 def _is_native(dtype, groups, data_format):
@@ -224,10 +263,26 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
     """The gradient of `convolve` with respect to its input, which has these sizes."""
     axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
     _check_back(axes, dy, sizes[0], filter.shape, data_format)
-    images, kernels = _layout(data_format, dy.ndim)
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
+    _groups(sizes, filter.shape, data_format)
+    parts = seen_parts(axes)
+    if parts is None:
+        return _back_to_input(lax, sizes, filter, dy, axes, data_format)
+    if sees_nothing(parts):
+        return _nothing(sizes, dy)
+    axes, around, rank = [part.axis for part in parts], spatial_axes(data_format, dy.ndim), dy.ndim
+    inner = (sizes[0], *(axis.size for axis in axes), sizes[channel_axis(data_format, rank)])
+    seen = filter[cut(parts, "elements", range(rank - 2), rank)]
+    given = _back_to_input(lax, _ordered_sizes(inner, data_format), seen, dy[cut(parts, "places", around, rank)], axes,
+                           data_format)
+    return spread(_library(given), given, cut(parts, "inputs", around, rank), sizes)
+
+
+def _back_to_input(lax, sizes, filter, dy, axes, data_format):
+    images, kernels = _layout(data_format, dy.ndim)
     groups = _groups(sizes, filter.shape, data_format)
+    check_padded(axes, sizes[0], sizes[channel_axis(data_format, len(sizes))])
     if _is_concrete(filter, dy):
         last = (sizes[0], *sizes[2:], sizes[1]) if data_format.startswith("NC") else sizes
         found = conv_on_numpy.input_gradient(last, filter, _last(dy, data_format), axes, groups)
@@ -236,8 +291,8 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
         return native_windows.to_input(CONVOLVE, filter, dy, axes)
     if _is_whole(axes, groups, data_format):
         merged = filter.reshape(_merged(filter.shape, dy.ndim - 2))
-        return back_to_input(lax, _merged(sizes, dy.ndim - 1), merged, dy, strides, padding, data_format, dilations,
-                             explicit_paddings).reshape(sizes)
+        return _back_to_input(lax, _merged(sizes, dy.ndim - 1), merged, dy, [*axes[:-1], POINT],
+                              data_format).reshape(sizes)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -261,15 +316,30 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     _check_back(axes, dy, input.shape[0], sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
+    _groups(input.shape, sizes, data_format)
+    parts = seen_parts(axes)
+    if parts is None:
+        return _back_to_filter(lax, input, sizes, dy, axes, data_format)
+    if sees_nothing(parts):
+        return _nothing(sizes, dy)
+    axes, around, rank = [part.axis for part in parts], spatial_axes(data_format, dy.ndim), dy.ndim
+    seen = (*[axis.window for axis in axes], *sizes[-2:])
+    given = _back_to_filter(lax, input[cut(parts, "inputs", around, rank)], seen,
+                            dy[cut(parts, "places", around, rank)], axes, data_format)
+    return spread(_library(given), given, cut(parts, "elements", range(rank - 2), rank), sizes)
+
+
+def _back_to_filter(lax, input, sizes, dy, axes, data_format):
     groups = _groups(input.shape, sizes, data_format)
+    check_padded(axes, input.shape[0], input.shape[channel_axis(data_format, input.ndim)])
     if _is_concrete(input, dy):
         return conv_on_numpy.filter_gradient(_last(input, data_format), sizes, _last(dy, data_format), axes, groups)
     if _is_native(dy.dtype, groups, data_format):
         return native_windows.to_filter(CONVOLVE, input, dy, axes, sizes)
     if _is_whole(axes, groups, data_format):
         merged = input.reshape(_merged(input.shape, dy.ndim - 1))
-        return back_to_filter(lax, merged, _merged(sizes, dy.ndim - 2), dy, strides, padding, data_format, dilations,
-                              explicit_paddings).reshape(sizes)
+        return _back_to_filter(lax, merged, _merged(sizes, dy.ndim - 2), dy, [*axes[:-1], POINT],
+                               data_format).reshape(sizes)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"

@@ -19,12 +19,17 @@ from evergraph.ops.nn.conv import back_to_filter, back_to_input, convolve, convo
 from evergraph.ops.nn.native_windows import DEPTHWISE
 from evergraph.ops.nn.windows import (
     MANY,
+    Part,
     axis_of,
     channel_axis,
+    cut,
     invalid,
     offsets,
     padded,
     seen_at,
+    seen_parts,
+    sees_nothing,
+    spread,
     stretched,
     windows_over,
 )
@@ -90,10 +95,23 @@ def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, di
         return _as_given(xp, native_windows.forward(DEPTHWISE, x, filter, axes), data_format)
     if int(np.prod(filter.shape[:2])) > MANY:
         return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
+    parts = seen_parts(axes)
+    if parts is None:
+        return _as_given(xp, _products(xp, x, filter, axes), data_format)
+    whole = (x.shape[0], *(axis.places for axis in axes), filter.shape[2] * filter.shape[3])
+    if sees_nothing(parts):
+        return _as_given(np, np.zeros(whole, np.dtype(input.dtype)), data_format)
+    seen = _products(xp, x[cut(parts, "inputs", _SPACE, 4)], filter[cut(parts, "elements", (0, 1), 4)],
+                     [part.axis for part in parts])
+    return _as_given(xp, spread(xp, seen, cut(parts, "places", _SPACE, 4), whole), data_format)
+
+
+def _products(xp, x, filter, axes):
+    """The convolution as a sum over the elements of windows; channels last."""
     around, total = padded(xp, x, axes, _SPACE), 0
     for offset in offsets(axes):
         total = total + seen_at(around, axes, _SPACE, offset)[..., None] * filter[offset]
-    return _as_given(xp, total.reshape(*total.shape[:3], -1), data_format)
+    return total.reshape(*total.shape[:3], -1)
 
 
 def _lax():
@@ -140,15 +158,15 @@ def depthwise_conv2d_native_backprop_input(
     dy = _channels_last(xp, out_backprop, data_format)
     if native_windows.takes(DEPTHWISE, dy.dtype, xp is np) and _fits(dy, size, axes, filter.shape):
         return _as_given(xp, native_windows.to_input(DEPTHWISE, filter, dy, axes), data_format)
-    if max(dilations) > 1 or int(np.prod(filter.shape[:2])) > MANY:
+    if max(dilations) > 1 or seen_parts(axes) is not None or int(np.prod(filter.shape[:2])) > MANY:
         grouped = filter.reshape(_grouped(filter.shape))
         return back_to_input(_lax(), sizes, grouped, out_backprop, strides, padding, data_format, dilations)
     dy = computed_once(stretched(xp, dy.reshape(*dy.shape[:3], *filter.shape[2:]), axes, _SPACE))
     # Offsets beyond the filter read zeros.
     beyond = xp.pad(filter, [(0, axis.stride) for axis in axes] + [(0, 0), (0, 0)])
     total = 0
-    for cut, (row, column) in windows_over(axes, _SPACE, 4):
-        total = total + (dy[cut] * beyond[row[0, ..., 0], column[0, ..., 0]]).sum(-1)
+    for covered, (row, column) in windows_over(axes, _SPACE, 4):
+        total = total + (dy[covered] * beyond[row[0, ..., 0], column[0, ..., 0]]).sum(-1)
     return _as_given(xp, total, data_format)
 
 
@@ -172,7 +190,7 @@ def depthwise_conv2d_native_backprop_filter(
     axes = _axes(x.shape, sizes, _last(strides, data_format), padding, _last(dilations, data_format))
     if native_windows.takes(DEPTHWISE, dy.dtype, xp is np) and _fits(dy, x.shape, axes, sizes):
         return native_windows.to_filter(DEPTHWISE, x, dy, axes, sizes)
-    if int(np.prod(sizes[:2])) > MANY:
+    if seen_parts(axes) is not None or int(np.prod(sizes[:2])) > MANY:
         grouped = back_to_filter(_lax(), input, _grouped(sizes), out_backprop, strides, padding, data_format, dilations)
         return grouped.reshape(sizes)
     around, dy = padded(xp, x, axes, _SPACE), dy.reshape(*dy.shape[:3], *sizes[2:])
@@ -251,33 +269,46 @@ def _(input, filter, strides, rates, padding):
 
 
 def _tallest(xp, input, filter, strides, rates, padding):
-    """(the maxima, the offsets at which they occur, the windows' axes)."""
+    """(the maxima, the offsets at which they occur among what windows see, the parts of the axes that they see)."""
     _check(input.shape[3], (*filter.shape, 1))
     axes = _axes(input.shape, filter.shape, strides, padding, rates)
+    parts = seen_parts(axes) if 0 not in input.shape else None
+    if parts is None:
+        parts = [Part(axis, *[slice(None)] * 3) for axis in axes]
+    seen = [part.axis for part in parts]
     least = lowest(input.dtype)
-    around = padded(xp, input, axes, _SPACE, fill=least)
     shape = (input.shape[0], *(axis.places for axis in axes), input.shape[3])
-    best, where = xp.full(shape, least, input.dtype), xp.zeros(shape, np.int32)
-    for number, offset in enumerate(offsets(axes)):
-        seen = seen_at(around, axes, _SPACE, offset)
-        sums = xp.where(seen == least, seen, seen + filter[offset])
+    if sees_nothing(parts):
+        return xp.full(shape, least, input.dtype), xp.full(shape, -1, np.int32), parts
+    around = padded(xp, input[cut(parts, "inputs", _SPACE, 4)], seen, _SPACE, fill=least)
+    inner = (input.shape[0], *(axis.places for axis in seen), input.shape[3])
+    best, where = xp.full(inner, least, input.dtype), xp.zeros(inner, np.int32)
+    for number, offset in enumerate(offsets(seen)):
+        here = seen_at(around, seen, _SPACE, offset)
+        sums = xp.where(here == least, here, here + filter[cut(parts, "elements", (0, 1), 3)][offset])
         where = xp.where(sums > best, np.int32(number), where)
         best = xp.maximum(best, sums)
-    return best, where, axes
+    places = cut(parts, "places", _SPACE, 4)
+    return spread(xp, best, places, shape, least), spread(xp, where, places, shape, -1), parts
 
 
 @op(f"Dilation2DBackpropInput(input: T, filter: T, out_backprop: T, *, {_MORPHOLOGY}) -> in_backprop: T",
     shape=lambda input: with_rank(input, 4))
 def dilation2d_backprop_input(xp, input, filter, out_backprop, strides, rates, padding):
     """The gradient of Dilation2D with respect to its input: it goes to the maximal element."""
-    _, where, axes = _tallest(xp, input, filter, strides, rates, padding)
-    whole = padded(xp, xp.zeros(input.shape, out_backprop.dtype), axes, _SPACE)
+    _, where, parts = _tallest(xp, input, filter, strides, rates, padding)
+    if sees_nothing(parts):
+        return xp.zeros(input.shape, out_backprop.dtype)
+    axes = [part.axis for part in parts]
+    inputs, places = (cut(parts, which, _SPACE, 4) for which in ("inputs", "places"))
+    whole = padded(xp, xp.zeros(input.shape, out_backprop.dtype)[inputs], axes, _SPACE)
     for number, offset in enumerate(offsets(axes)):
-        part = xp.where(where == number, out_backprop, 0)
+        part = xp.where(where == number, out_backprop, 0)[places]
         whole = _with_added(xp, whole, part, axes, offset)
     rows, columns = ((axis.before, max(axis.size + axis.before - whole.shape[at], 0)) for axis, at in zip(axes, _SPACE))
     whole = xp.pad(whole, ((0, 0), (0, rows[1]), (0, columns[1]), (0, 0)))
-    return whole[:, rows[0] : rows[0] + input.shape[1], columns[0] : columns[0] + input.shape[2]]
+    whole = whole[:, rows[0] : rows[0] + axes[0].size, columns[0] : columns[0] + axes[1].size]
+    return spread(xp, whole, inputs, input.shape)
 
 
 def _with_added(xp, whole, part, axes, offset):
@@ -295,9 +326,13 @@ def _with_added(xp, whole, part, axes, offset):
     shape=lambda filter: with_rank(filter, 3))
 def dilation2d_backprop_filter(xp, input, filter, out_backprop, strides, rates, padding):
     """The gradient of Dilation2D with respect to its filter: the sum over the windows in which it is maximal."""
-    _, where, axes = _tallest(xp, input, filter, strides, rates, padding)
-    parts = [xp.where(where == number, out_backprop, 0).sum((0, 1, 2)) for number, _ in enumerate(offsets(axes))]
-    return xp.stack(parts).reshape(filter.shape)
+    _, where, parts = _tallest(xp, input, filter, strides, rates, padding)
+    if sees_nothing(parts):
+        return xp.zeros(filter.shape, out_backprop.dtype)
+    axes = [part.axis for part in parts]
+    sums = [xp.where(where == number, out_backprop, 0).sum((0, 1, 2)) for number, _ in enumerate(offsets(axes))]
+    given = xp.stack(sums).reshape(*(axis.window for axis in axes), filter.shape[2])
+    return spread(xp, given, cut(parts, "elements", (0, 1), 3), filter.shape)
 
 
 @dilation2d.grad

@@ -21,9 +21,8 @@ import numpy as np
 from evergraph.kernel.foreign import available, available_now, call, call_now
 from evergraph.kernel.recording import ARRAYS
 from evergraph.kernel.values import is_traced
-from evergraph.ops.nn.windows import Axis
+from evergraph.ops.nn.windows import POINT, Axis
 
-_POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=1)
 CONVOLVE = ("convolve.convolve", "convolve.convolve_to_filter", "convolve.convolve_to_input")
 DEPTHWISE = ("windows.depthwise", "windows.depthwise_to_filter", "windows.depthwise_to_input")
 MAX_POOL = ("windows.max_pool_gradient",)
@@ -124,7 +123,7 @@ def _keeping(function):
 
 def _numbers(axes, images, channels, outputs):
     """The geometry as the list of integers that kernels read; axes that are missing have one element."""
-    axes = (_POINT,) * (3 - len(axes)) + tuple(axes)
+    axes = (POINT,) * (3 - len(axes)) + tuple(axes)
     names = ("size", "window", "stride", "dilation", "before", "places")
     return [images, channels, outputs, *(getattr(axis, name) for name in names for axis in axes)]
 

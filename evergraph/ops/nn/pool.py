@@ -26,6 +26,7 @@ from evergraph.ops.nn.windows import (
     output_size,
     padded,
     seen_at,
+    seen_parts,
     stretched,
     windows_over,
 )
@@ -108,7 +109,9 @@ def _axes(sizes, ksize, strides, padding):
     if min(ksize) < 1 or min(strides) < 1:
         raise invalid(f"windows and strides must be positive, got {list(ksize)} and {list(strides)}")
     positions = [at for at in range(len(sizes)) if ksize[at] != 1 or strides[at] != 1]
-    return [axis_of(sizes[at], ksize[at], strides[at], padding) for at in positions], positions
+    axes = [axis_of(sizes[at], ksize[at], strides[at], padding) for at in positions]
+    parts = None if 0 in sizes else seen_parts(axes)  # without what sees padding alone, windows are as long as images
+    return axes if parts is None else [part.axis for part in parts], positions
 
 
 def _is_large(axes):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evergraph.base import errors
 
 MANY = 100  # windows with more elements are not unrolled offset by offset
+_LARGEST = 2**31 - 1  # TensorFlow reads windows, strides and dilations as numbers of 32 bits
+_MOST_PADDED = 2**28  # numbers of padded images that are always allowed: 1 GiB of float32
+_MOST_NUMBERS = 2**40  # of a result: 4 TiB of float32
+_TRIPLED = 27  # SAME and VALID make what `seen_part` leaves of an axis at most three times as long
 
 
 def invalid(message):
@@ -31,6 +37,7 @@ def output_size(size, window, stride, padding, dilation=1, explicit=None):
     Raises:
         ValueError: the window does not fit.
     """
+    _check_range(ValueError, stride, dilation, window)
     if window == stride == 1 and not explicit:
         return size
     if size is not None and padding == "SAME":
@@ -61,8 +68,21 @@ class Axis:
         return (self.window - 1) * self.dilation + 1
 
 
+POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=1)
+
+
+def _check_range(error, stride, dilation, window=1):
+    for what, number in (("a stride", stride), ("a dilation", dilation)):
+        if not 0 < number <= _LARGEST:
+            raise error(f"{what} must be positive and fit in 32 bits, got {number}")
+    if window is not None and not 0 <= window <= _LARGEST:
+        raise error(f"a window must fit in 32 bits and not be negative, got {window}")
+
+
+@functools.lru_cache(1024)
 def axis_of(size, window, stride, padding, dilation=1, explicit=None):
     """The window's geometry along one axis, with its padding."""
+    _check_range(invalid, stride, dilation, window)
     before, after = explicit or (0, 0)
     reach = (window - 1) * dilation + 1
     if padding == "SAME":
@@ -74,7 +94,101 @@ def axis_of(size, window, stride, padding, dilation=1, explicit=None):
     if places < 0:
         raise invalid(f"a window that reaches over {reach} does not fit in a size of {size}, with a stride of "
                       f"{stride}: {places} places")
+    if places == 1:  # no window is a stride away: a large one would only take room where gradients are spread
+        stride = max(min(stride, size + before + after - reach + 1), 1)
     return Axis(size, window, stride, dilation, before, after, places)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of a window's movement along one axis that sees anything but padding.
+
+    The other elements of the window, and the other places, see zeros alone. A dilation of a million leaves one element
+    of a window over a small image, which needs no padding then.
+    """
+
+    axis: Axis  # the geometry of this part: its window may be empty
+    elements: slice  # of the window
+    places: slice
+    inputs: slice  # the input without what this part does not see in front
+
+
+@functools.lru_cache(1024)
+def seen_part(axis):
+    """The part of the movement along an axis that sees anything but padding; None if that is all of it."""
+    part, first, start = axis, 0, 0
+    while True:
+        missed = max(_ceiling(part.before - (part.places - 1) * part.stride, part.dilation), 0)
+        window = min(part.window, (part.size - 1 + part.before) // part.dilation + 1) - missed
+        if window < 1 or part.places < 1:
+            nothing = slice(0, 0)
+            return Part(replace(axis, window=0, places=0), nothing, nothing, nothing)
+        before = part.before - missed * part.dilation
+        early = max(_ceiling(before - (window - 1) * part.dilation, part.stride), 0)
+        places = min(part.places, (part.size - 1 + before) // part.stride + 1) - early
+        if window == part.window and places == part.places:
+            break
+        first, start = first + missed, start + early
+        part = replace(part, window=window, before=before - early * part.stride, places=places)
+    if part is axis:
+        return None
+    skipped = max(-part.before, 0)
+    part = replace(part, size=part.size - skipped, before=max(part.before, 0))
+    after = (part.places - 1) * part.stride + part.reach - part.size - part.before
+    return Part(replace(part, after=after), slice(first, first + part.window), slice(start, start + part.places),
+                slice(skipped, None))
+
+
+def _ceiling(number, divisor):
+    return -(-number // divisor)
+
+
+def seen_parts(axes):
+    """The parts along several axes that see anything but padding; None if that is all along each of them."""
+    parts = [seen_part(axis) for axis in axes]
+    if all(part is None for part in parts):
+        return None
+    every = slice(None)
+    return [Part(axis, every, every, every) if part is None else part for axis, part in zip(axes, parts)]
+
+
+def sees_nothing(parts):
+    """Whether all that windows see is padding."""
+    return not all(part.axis.window for part in parts)
+
+
+def cut(parts, which, positions, rank):
+    """The slices of a tensor with this rank for parts of its axes: for their `inputs`, `places` or `elements`."""
+    slices = [slice(None)] * rank
+    for part, at in zip(parts, positions):
+        slices[at] = getattr(part, which)
+    return tuple(slices)
+
+
+def spread(xp, part, slices, shape, fill=0):
+    """`fill` in this shape, with `part` at the slices."""
+    starts = [each.start or 0 for each in slices]
+    pads = [(start, whole - start - size) for start, size, whole in zip(starts, part.shape, shape, strict=True)]
+    return xp.pad(part, pads, constant_values=np.asarray(fill, part.dtype)) if any(map(any, pads)) else part
+
+
+def check_padded(axes, images, channels):
+    """Raises unless images with their padding are about as large as without it, or small.
+
+    Raises:
+        ResourceExhaustedError: they are not.
+    """
+    around = images * channels * math.prod([max((a.places - 1) * a.stride + a.reach, a.size) for a in axes])
+    if around > _MOST_PADDED and around > _TRIPLED * images * channels * math.prod([axis.size for axis in axes]):
+        raise errors.ResourceExhaustedError(None, None, (
+            f"images of {[axis.size for axis in axes]} with a padding of {[(a.before, a.after) for a in axes]} would "
+            f"be {around} numbers"))
+
+
+def check_room(numbers, what):
+    """Raises ResourceExhaustedError unless a machine may have room for so many numbers."""
+    if numbers > _MOST_NUMBERS:
+        raise errors.ResourceExhaustedError(None, None, f"{what} would be {numbers} numbers")
 
 
 def pairs(explicit_paddings, axis):
