@@ -284,7 +284,7 @@ def decode_proto(bytes, node, message_type, field_names, descriptor_source, mess
     columns = [_column([row[index] for row in found], shape, dtype, _default(field, dtype))
                for index, (field, dtype) in enumerate(zip(fields, types))]
     sizes = sizes.reshape(*shape, len(fields))
-    return (sizes, columns) if columns else sizes  # the only output then
+    return sizes, columns
 
 
 @decode_proto.shape
