@@ -172,7 +172,7 @@ def test_in_functions():
         if not tf.executing_eagerly():
             self.assertAllEqual(tf.constant([1.0]) + 1.0, [3.0])
 
-    assert "StatefulPartitionedCall" in outcome(wrong)[2][0]  # the call of the function raises
+    assert "EagerPyFunc" in outcome(wrong)[2][0]  # of the function, whose call raises
 
     class Example(parameterized.TestCase, tf.test.TestCase):
         @test_util.build_as_function_and_v1_graph

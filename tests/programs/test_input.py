@@ -265,7 +265,9 @@ def test_closing_a_session_in_the_middle_frees_everything(tmp_path):
     assert closed == [True]
     assert not open_files() & set(paths)
     assert kept() is None
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("evergraph")]
+    for thread in [thread for thread in threading.enumerate() if thread.name.startswith("evergraph")]:
+        thread.join(10)  # also those of iterators that other tests have left, and the collector has just found
+        assert not thread.is_alive()
 
 
 def test_closing_a_session_ends_waiting():

@@ -191,7 +191,7 @@ def test_an_assertion_fails_before_anybody_waits(session):
 
 
 def test_other_work_between_queues_may_be_compiled(session):
-    unknown, large = tf.FIFOQueue(10, tf.float32), tf.FIFOQueue(10, tf.float32, shapes=[[5000]])
+    unknown, large = tf.FIFOQueue(10, tf.float32), tf.FIFOQueue(10, tf.float32, shapes=[[5_000_000]])
     stored = tf.Variable([1.0, 2.0])
     for queue, factor in ((unknown, 2.0), (large, 2.0), (tf.FIFOQueue(10, tf.float32, shapes=[[2]]), stored)):
         step = queue.enqueue(queue.dequeue() * factor)
