@@ -15,5 +15,7 @@ CASES = [
     case("DataFormatVecPermute", ints(2, 2)),
     case("DataFormatVecPermute", i32([1, 2, 3])).fails(IAE),
     case("DataFormatVecPermute", i32([1, 2, 3, 4]), src_format="1233", dst_format="3321").fails(IAE),
+    case("DataFormatVecPermute", i32([1, 2, 3]), src_format="NHW", dst_format="HWN").fails(IAE),
+    case("DataFormatDimMap", i32([0]), src_format="12345678", dst_format="87654321").fails(IAE),
     case("DataFormatDimMap", i32([0]), src_format="1233", dst_format="3321").fails(IAE),
 ]
