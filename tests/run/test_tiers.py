@@ -4,6 +4,7 @@ import ast
 import inspect
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -120,6 +121,13 @@ def test_the_numbers_of_the_policy_are_few():
     found = numbers_of_the_policy()
     print(f"{len(found)} numbers: {found}")
     assert len(found) <= 20
+
+
+def test_the_platform_follows_from_the_place_of_a_stage():
+    """Only the backend itself asks for that of the process."""
+    package = Path(tf.__file__).parent
+    asking = [path.name for path in package.rglob("*.py") if "backend.platform(" in path.read_text()]
+    assert not asking, asking
 
 
 def test_variables_are_nothing_that_a_stage_makes():
