@@ -20,9 +20,18 @@ def all_of(session, element):
     return found
 
 
+OTHERS = set()  # threads of iterators that other tests have made, and something still holds
+
+
+@pytest.fixture(autouse=True)
+def _own_threads():
+    OTHERS.clear()
+    OTHERS.update(threading.enumerate())
+
+
 def prefetching():
-    """The threads that compute elements ahead."""
-    return [t for t in threading.enumerate() if t.name == "evergraph_prefetch"]
+    """The threads of this test that compute elements ahead."""
+    return [t for t in threading.enumerate() if t.name == "evergraph_prefetch" and t not in OTHERS]
 
 
 def have_ended(seconds=10):
