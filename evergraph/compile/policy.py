@@ -206,7 +206,7 @@ def is_exception(fitting: int, other: int) -> bool:
 
 
 def explained(name: str, work: Work, shapes: Any, history: History, decision: Decision) -> str:
-    """A decision in one line, for EVERGRAPH_EXPLAIN and RunMetadata.
+    """A decision in one line, which EVERGRAPH_EXPLAIN asks for.
 
     Args:
         name: of the stage.

@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.ops.data.pipeline import Dataset
 
-# Calls inside of each other that a transformation takes at most; tests/datasets/test_depth.py counts them.
+# Calls inside of each other that a transformation takes at most: enough for the chains of tests/datasets/test_depth.py.
 FRAMES = 12
 _OTHERS = 1000  # calls around the transformations
 
