@@ -21,8 +21,8 @@ class Machine:
 
     Times on NumPy are what it takes longer there than in a program. Those of CPUs are fitted by hand to what
     `python -m benchmarks.tiers` prints, and are off by up to three for single programs. Those of accelerators were
-    estimated on an H200 before; the time to load and to compile is taken from CPUs. An estimate that is off by two moves
-    the switch of tiers by as much.
+    estimated on an H200 before; the time to load and to compile is taken from CPUs. An estimate that is off by two
+    moves the switch of tiers by as much.
 
     Attributes:
         load: to load JAX.
