@@ -28,7 +28,9 @@ def replaced(page: str, name: str, body: str) -> str:
     return whole
 
 
-def main(module: str, page: Path, bodies: Callable[[], Mapping[str, str]], arguments: Sequence[str] | None = None) -> int:
+def main(
+    module: str, page: Path, bodies: Callable[[], Mapping[str, str]], arguments: Sequence[str] | None = None
+) -> int:
     """Writes sections anew, by name; with --check only says whether one would change, in words and as exit status 1."""
     parser = argparse.ArgumentParser(f"python -m {module}", description=f"Writes sections of {page.name}.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a section is out of date")
