@@ -8,7 +8,8 @@ import pytest
 
 from evergraph import native
 from evergraph.compile import backend
-from evergraph.kernel import native_draws, philox, samplers
+from evergraph.kernel import native_draws, philox
+from evergraph.ops.math import samplers
 
 pytestmark = [pytest.mark.cpus,
               pytest.mark.skipif(native.draws is None, reason="the C code was not built here, or is turned off")]

@@ -11,11 +11,12 @@ from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import philox, samplers
+from evergraph.kernel import philox
 from evergraph.kernel.philox import RESERVED, stateless_state
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
+from evergraph.ops.math import samplers
 from evergraph.ops.math.elementwise import mul
 from evergraph.ops.math.reduce import sum_
 
