@@ -1,4 +1,4 @@
-"""Signatures as text that `graph/signature.py` parses, and those of TensorFlow's ops as the tests have recorded them."""
+"""Signatures as text that `graph/signature.py` parses, and those of TensorFlow's ops from recorded data."""
 
 from __future__ import annotations
 
