@@ -107,8 +107,13 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
     only = opdef.plan.only_output
     if only is not None:
         return [attrs[only.type_attr] if only.type is None else only.type]
+    return dtypes_of(opdef.plan.outputs, attrs)
+
+
+def dtypes_of(args: Sequence[Arg], attrs: dict[str, Any]) -> list[dtypes.DType]:
+    """The dtype of each tensor that declared inputs or outputs stand for."""
     result: list[dtypes.DType] = []
-    for arg in opdef.plan.outputs:
+    for arg in args:
         if arg.list_attr is not None:
             result += attrs[arg.list_attr]
             continue
@@ -304,13 +309,11 @@ def _settle_attrs(
             value = inferred[name]
         else:
             value = given.get(name)
-            if value is None and attr.kind != "shape":
-                value = attr.default
-                if value is REQUIRED:
-                    raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
-            elif value is REQUIRED:
+            is_given = value is not None or attr.kind == "shape"
+            value = value if is_given else attr.default
+            if value is REQUIRED:
                 raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
-            else:
+            if is_given:
                 value = normal_attr(opdef, graph, attr, value)
         if attr.allowed or attr.minimum is not None:
             from_input = _named_by(plan, name) if name in inferred else None

@@ -15,6 +15,7 @@ from evergraph.formats.wire import sized
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
 from evergraph.graph.signature import REQUIRED
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.graph import Graph
@@ -158,13 +159,7 @@ def _inner_name(tensor: Tensor) -> str:
     """The name of a tensor inside a FunctionDef: node:output argument:position in it."""
     node, start = tensor.op, 0
     for arg in node.opdef.plan.outputs:
-        count = (
-            len(node.attrs[arg.list_attr])
-            if arg.list_attr is not None
-            else node.attrs[arg.number_attr]
-            if arg.number_attr is not None
-            else 1
-        )
+        count = calling.count_of(arg, node.attrs)
         if tensor.value_index < start + count:
             return f"{node.name}:{arg.name}:{tensor.value_index - start}"
         start += count

@@ -32,7 +32,7 @@ class ControlScope:
 
     __slots__ = ("operations", "covered")
 
-    def __init__(self, operations: Sequence[Operation]) -> None:
+    def __init__(self, operations: Iterable[Operation]) -> None:
         self.operations = tuple(operations)
         self.covered: set[Operation] = set()
 
@@ -113,8 +113,7 @@ class Graph:
             RuntimeError: the graph is finalized.
             ValueError: the inputs' static shapes do not fit the op.
         """
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self._check_not_finalized()
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         current = self.scopes
@@ -274,23 +273,17 @@ class Graph:
     @contextlib.contextmanager
     def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
         """Operations created inside run after `control_inputs`; None clears those of enclosing blocks."""
-        before, before_name = self.scopes.control, self.scopes.name
-        if control_inputs is None:
-            self.scopes.control = ()
-        else:
-            waits: list[Operation] = []
+        control: tuple[ControlScope, ...] = ()
+        if control_inputs is not None:
+            waits: dict[Operation, None] = {}
             for item in control_inputs:
                 if (hasattr(item, "_components") or hasattr(item, "_handle")) and hasattr(item, "op"):
                     item = item.op
                 element = self.as_graph_element(item)
-                node = element.source if isinstance(element, Tensor) else element
-                if node not in waits:
-                    waits.append(node)
-            self.scopes.control = (*before, ControlScope(waits))
-        try:
+                waits[element.source if isinstance(element, Tensor) else element] = None
+            control = (*self.scopes.control, ControlScope(waits))
+        with self.scopes.replaced(control=control, name=self.scopes.name):
             yield
-        finally:
-            self.scopes.control, self.scopes.name = before, before_name
 
     def switch_to_thread_local(self) -> None:
         """Has no effect: scopes are always thread-local."""
@@ -342,28 +335,17 @@ class Graph:
         """Operations created inside run on the device of `op`."""
         if op is None and not ignore_existing:
             raise ValueError("colocate_with(None) needs ignore_existing=True")
-        before, devices = self.scopes.colocate, self.scopes.devices
-        if ignore_existing:
-            self.scopes.colocate = ()
+        colocate = () if ignore_existing else self.scopes.colocate
         if op is not None:
             element = self.as_graph_element(getattr(op, "handle", op))
-            node = element.source if isinstance(element, Tensor) else element
-            self.scopes.colocate = (*self.scopes.colocate, node)
-        self.scopes.devices = ()  # the device of `op` takes precedence over device blocks around
-        try:
+            colocate = (*colocate, element.source if isinstance(element, Tensor) else element)
+        # The device of `op` takes precedence over device blocks around.
+        with self.scopes.replaced(colocate=colocate, devices=()):
             yield
-        finally:
-            self.scopes.colocate, self.scopes.devices = before, devices
 
-    @contextlib.contextmanager
-    def _colocated(self, others: Sequence[Operation]) -> Iterator[None]:
+    def _colocated(self, others: Sequence[Operation]) -> contextlib.AbstractContextManager[None]:
         """Operations created inside run on the devices of these operations of the graph."""
-        before, devices = self.scopes.colocate, self.scopes.devices
-        self.scopes.colocate, self.scopes.devices = (*before, *others), ()
-        try:
-            yield
-        finally:
-            self.scopes.colocate, self.scopes.devices = before, devices
+        return self.scopes.replaced(colocate=(*self.scopes.colocate, *others), devices=())
 
     def _colocate(self, node: Operation) -> None:
         groups: set[bytes] = set()
@@ -376,12 +358,8 @@ class Graph:
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:
         """Variables, queues and tables created inside live in this resource container."""
-        before = self.scopes.containers
-        self.scopes.containers = (*before, container_name)
-        try:
+        with self.scopes.replaced(containers=(*self.scopes.containers, container_name)):
             yield container_name
-        finally:
-            self.scopes.containers = before
 
     @property
     def _container(self) -> str:
@@ -394,39 +372,21 @@ class Graph:
             raise TypeError("op_type_map must be a dictionary from op types to op types")
         for key, value in op_type_map.items():
             if not isinstance(key, str) or not isinstance(value, str):
-                raise TypeError(
-                    f"op_type_map must hold names of op types, got {key!r}: {value!r}"
-                )
-        before = self.scopes.gradient_override
-        self.scopes.gradient_override = {**before, **op_type_map}
-        try:
+                raise TypeError(f"op_type_map must hold names of op types, got {key!r}: {value!r}")
+        with self.scopes.replaced(gradient_override={**self.scopes.gradient_override, **op_type_map}):
             yield
-        finally:
-            self.scopes.gradient_override = before
 
     def _override_gradient(self, node: Operation) -> None:
         other = self.scopes.gradient_override.get(node.type)
         if other is not None:
             node.extra["_gradient_op_type"] = encode.string_value(other)
 
-    @contextlib.contextmanager
-    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> contextlib.AbstractContextManager[None]:
         """Operations created inside get a kernel label in their NodeDef. It selects nothing: an op has one kernel."""
-        before = self.scopes.kernel_labels
-        self.scopes.kernel_labels = {**before, **op_to_kernel_label_map}
-        try:
-            yield
-        finally:
-            self.scopes.kernel_labels = before
+        return self.scopes.replaced(kernel_labels={**self.scopes.kernel_labels, **op_to_kernel_label_map})
 
-    @contextlib.contextmanager
-    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
-        before = self.scopes.attrs
-        self.scopes.attrs = {**before, **attr_map}
-        try:
-            yield
-        finally:
-            self.scopes.attrs = before
+    def _attr_scope(self, attr_map: dict[str, Any]) -> contextlib.AbstractContextManager[None]:
+        return self.scopes.replaced(attrs={**self.scopes.attrs, **attr_map})
 
     def as_default(self) -> Any:
         """A context manager that makes this the default graph of the thread."""

@@ -49,22 +49,8 @@ class Operation:
             Random seeds count operations instead (`Graph._last_id`): they do not change when an age does.
     """
 
-    __slots__ = (
-        "graph",
-        "name",
-        "opdef",
-        "_inputs",
-        "attrs",
-        "outputs",
-        "_control_inputs",
-        "_device",
-        "age",
-        "_made_at",
-        "_control_outputs",
-        "extra",
-        "__dict__",  # for attributes that programs set
-        "__weakref__",
-    )
+    __slots__ = ("graph", "name", "opdef", "_inputs", "attrs", "outputs", "_control_inputs", "_control_outputs",
+                 "_device", "age", "_made_at", "extra", "__dict__", "__weakref__")  # __dict__: for attributes that programs set
 
     def __init__(
         self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], age: float
@@ -303,55 +289,15 @@ class Tensor:
         value_index: its position among the outputs of that operation.
     """
 
-    __slots__ = (
-        "op",
-        "value_index",
-        "_dtype",
-        "_shape",
-        "_consumers",
-        "_handle_data",
-        "_static_value",
-        "__dict__",  # for attributes that programs set or read: `alias`, `_keras_mask`, the `assign` of a slice
-        "__weakref__",
-    )
+    # __dict__: for attributes that programs set or read, as `alias`, `_keras_mask`, the `assign` of a slice
+    __slots__ = ("op", "value_index", "_dtype", "_shape", "_consumers", "_handle_data", "_static_value", "__dict__",
+                 "__weakref__")
     __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
 
     OVERLOADABLE_OPERATORS = frozenset(
-        {
-            "__add__",
-            "__radd__",
-            "__sub__",
-            "__rsub__",
-            "__mul__",
-            "__rmul__",
-            "__div__",
-            "__rdiv__",
-            "__truediv__",
-            "__rtruediv__",
-            "__floordiv__",
-            "__rfloordiv__",
-            "__mod__",
-            "__rmod__",
-            "__lt__",
-            "__le__",
-            "__gt__",
-            "__ge__",
-            "__and__",
-            "__rand__",
-            "__or__",
-            "__ror__",
-            "__xor__",
-            "__rxor__",
-            "__getitem__",
-            "__pow__",
-            "__rpow__",
-            "__invert__",
-            "__neg__",
-            "__abs__",
-            "__matmul__",
-            "__rmatmul__",
-        }
-    )
+        f"__{name}__" for name in (
+            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul "
+            "lt le gt ge and rand or ror xor rxor getitem invert neg abs").split())
 
     def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape

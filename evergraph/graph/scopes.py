@@ -125,6 +125,16 @@ class GraphScopes(threading.local):
         self.variable_scope_counts = OpenCounts()
         self.variable_creators: list[Callable[..., Any]] = []
 
+    @contextlib.contextmanager
+    def replaced(self, **values: Any) -> Iterator[None]:
+        """Scopes, named by their attributes, have other values inside the with-block."""
+        before = {name: getattr(self, name) for name in values}
+        vars(self).update(values)
+        try:
+            yield
+        finally:
+            vars(self).update(before)
+
 
 graphs = DefaultStack()
 sessions = DefaultStack()
