@@ -49,8 +49,9 @@ class Operation:
             Random seeds count operations instead (`Graph._last_id`): they do not change when an age does.
     """
 
+    # __dict__: for attributes that programs set
     __slots__ = ("graph", "name", "opdef", "_inputs", "attrs", "outputs", "_control_inputs", "_control_outputs",
-                 "_device", "age", "_made_at", "extra", "__dict__", "__weakref__")  # __dict__: for attributes that programs set
+                 "_device", "age", "_made_at", "extra", "__dict__", "__weakref__")
 
     def __init__(
         self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], age: float
