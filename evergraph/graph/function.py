@@ -433,14 +433,8 @@ def copied(function: FuncGraph) -> FuncGraph:
         if node not in made:
             inputs = [node_like(t.op).outputs[t.value_index] for t in node._inputs]
             waits = [node_like(c) for c in node._control_inputs]
-            copy.unique_name(node.name)  # which later nodes must not take
-            new = made[node] = copy.add_node(node.opdef, node.name, inputs, dict(node.attrs), infer_shapes=False)
-            new.extra.update(node.extra)
-            new._set_device(node.device)
-            new._add_control_inputs(waits)
-            for old, output in zip(node.outputs, new.outputs, strict=True):
-                output._shape, output._dtype = old._shape, old._dtype
-                share_handle_data(old, output)
+            made[node] = copy.add_copy(node, inputs)
+            made[node]._add_control_inputs(waits)
         return made[node]
 
     for node in function._nodes:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evergraph.base.devices import DeviceSpec, merge_names
 from evergraph.base.export import export
 from evergraph.graph import codec, encode, graphdef, scopes, shaping
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, share_handle_data
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
@@ -144,6 +144,25 @@ class Graph:
         if scopes.tapes.items:
             scopes.record(node)
         return node
+
+    def add_copy(
+        self, node: Operation, inputs: list[Tensor], attrs: Mapping[str, Any] | None = None,
+        outputs: Sequence[Tensor] | None = None,
+    ) -> Operation:
+        """Adds an operation that stands for one of another graph, possibly with other attrs, or with some outputs only.
+
+        It has no control inputs yet. It runs where the original would, and its errors name the original's line.
+        """
+        name = node.name if node.name not in self._by_name else self.unique_name(node.name)
+        copy = self.add_node(node.opdef, name, inputs, dict(node.attrs if attrs is None else attrs), infer_shapes=False)
+        self._names_in_use.setdefault(name.lower(), 1)
+        for old, new in zip(node.outputs if outputs is None else outputs, copy.outputs, strict=True):
+            new._dtype, new._shape = old._dtype, old._shape
+            share_handle_data(old, new)
+        copy.extra = dict(node.extra)
+        copy.take_place_of(node)
+        copy._set_device(node._device)
+        return copy
 
     def touch(self) -> None:
         """Invalidates plans and caches after a change of existing operations."""

@@ -197,7 +197,8 @@ def update_together(cells, compute, old, gradient, others, in_c=None):
         xp = array_module(*old, gradient, *others)
         if xp is np and in_c is not None and gradient.size >= _MANY and _are_floats(*old, gradient) \
                 and available_now(in_c.kernel):
-            return _assign(cells, [True] * len(cells), _made_now(in_c, old, gradient))
+            now = Now(in_c.kernel, in_c.scalars)
+            return _assign(cells, [True] * len(cells), now.make(old, gradient, in_c.hyperparameters, in_c.flag))
         new = compute(xp, old, gradient, others)
         return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
     given = [value for value in others if is_traced(value)]
@@ -264,13 +265,6 @@ class Now:
             numbers = np.array(self._scalars(np, *hyperparameters), np.float32)
             self._last = ids, hyperparameters, numbers
         return numbers
-
-
-def _made_now(how, old, gradient):
-    """The new values of NumPy arrays, by the kernel."""
-    scalars = np.array(how.scalars(np, *how.hyperparameters), np.float32)
-    operands = (scalars, _WANTED, *old, gradient)
-    return call_now(how.kernel, [each.shape for each in old], operands, _FLAGS[how.flag], _PRODUCTS * gradient.size)
 
 
 _PRODUCTS = 16  # which take as long as the update of a number

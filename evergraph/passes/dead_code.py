@@ -230,6 +230,20 @@ def body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGr
     return copy
 
 
+def add_feed(graph: Graph, tensor: Tensor) -> Tensor:
+    """Adds the placeholder of a tensor that is fed, or the argument of a function."""
+    if isinstance(graph, FuncGraph):
+        new = graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
+    else:
+        attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
+        name = graph.unique_name(tensor.op.name)
+        new = graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
+        new._shape = tensor._shape
+    share_handle_data(tensor, new)
+    new.op.take_place_of(tensor.op)
+    return new
+
+
 class Copier:
     """Copies live nodes into an empty graph.
 
@@ -246,24 +260,11 @@ class Copier:
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
 
-    def add_feed(self, tensor: Tensor) -> None:
-        """Adds the placeholder of a tensor that is fed."""
-        if isinstance(self.graph, FuncGraph):
-            new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
-        else:
-            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
-            name = self.graph.unique_name(tensor.op.name)
-            new = self.graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
-            new._shape = tensor._shape
-        share_handle_data(tensor, new)
-        new.op.take_place_of(tensor.op)
-        self.values[tensor] = new
-
     def copy_all(self) -> None:
         """Copies every feed and live node that has no copy yet, dependencies first."""
         for tensor in self.feeds:
             if tensor not in self.values:
-                self.add_feed(tensor)
+                self.values[tensor] = add_feed(self.graph, tensor)
         for node in in_order(self.live.nodes - self.done.keys(), self.feeds):
             if node in self.live.calls:
                 self._copy_call(node)
@@ -281,20 +282,10 @@ class Copier:
     def _add(
         self, node: Operation, inputs: Sequence[Tensor], attrs: Mapping[str, Any], outputs: Sequence[Tensor]
     ) -> None:
-        name = node.name if node.name not in self.graph._by_name else self.graph.unique_name(node.name)
-        copy = self.graph.add_node(
-            node.opdef, name, [self.value(t) for t in inputs], dict(attrs), infer_shapes=False
-        )
-        self.graph._names_in_use.setdefault(name.lower(), 1)
+        copy = self.done[node] = self.graph.add_copy(node, [self.value(t) for t in inputs], attrs, outputs)
         for old, new in zip(outputs, copy.outputs, strict=True):
-            new._dtype, new._shape = old._dtype, old._shape
-            share_handle_data(old, new)
             self.values.setdefault(old, new)
-        copy.extra = node.extra
         copy._control_inputs = [self.done[c] for c in node._control_inputs if c in self.done]
-        copy.take_place_of(node)
-        copy._set_device(node._device)
-        self.done[node] = copy
 
     def _copy_call(self, node: Operation) -> None:
         """Copies a node with its live inputs and outputs, and with functions of those."""

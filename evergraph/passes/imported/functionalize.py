@@ -26,8 +26,9 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.graph.function import FuncGraph, has_effect, share_captures, variable_read
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor, share_handle_data
+from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import lookup
+from evergraph.passes.dead_code import Element, add_feed, library_of
 from evergraph.passes.imported import arrays_to_lists
 from evergraph.passes.imported.arrays import Lists, find_lists
 from evergraph.passes.imported.branches import Case, Region, Unit, is_switched, resolved, waited_for
@@ -44,8 +45,6 @@ from evergraph.passes.imported.frames import (
 )
 from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
 from evergraph.passes.state import has_storage, is_handle, touched
-
-Element = Tensor | Operation
 
 
 def functionalize(
@@ -72,8 +71,9 @@ def functionalize(
     reserved = {node.name.lower(): 1 for node in nodes if has_storage(node)}
 
     def built(lists: Lists) -> tuple[Sequence[Element], Sequence[Tensor]]:
-        builder = Builder(_copy_of(graph), None, graph, fed, reserved, lists)
-        new_feeds = [builder.add_feed(tensor) for tensor in feeds]
+        builder = Builder(library_of(graph), None, graph, fed, reserved, lists)
+        new_feeds = [add_feed(builder.graph, tensor) for tensor in feeds]
+        builder.values.update(zip(feeds, new_feeds, strict=True))
         builder.build(region_of(frame, fed))
         return [builder.element(fetch) for fetch in fetches], new_feeds
 
@@ -109,18 +109,6 @@ def without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Opera
     """What comes before a node when each loop is gone through once."""
     found = dependencies(node, feeds)
     return [d for d in found if d.type not in BACK_EDGES] if node.type in MERGES else found
-
-
-def _copy_of(graph: Graph) -> Graph:
-    """An empty graph that knows the same functions; a function's is a function too."""
-    library = Graph()
-    library._functions = dict(graph.library)
-    library.home = graph
-    if not isinstance(graph, FuncGraph):
-        return library
-    copy = FuncGraph(graph.name, library, is_new=False)
-    copy.home = graph
-    return copy
 
 
 # ---------------------------------------------------------------- units
@@ -292,19 +280,6 @@ class Builder:
         behind = [n for node in nodes for n in waited_for(node)]
         return list(dict.fromkeys(self.done[n] for n in behind if n in self.done))
 
-    def add_feed(self, tensor: Tensor) -> Tensor:
-        """What stands for a tensor that is fed."""
-        if isinstance(self.graph, FuncGraph):
-            new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
-        else:
-            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
-            name = self.graph.unique_name(tensor.op.name)
-            new = self.graph.add_node(lookup("Placeholder"), name, [], attrs, infer_shapes=False).outputs[0]
-            new._shape = tensor._shape
-        _looks_like(new.op, tensor.op)
-        self.values[tensor] = new
-        return new
-
     def element(self, fetch: Element) -> Element:
         """What stands for a fetch."""
         if isinstance(fetch, Tensor):
@@ -366,18 +341,10 @@ class Builder:
         if node in self.done:
             return self.done[node]
         inputs = [self.value(t) for t in node._inputs]
-        name = node.name if node.name not in self.graph._by_name else self.graph.unique_name(node.name)
-        copy = self.graph.add_node(node.opdef, name, inputs, node.attrs, infer_shapes=False)
-        self.graph._names_in_use.setdefault(name.lower(), 1)
-        for old, new in zip(node.outputs, copy.outputs, strict=True):
-            new._dtype, new._shape = old._dtype, old._shape
-            share_handle_data(old, new)
-            if old not in self.fed:
-                self.values[old] = new
-        copy.extra = node.extra
+        copy = self.done[node] = self.graph.add_copy(node, inputs)
         copy._control_inputs = self.waits(waits)
-        _looks_like(copy, node)
-        self.done[node] = copy
+        self.values.update((old, new) for old, new in zip(node.outputs, copy.outputs, strict=True)
+                           if old not in self.fed)
         return copy
 
     def _new_node(self, kind: str, name: str, inputs: list[Tensor], attrs: dict[str, Any], unit: Unit) -> Operation:
@@ -385,7 +352,8 @@ class Builder:
         opdef = lookup(kind)
         full = {a.name: attrs[a.name] if a.name in attrs else a.default for a in opdef.signature.attrs}
         node = self.graph.add_node(opdef, self.graph.unique_name(name), inputs, full, infer_shapes=False)
-        _looks_like(node, unit.node)
+        node.take_place_of(unit.node)
+        node._set_device(unit.node._device)
         return node
 
     def _function(self, name: str, nodes: Iterable[Operation] = ()) -> Builder:
@@ -623,12 +591,6 @@ class _FrameToWhile:
                 raise errors.UnimplementedError(None, exit_, f"'{exit_.name}' brings out no variable of its loop")
             found[exit_.outputs[0]] = ends[merge]
         return found
-
-
-def _looks_like(copy: Operation, node: Operation) -> None:
-    """Errors name the original's line; the order of effects is that of the originals."""
-    copy.take_place_of(node)
-    copy._set_device(node._device)
 
 
 def _closure(region: Region, tensors: Iterable[Tensor], nodes: Iterable[Operation]) -> set[Unit]:
