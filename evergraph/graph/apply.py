@@ -70,8 +70,7 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     graph = graph_of(values, default_graph())
     if plan.references and graph.is_eager:
         raise RuntimeError(
-            f"{opdef.__name__} op does not support eager execution. Arg '{plan.references[0]}' is a ref."
-        )
+            f"{opdef.__name__} op does not support eager execution. Arg '{plan.references[0]}' is a ref.")
     full_name = graph.claim_name(name or opdef.name)
     flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
     node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
@@ -178,10 +177,8 @@ def _convert_inputs(
             told = f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
             raise _mismatch(graph, opdef, full_name, len(flat), dtype, base, told)
         if arg.is_ref and not tensor._dtype.is_ref:
-            raise TypeError(
-                f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference (e.g.: a "
-                f"tf.Variable), not a value (node '{full_name}')"
-            )
+            raise TypeError(f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference (e.g.: a "
+                            f"tf.Variable), not a value (node '{full_name}')")
         flat.append(tensor)
     return flat, inferred
 
@@ -219,8 +216,7 @@ def _convert_one(
         except ValueError as error:
             if dtype is None:
                 raise ValueError(
-                    f"'{arg.name}' is no tensor, and cannot become one: {error} (node '{full_name}')"
-                ) from error
+                    f"'{arg.name}' is no tensor, and cannot become one: {error} (node '{full_name}')") from error
             raise
         finally:
             graph.scopes.name = before
@@ -248,28 +244,21 @@ def _convert_list(
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
         raise ValueError(
             f"'{opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, another argument "
-            f"{inferred[arg.number_attr]} (node '{full_name}')"
-        )
+            f"{inferred[arg.number_attr]} (node '{full_name}')")
     if arg.type_attr is not None and dtype is not None:
         inferred.setdefault(arg.type_attr, dtype.base_dtype)
     return tensors
 
 
 def _convert_mixed(
-    opdef: OpDef,
-    plan: Plan,
-    graph: Graph,
-    full_name: str,
-    arg: Arg,
-    value: Sequence[Any],
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Sequence[Any],
     inferred: dict[str | None, Any],
 ) -> list[Tensor]:
     """Converts a list argument whose tensors each have a dtype of their own."""
     known = inferred.get(arg.list_attr) or [None] * len(value)
     if len(known) != len(value):
         raise ValueError(
-            f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
-        )
+            f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')")
     tensors = [
         _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i]) for i, v in enumerate(value)
     ]
@@ -339,10 +328,8 @@ def check_attr(
         size = len(value) if attr.kind.startswith("list(") else value
         if size < attr.minimum:
             what = f"List argument '{from_input}'" if from_input else f"Attr '{attr.name}'"
-            raise ValueError(
-                f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
-                f"(node '{full_name}')"
-            )
+            raise ValueError(f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
+                             f"(node '{full_name}')")
     if not attr.allowed:
         return
     for item in value if attr.kind.startswith("list(") else (value,):
@@ -356,10 +343,8 @@ def check_attr(
                 raise errors.InvalidArgumentError(
                     None, None, f"attr '{attr.name}' cannot be {dtypes.short_name(item)}: allowed values: "
                                 f"{short} [Op:{opdef.name}]")
-            raise TypeError(
-                f"{what} has DataType {item.name} not in list of allowed values: {listed} "
-                f"('{opdef.name}' node '{full_name}')"
-            )
+            raise TypeError(f"{what} has DataType {item.name} not in list of allowed values: {listed} "
+                            f"('{opdef.name}' node '{full_name}')")
         listed = '", "'.join(attr.allowed)
         raise ValueError(
             f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{listed}\". (node '{full_name}')"
@@ -371,10 +356,8 @@ def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
     kind = attr.kind
     if kind.startswith("list("):
         if not isinstance(value, (list, tuple, np.ndarray, TensorShape)):
-            raise TypeError(
-                f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
-                f"instead: {value!r}"
-            )
+            raise TypeError(f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
+                            f"instead: {value!r}")
         return [_normal_value(opdef, graph, attr, kind[5:-1], item) for item in value]
     return _normal_value(opdef, graph, attr, kind, value)
 

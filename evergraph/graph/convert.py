@@ -40,12 +40,8 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Convers
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
         raise TypeError(f"base_type must be a type or several, got {base_type!r}")
-    if any(
-        issubclass(t, (numbers.Number, str, bytes, bool))
-        and t in (int, float, str, bytes, bool, complex)
-        or t in (np.ndarray, np.generic)
-        for t in types
-    ):
+    if any(issubclass(t, (numbers.Number, str, bytes, bool)) and t in (int, float, str, bytes, bool, complex)
+           or t in (np.ndarray, np.generic) for t in types):
         raise TypeError("the conversion of Python numbers and NumPy arrays is fixed")
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
@@ -85,13 +81,8 @@ def is_tensor(x: Any) -> bool:
 
 
 def to_tensor(
-    value: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    as_ref: bool = False,
-    preferred_dtype: Any = None,
-    accepted: tuple[type, ...] = (Tensor,),
-    wraps: bool = True,
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False, preferred_dtype: Any = None,
+    accepted: tuple[type, ...] = (Tensor,), wraps: bool = True,
 ) -> Any:
     """`value` as a tensor; see `convert_to_tensor`.
 
@@ -105,8 +96,7 @@ def to_tensor(
     if isinstance(value, Tensor):
         if dtype is not None and dtype.base_dtype is not value._dtype.base_dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: {value!r}"
-            )
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: {value!r}")
         return value
     if value is None:
         raise ValueError("None values not supported.")
@@ -138,9 +128,7 @@ def _with_preferred_dtype(
         return NotImplemented
     preferred = dtypes.as_dtype(preferred_dtype)
     if isinstance(result, Tensor) and not preferred.is_compatible_with(result.dtype.base_dtype):
-        raise TypeError(
-            f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred"
-        )
+        raise TypeError(f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred")
     return result
 
 
@@ -151,10 +139,8 @@ def _check_converted(
     if not isinstance(result, accepted):
         raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
     if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
-        raise RuntimeError(
-            f"the conversion function {function!r}, registered for {type(value)}, gave "
-            f"{result.dtype.name} where {dtype.base_dtype.name} was asked for"
-        )
+        raise RuntimeError(f"the conversion function {function!r}, registered for {type(value)}, gave "
+                           f"{result.dtype.name} where {dtype.base_dtype.name} was asked for")
 
 
 def _constant_for(
@@ -193,13 +179,8 @@ def convert_to_tensor(
 
 
 def constant(
-    value: Any,
-    dtype: Any = None,
-    shape: Any = None,
-    name: str | None = CONST.name,
-    verify_shape: bool = False,
-    allow_broadcast: bool = True,
-    wraps: bool = True,
+    value: Any, dtype: Any = None, shape: Any = None, name: str | None = CONST.name, verify_shape: bool = False,
+    allow_broadcast: bool = True, wraps: bool = True,
 ) -> Tensor:
     """A Const node that holds `value`; `tf.constant` is the public function, `as_array` explains `wraps`."""
     graph = default_graph()
@@ -344,14 +325,12 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if isinstance(item, (list, tuple)):
             raise ValueError(
                 f"a nested list must be a dense tensor, with rows of one length: {value!r} has that only for "
-                f"{list(array.shape)}"
-            )
+                f"{list(array.shape)}")
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
-                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}"
-            )
+                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}")
         result[index] = bytes(item)
     return result
 

@@ -227,8 +227,7 @@ def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.
         if have.base_dtype is not dtype.base_dtype or dtype.is_ref and not have.is_ref:
             raise ValueError(
                 f"Input {position} of node {name} was passed {have.name} from {tensor.label} incompatible with "
-                f"expected {dtype.name}."
-            )
+                f"expected {dtype.name}.")
 
 
 def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:
@@ -250,8 +249,7 @@ def _set_shapes(node: Operation, definition: Any) -> None:
         except ValueError as error:
             raise ValueError(
                 f"Node '{node.name}' has an _output_shapes attribute inconsistent with the GraphDef for output "
-                f"#{position}: {error}"
-            ) from None
+                f"#{position}: {error}") from None
 
 
 # ---------------------------------------------------------------- attrs
@@ -393,8 +391,7 @@ def _allow_depth(depth: int) -> None:
     """
     if depth > _DEEPEST:
         raise errors.UnimplementedError(
-            None, None, f"functions that call each other are {depth} deep; evergraph runs {_DEEPEST} of them"
-        )
+            None, None, f"functions that call each other are {depth} deep; evergraph runs {_DEEPEST} of them")
     if depth > _SHALLOW:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + _FRAMES * depth))
 
@@ -414,8 +411,7 @@ def _call_of(function: Any, definition: Any) -> tuple[OpDef, dict[str, Any], dic
     """The call op and attrs for a NodeDef whose op is a function of the library."""
     if definition.attr and any(not key.startswith("_") for key in definition.attr):
         raise errors.UnimplementedError(
-            None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'"
-        )
+            None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'")
     message = encode.function_def(function)
     opdef = (STATEFUL_CALL if message.signature.is_stateful else CALL).opdef
     attrs = {a.name: a.default for a in opdef.signature.attrs}
@@ -477,8 +473,7 @@ class _FunctionImport(NodeImport):
             name = f"{name}_"
         self.function._names_in_use.setdefault(name.lower(), 1)
         node = self.function.add_node(
-            PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
-        )
+            PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)})
         node.outputs[0]._dtype = dtype.ref if arg.is_ref else dtype
         for held in arg.handle_data[:1]:
             node.outputs[0]._handle_data = HandleData(

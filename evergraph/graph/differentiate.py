@@ -29,12 +29,8 @@ REGISTERED: dict[str, Callable[..., Any]] = {}
 
 
 def differentiate(
-    ys: Sequence[Tensor],
-    xs: Sequence[Tensor],
-    grad_ys: Sequence[Any] | None = None,
-    stop_gradients: Sequence[Tensor] = (),
-    colocate: bool = False,
-    gate: bool = False,
+    ys: Sequence[Tensor], xs: Sequence[Tensor], grad_ys: Sequence[Any] | None = None,
+    stop_gradients: Sequence[Tensor] = (), colocate: bool = False, gate: bool = False,
 ) -> list[Gradient]:
     """The gradient of the sum of `ys` with respect to each of `xs`; None for an x that no y depends on.
 
@@ -78,15 +74,8 @@ class _Walk:
     """One backward walk: the gradients accumulated at each tensor so far."""
 
     def __init__(
-        self,
-        graph: Graph,
-        ys: list[Tensor],
-        xs: list[Tensor],
-        grad_ys: Sequence[Any] | None,
-        stops: set[Tensor],
-        colocate: bool,
-        gate: bool,
-        outside: dict[Operation, Tensor],
+        self, graph: Graph, ys: list[Tensor], xs: list[Tensor], grad_ys: Sequence[Any] | None, stops: set[Tensor],
+        colocate: bool, gate: bool, outside: dict[Operation, Tensor],
     ) -> None:
         self.outside = outside
         self.graph, self.ys, self.xs, self.stops, self.colocate, self.gate = graph, ys, xs, stops, colocate, gate
@@ -262,9 +251,7 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     graph = default_graph()
     body = _alone_at_once(graph, op) if graph.is_eager else _alone(op)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
-    gradients = primitives.SYMBOLIC_GRADIENT(
-        [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body
-    )
+    gradients = primitives.SYMBOLIC_GRADIENT([*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body)
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
     return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
@@ -362,8 +349,7 @@ def add_up(parts: Sequence[Any]) -> Gradient:
         cast = lambda indices: indices if indices.dtype is index_type else primitives.CAST(indices, index_type)
         indices = [cast(p.indices) for p in parts]
         return IndexedSlices(
-            primitives.CONCAT([p.values for p in parts], 0), primitives.CONCAT(indices, 0), parts[0].dense_shape
-        )
+            primitives.CONCAT([p.values for p in parts], 0), primitives.CONCAT(indices, 0), parts[0].dense_shape)
     return primitives.ADD_N([dense_of(p) for p in parts])
 
 
@@ -398,10 +384,8 @@ def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradi
         gradient = dense_of(gradient)
     dtype = tensor._dtype.base_dtype
     if gradient._dtype.base_dtype is not dtype and trainable(tensor) and dtype is not dtypes.resource:
-        raise TypeError(
-            f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
-            f"wanted {tensor.dtype.base_dtype.name}"
-        )
+        raise TypeError(f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
+                        f"wanted {tensor.dtype.base_dtype.name}")
     if op.opdef.broadcasts:
         gradient = _reduced(op, position, gradient)
     _learn_shape(gradient, tensor)

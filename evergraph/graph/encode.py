@@ -72,8 +72,7 @@ def _entry(name: str, kind: str, value: Any, node: Operation) -> bytes:
 
 # The kinds whose values are encoded alike when they are equal: 0.0 and -0.0 are not.
 _COMPARABLE = frozenset(
-    ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"]
-)
+    ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"])
 _LONGEST_KEPT = 64  # characters
 _MOST_KEPT = 16  # elements
 
@@ -236,14 +235,8 @@ def op_def_bytes(opdef: Any) -> bytes:
     message = proto.op_def_pb2.OpDef(name=opdef.name, is_stateful=opdef.stateful)
     for args, field in ((signature.inputs, message.input_arg), (signature.outputs, message.output_arg)):
         for arg in args:
-            field.add(
-                name=arg.name,
-                type=arg.type.enum if arg.type is not None else 0,
-                type_attr=arg.type_attr or "",
-                number_attr=arg.number_attr or "",
-                type_list_attr=arg.list_attr or "",
-                is_ref=arg.is_ref,
-            )
+            field.add(name=arg.name, type=arg.type.enum if arg.type is not None else 0, type_attr=arg.type_attr or "",
+                      number_attr=arg.number_attr or "", type_list_attr=arg.list_attr or "", is_ref=arg.is_ref)
     for attr in signature.attrs:
         entry = message.attr.add(name=attr.name, type=attr.kind)
         if attr.default is not REQUIRED:

@@ -285,9 +285,7 @@ def _is_small_constant(tensor: Tensor) -> bool:
 
 
 def trace(
-    name: str,
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[dtypes.DType, Shape, str]],
+    name: str, function: Callable[..., Any], arguments: Sequence[tuple[dtypes.DType, Shape, str]],
     outer: Graph | None = None,
 ) -> tuple[FuncGraph, Any]:
     """Builds a FuncGraph by calling `function` with new argument tensors; returns the graph and the result."""

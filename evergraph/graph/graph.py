@@ -179,15 +179,8 @@ class Graph:
             node.age = number
 
     def create_op(
-        self,
-        op_type: str,
-        inputs: Iterable[Tensor],
-        dtypes: Any = None,
-        input_types: Any = None,
-        name: str | None = None,
-        attrs: dict[str, Any] | None = None,
-        op_def: Any = None,
-        compute_shapes: bool = True,
+        self, op_type: str, inputs: Iterable[Tensor], dtypes: Any = None, input_types: Any = None,
+        name: str | None = None, attrs: dict[str, Any] | None = None, op_def: Any = None, compute_shapes: bool = True,
         compute_device: bool = True,
     ) -> Operation:
         """Adds an operation from its type, inputs and AttrValue messages.
@@ -220,8 +213,7 @@ class Graph:
             return outer
         raise ValueError(
             f"Tensor {tensor.label!r} must be from the same graph as the operation that uses it: it belongs to "
-            f"{tensor.graph}, not to {self}"
-        )
+            f"{tensor.graph}, not to {self}")
 
     # ---- data that other rooms keep with a graph
 
@@ -489,17 +481,12 @@ class Graph:
             op_name, _, index = name.partition(":")
             if not op_name or not index.isdigit():
                 raise ValueError(
-                    f"{name!r} is not the name of a tensor, which is that of its operation, a colon and a number"
-                )
+                    f"{name!r} is not the name of a tensor, which is that of its operation, a colon and a number")
             op = self._by_name.get(op_name)
             if op is None:
-                raise KeyError(
-                    f"there is no tensor {name!r}: the graph has no operation {op_name!r}"
-                )
+                raise KeyError(f"there is no tensor {name!r}: the graph has no operation {op_name!r}")
             if int(index) >= len(op.outputs):
-                raise KeyError(
-                    f"there is no tensor {name!r}: operation {op_name!r} has {len(op.outputs)} outputs"
-                )
+                raise KeyError(f"there is no tensor {name!r}: operation {op_name!r} has {len(op.outputs)} outputs")
             return op.outputs[int(index)]
         if ":" in name:
             raise ValueError(f"{name!r} is the name of a tensor; wanted: {wanted}")
@@ -508,8 +495,7 @@ class Graph:
                 raise ValueError(f"{name!r} is the name of an operation; wanted: {wanted}")
             raise ValueError(
                 f"the graph has no operation {name!r}; wanted: {wanted}, whose name is that of its operation, a colon "
-                "and a number"
-            )
+                "and a number")
         if name not in self._by_name:
             raise KeyError(f"the graph has no operation {name!r}")
         return self._by_name[name]
@@ -716,8 +702,7 @@ def reset_default_graph() -> None:
     if not all(graph.is_eager for graph in around):
         raise AssertionError(
             "tf.reset_default_graph() replaces the global graph only: it cannot be called among nested graphs, inside "
-            "`with graph.as_default()`."
-        )
+            "`with graph.as_default()`.")
     with _root_lock:
         current = around[-1:] or _root
         if current and current[0].is_eager:

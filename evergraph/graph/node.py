@@ -183,8 +183,7 @@ class Operation:
                 None,
                 None,
                 f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
-                f"[{len(self._inputs)}].",
-            )
+                f"[{len(self._inputs)}].")
         old = self._inputs[index]
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):
             shapes = " and ".join(str(list(t._shape or ())).replace(" ", "") for t in (tensor, old))
@@ -392,14 +391,12 @@ class Tensor:
     def __iter__(self) -> Any:
         raise TypeError(
             f"Tensor objects are only iterable when eager execution is enabled. To iterate over '{self.name}' "
-            f"use tf.map_fn, or tf.unstack when its length is known."
-        )
+            f"use tf.map_fn, or tf.unstack when its length is known.")
 
     def __bool__(self) -> bool:
         raise TypeError(
             f"the tensor '{self.name}' cannot serve as a Python `bool`: it has no value while the graph is built. "
-            "Test `t is not None` for presence; tf.cond chooses by value."
-        )
+            "Test `t is not None` for presence; tf.cond chooses by value.")
 
     __nonzero__ = __bool__  # Python 2's name, which programs that wrap tensors look up
 
@@ -491,11 +488,8 @@ def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
     if found is None:
         raise ValueError(
             f"there is no session to {doing} with: No default session is registered (`with sess.as_default()`), "
-            f"and none was given to {hint}"
-        )
+            f"and none was given to {hint}")
     if found.graph is not graph:
         which = "passed session" if session is not None else "default session"
-        raise ValueError(
-            f"the {which} cannot {doing}: it runs a different graph; give {hint} one that runs this"
-        )
+        raise ValueError(f"the {which} cannot {doing}: it runs a different graph; give {hint} one that runs this")
     return found

@@ -24,7 +24,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.primitives import PLACEHOLDER
 from evergraph.graph.traits import CALLS, Kind
-from evergraph.passes.prune import control_dependencies, in_order, standing_for
+from evergraph.passes.prune import NodeSearch, control_dependencies, in_order, standing_for
 from evergraph.passes.state import with_inner
 
 Element = Tensor | Operation
@@ -44,7 +44,10 @@ def without_dead_code(
     Returns:
         The arguments themselves when there is no dead code.
     """
-    if not fetches or not _calls_functions(graph := fetches[0].graph):
+    if not fetches:
+        return fetches, feeds
+    graph = fetches[0].graph
+    if not graph.memo(_Calls).finds(graph, lambda node: node.opdef.kind in CALLS):
         return fetches, feeds
     live = find_live(fetches, feeds)
     if not any(live.leaves_out_inputs(node) for node in live.calls):
@@ -64,20 +67,8 @@ def _copied(graph: Graph, live: Live, feeds: Sequence[Tensor]) -> Copier:
     return copier
 
 
-@dataclass
-class _CallsSearch:
-    """The number of nodes of a graph that were looked at, and whether one of them calls a function."""
-
-    seen: int = 0
-    found: bool = False
-
-
-def _calls_functions(graph: Graph) -> bool:
-    search = graph.memo(_CallsSearch)
-    if not search.found:
-        search.found = any(node.opdef.kind in CALLS for node in graph._nodes[search.seen:])
-        search.seen = len(graph._nodes)
-    return search.found
+class _Calls(NodeSearch):
+    """Whether a node of a graph calls a function."""
 
 
 # ---------------------------------------------------------------- liveness
@@ -341,9 +332,7 @@ class _Copies:
         self._copies.add(copier.graph)
         return copier
 
-    def serving(
-        self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live
-    ) -> Copier | None:
+    def serving(self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live) -> Copier | None:
         """A copier whose copy makes the same updates, and that has copied what else these fetches need; or None."""
         updates = _updates(live)
         if not updates or self._rewirings != graph._rewirings:
@@ -376,11 +365,9 @@ def _is_the_same_to_anyone(live: Live, wider: Live) -> bool:
     beside = wider.nodes - live.nodes
     if not all(node in wider.calls or _cannot_be_told(node) for node in beside):
         return False
-    return all(
-        _is_the_same_to_anyone(_live_in(function, live.calls.get(node, set())), _live_in(function, outputs))
-        for node, outputs in wider.calls.items() if outputs != live.calls.get(node)
-        for function in _results_of(node)
-    )
+    return all(_is_the_same_to_anyone(_live_in(function, live.calls.get(node, set())), _live_in(function, outputs))
+               for node, outputs in wider.calls.items() if outputs != live.calls.get(node)
+               for function in _results_of(node))
 
 
 def _cannot_be_told(node: Operation) -> bool:

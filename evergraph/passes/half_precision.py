@@ -145,9 +145,7 @@ class _Painter:
 
 
 def _reached(
-    nodes: Iterable[Operation],
-    start: Collection[Operation],
-    edges: Mapping[Operation, Sequence[Operation]],
+    nodes: Iterable[Operation], start: Collection[Operation], edges: Mapping[Operation, Sequence[Operation]],
     through: Collection[Operation],
 ) -> set[Operation]:
     """The nodes of `through` that paths through others of these reach; `edges` lead back along the order of nodes."""

@@ -22,11 +22,8 @@ _FLOATS = (dtypes.float32, dtypes.float64)
 
 
 def integers_beside_host(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fed: Collection[Tensor],
-    kept: Collection[Operation] = (),
-    static: Collection[Tensor] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fed: Collection[Tensor],
+    kept: Collection[Operation] = (), static: Collection[Tensor] = (),
 ) -> set[Operation]:
     """The device nodes that compute integers from results of host nodes or from feeds, and that run on the host too.
 

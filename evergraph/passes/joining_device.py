@@ -15,11 +15,8 @@ from evergraph.kernel.values import is_host_dtype
 
 
 def joining_device(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fetches: Iterable[Tensor | Operation],
-    fed: Collection[Tensor],
-    kept: Collection[Operation] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+    fed: Collection[Tensor], kept: Collection[Operation] = (),
 ) -> set[Operation]:
     """Those of the nodes on the host that can be traced, and that nobody but device nodes uses.
 

@@ -47,17 +47,12 @@ class Padding:
             rooms={t: room if room in own else t for t, room in self.rooms.items() if t in own},
             counted=self.counted & own,
             limits={t: limit for t, limit in self.limits.items() if t in own},
-            alike=tuple(found for group in self.alike if len(found := tuple(t for t in group if t in own)) > 1),
-        )
+            alike=tuple(found for group in self.alike if len(found := tuple(t for t in group if t in own)) > 1))
 
 
 def padding(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fetches: Iterable[Tensor | Operation],
-    fed: Collection[Tensor],
-    fixed: Collection[Operation],
-    host_nodes: Collection[Operation] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+    fed: Collection[Tensor], fixed: Collection[Operation], host_nodes: Collection[Operation] = (),
 ) -> Padding:
     """What may be padded.
 
@@ -80,12 +75,8 @@ class _Search:
     """What does not change from one try to the next."""
 
     def __init__(
-        self,
-        nodes: Sequence[Operation],
-        on_hosts: Collection[Operation],
-        fetches: Iterable[Tensor | Operation],
-        fed: Collection[Tensor],
-        fixed: Collection[Operation],
+        self, nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+        fed: Collection[Tensor], fixed: Collection[Operation],
     ) -> None:
         self.nodes, self.on_hosts, self.fed, self.fixed = nodes, on_hosts, fed, fixed
         self.running = set(nodes)

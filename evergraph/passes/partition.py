@@ -71,18 +71,10 @@ class Stage:
 
 
 def partition(
-    nodes: Sequence[Operation],
-    fetches: Iterable[Tensor | Operation],
-    feeds: Collection[Tensor],
-    static: Collection[Tensor] = (),
-    host_nodes: Collection[Operation] = (),
-    early: Collection[Operation] = (),
-    lengths: Collection[Tensor] = (),
-    most_nodes: int | None = None,
-    pads: bool = True,
-    apart: Collection[Operation] = (),
-    best: Place = Place(),
-    places: Mapping[Operation, Place] = MappingProxyType({}),
+    nodes: Sequence[Operation], fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor],
+    static: Collection[Tensor] = (), host_nodes: Collection[Operation] = (), early: Collection[Operation] = (),
+    lengths: Collection[Tensor] = (), most_nodes: int | None = None, pads: bool = True,
+    apart: Collection[Operation] = (), best: Place = Place(), places: Mapping[Operation, Place] = MappingProxyType({}),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -243,9 +235,7 @@ def _reads_variable(node: Operation) -> bool:
 
 
 def _move_late(
-    nodes: Sequence[Operation],
-    level: dict[Operation, int],
-    waits: dict[Operation, list[tuple[Operation, int]]],
+    nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]],
     early: Collection[Operation],
 ) -> None:
     """Moves device nodes to the last stage that their users allow.
@@ -354,15 +344,8 @@ def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], late: LateRead
 
 
 def _stages(
-    nodes: Sequence[Operation],
-    level: dict[Operation, int],
-    fetches: Iterable[Tensor | Operation],
-    fed: set[Tensor],
-    static: set[Tensor],
-    fixed: frozenset[Operation],
-    late: LateReads,
-    lengths: frozenset[Tensor],
-    padded: Padding,
+    nodes: Sequence[Operation], level: dict[Operation, int], fetches: Iterable[Tensor | Operation], fed: set[Tensor],
+    static: set[Tensor], fixed: frozenset[Operation], late: LateReads, lengths: frozenset[Tensor], padded: Padding,
     map_: _Map,
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}

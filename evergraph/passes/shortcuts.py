@@ -61,9 +61,7 @@ class Shortcuts:
 
 
 def shortcuts(
-    nodes: Sequence[Operation],
-    outputs: Collection[Tensor],
-    late: Collection[Operation] = (),
+    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = (),
     asked: Collection[Operation] = (),
 ) -> Shortcuts:
     """The shortcuts of a stage.
@@ -87,9 +85,7 @@ def shortcuts(
 
 
 def without_idle(
-    nodes: Sequence[Operation],
-    outputs: Collection[Tensor],
-    late: Collection[Operation] = (),
+    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = (),
     asked: Collection[Operation] = (),
 ) -> list[Operation]:
     """The nodes but for those that others only wait for, or that only such nodes use, as in a stage with shortcuts."""
@@ -98,11 +94,8 @@ def without_idle(
 
 
 def _fused(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    users: Mapping[Tensor, set[Operation]],
-    late: Collection[Operation],
+    nodes: Sequence[Operation], outputs: set[Tensor], same: Mapping[Tensor, Tensor],
+    users: Mapping[Tensor, set[Operation]], late: Collection[Operation],
 ) -> dict[Operation, Fusion]:
     """The chains that one function computes, where nobody else needs what they compute on the way."""
     present = set(nodes)
@@ -172,10 +165,7 @@ def _repeated(function: Callable[..., Any], times: int) -> Callable[..., Any]:
 
 
 def _replaced(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    fused: Mapping[Operation, Fusion],
+    nodes: Sequence[Operation], outputs: set[Tensor], same: Mapping[Tensor, Tensor], fused: Mapping[Operation, Fusion],
     late: Collection[Operation],
 ) -> set[Operation]:
     """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
@@ -248,11 +238,8 @@ def _folded(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[T
 
 
 def _groups(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    users: Mapping[Tensor, set[Operation]],
-    folded: Mapping[Tensor, Any],
+    nodes: Sequence[Operation], outputs: set[Tensor], same: Mapping[Tensor, Tensor],
+    users: Mapping[Tensor, set[Operation]], folded: Mapping[Tensor, Any],
 ) -> dict[Operation, Group]:
     """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources itself."""
     sources_of: dict[Operation, frozenset[Tensor]] = {}
@@ -295,12 +282,8 @@ def _users(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Te
 
 
 def _group(
-    group: Sequence[Operation],
-    sources: frozenset[Tensor],
-    constants: Collection[Operation],
-    users: Mapping[Tensor, set[Operation]],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
+    group: Sequence[Operation], sources: frozenset[Tensor], constants: Collection[Operation],
+    users: Mapping[Tensor, set[Operation]], outputs: set[Tensor], same: Mapping[Tensor, Tensor],
 ) -> Group:
     own = set(group)
     used = dict.fromkeys(t.op for n in group for t in (same.get(t, t) for t in n._inputs) if t.op in constants)

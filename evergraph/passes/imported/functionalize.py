@@ -18,7 +18,6 @@ Merge that does not choose between the two sides of one predicate.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,7 @@ from evergraph.passes.imported.frames import (
     find_frames,
     is_loop_switch,
 )
-from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
+from evergraph.passes.prune import NodeSearch, control_dependencies, dependencies, in_order, needed, standing_for
 from evergraph.passes.state import has_storage, is_handle, touched
 
 
@@ -61,7 +60,7 @@ def functionalize(
         The arguments themselves when they need nothing of the kind.
     """
     graph = owner or (fetches[0].graph if fetches else None)
-    if graph is None or not graph.stand_ins and not _has_parts(graph):
+    if graph is None or not graph.stand_ins and not graph.memo(_Parts).finds(graph, lambda node: node.type in PARTS):
         return fetches, feeds
     nodes = needed(fetches, feeds)
     if not graph.stand_ins and not any(node.type in PARTS for node in nodes):
@@ -88,21 +87,8 @@ def functionalize(
             lists = find_lists(frame, fed, fetched, with_arrays=False) if lists.flows else Lists()
 
 
-@dataclass
-class _PartsSearch:
-    """How many nodes of a graph `_has_parts` has looked at, and whether one of them is to be replaced."""
-
-    seen: int = 0
-    found: bool = False
-
-
-def _has_parts(graph: Graph) -> bool:
-    """Whether any node of the graph is one to replace; remembers how far it has looked."""
-    search = graph.memo(_PartsSearch)
-    if not search.found:
-        search.found = any(node.type in PARTS for node in graph._nodes[search.seen:])
-        search.seen = len(graph._nodes)
-    return search.found
+class _Parts(NodeSearch):
+    """Whether a node of a graph is one to replace."""
 
 
 def without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
@@ -144,8 +130,7 @@ def _sorted(units: list[Unit], open_waits: dict[Unit, int], users: dict[Unit, li
     if len(order) < len(units):
         stuck = [unit.node for unit in units if open_waits[unit]]
         raise errors.InvalidArgumentError(
-            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'"
-        )
+            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'")
     return order
 
 
@@ -220,12 +205,7 @@ class Builder:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        parent: Builder | None,
-        origin: Graph,
-        fed: Collection[Tensor],
-        reserved: dict[str, int],
+        self, graph: Graph, parent: Builder | None, origin: Graph, fed: Collection[Tensor], reserved: dict[str, int],
         lists: Lists,
     ) -> None:
         self.graph: Any = graph  # a FuncGraph but for the outermost
@@ -299,8 +279,7 @@ class Builder:
         inside = tensor not in self.values and not path and tensor.op in self.region.owner
         if path is None or path or inside:
             raise errors.UnimplementedError(
-                None, tensor.op, f"{tensor.name} is inside a loop or branch: it has no value of its own to fetch"
-            )
+                None, tensor.op, f"{tensor.name} is inside a loop or branch: it has no value of its own to fetch")
 
     # ---- adding
 
@@ -452,9 +431,7 @@ class Builder:
         """A node of our own beside the copied ones."""
         return self.graph.add_node(lookup(kind), self.graph.unique_name(f"merge/{kind}"), inputs, attrs)
 
-    def _if_node(
-        self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]
-    ) -> Operation:
+    def _if_node(self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]) -> Operation:
         graphs = [b.graph for b in branches]
         condition = self.value(predicate)
         captured = share_captures(graphs)
@@ -625,8 +602,7 @@ def _require_once(units: Iterable[Unit]) -> None:
         for node in unit.nodes:
             if has_effect(node):
                 raise errors.UnimplementedError(
-                    None, node, f"'{node.name}' has an effect and belongs to both the condition and the body of a loop"
-                )
+                    None, node, f"'{node.name}' has an effect and belongs to both the condition and the body of a loop")
 
 
 # ---------------------------------------------------------------- levels
@@ -674,9 +650,7 @@ class _Levels:
         # What a Merge has chosen is there when the conditional is done.
         self.level[unit] = level + 1 if chooses is not None else level
 
-    def crossing(
-        self, inside: list[Unit], merges: list[Unit], wanted: Collection[Tensor]
-    ) -> list[tuple[Tensor, bool]]:
+    def crossing(self, inside: list[Unit], merges: list[Unit], wanted: Collection[Tensor]) -> list[tuple[Tensor, bool]]:
         """(tensor, side) of what a conditional has to give to others than its own Merges."""
         own = {*inside, *merges}
         found = []
