@@ -13,7 +13,7 @@ from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.formats.replace import replace_file
 from evergraph.formats.wire import sized
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.graph_util import import_graph_def
+from evergraph.frontend.importer import import_graph_def
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph import encode
 from evergraph.graph.graph import Graph, default_graph

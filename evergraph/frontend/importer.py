@@ -13,6 +13,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.devices import merge_names
+from evergraph.base.export import export
 from evergraph.base.version import GRAPH_DEF_VERSION
 from evergraph.graph import apply, encode
 from evergraph.graph.convert import convert_to_tensor
@@ -23,6 +24,7 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.primitives import PLACEHOLDER
 
 
+@export("import_graph_def", "graph_util.import_graph_def")
 def import_graph_def(
     graph_def: Any, input_map: Mapping[str, Any] | None = None, return_elements: Iterable[str] | None = None,
     name: str | None = None, op_dict: Any = None, producer_op_list: Any = None,
