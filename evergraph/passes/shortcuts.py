@@ -152,7 +152,7 @@ class _Search:
         return {nodes[0]: _as_one([found[node] for node in nodes]) for nodes in alike.values()}
 
     def _value_key(self, tensor: Tensor) -> Hashable:
-        """Equal for tensors that have the same value. Each output of a stage is a node of its own, as the same shape."""
+        """Equal for tensors that have the same value. An output of a stage, as a shape, is a node of its own."""
         node = tensor.op
         if not _looks_at_shapes(node):
             return tensor
