@@ -300,36 +300,30 @@ def settle(cells, wanted, reuses, packed=None):
             is_packed = packed is not None and packed.has(each.old[1:])
             alike.setdefault((each.in_c.key, _options(each), is_packed), []).append((each, gradient))
     for (*_, is_packed), group in alike.items():
-        if is_packed:
-            _update_packed(group, wanted, reuses, packed)
-        else:
-            _update_in_c(group, wanted, reuses)
+        _update_in_c(group, wanted, reuses, packed if is_packed else None)
 
 
-def _update_in_c(group, wanted, reuses):
-    """Makes updates that have one key by one call of their kernel."""
+def _update_in_c(group, wanted, reuses, packed):
+    """Makes updates that have one key by one call of their kernel; `packed` has their slots, or is None."""
     how, operands = group[0][0].in_c, _first_operands(group, wanted)
-    changed: list[int] = []
-    for update, gradient in group:
-        changed += range(len(operands), len(operands) + len(update.old))
-        operands += [*update.old, *_rows(update), gradient]
-    new = iter(call_in_place(how.kernel, operands, [_options(group[0][0])], changed, reuses))
-    for update, _ in group:
-        update.new = [next(new) for _ in update.old]
-
-
-def _update_packed(group, wanted, reuses, packed):
-    """Makes updates that have one key, and whose slots are packed, by one call of their kernel."""
-    how, operands = group[0][0].in_c, [*_first_operands(group, wanted), packed.array]
-    numbers, changed = [_options(group[0][0])], [len(operands) - 1]
-    for update, gradient in group:
+    numbers, changed = [_options(group[0][0])], []
+    if packed is not None:
         changed.append(len(operands))
-        operands += [update.old[0], *_rows(update), gradient]
-        numbers += packed.starts(update.old[1:])
-    packed.array, *new = call_in_place(how.kernel, operands, numbers, changed, reuses)
-    for (update, _), variable in zip(group, new, strict=True):
-        update.new = [variable, *update.old[1:]]
-        packed.note(update.old[1:])
+        operands.append(packed.array)
+    for update, gradient in group:
+        given = update.old if packed is None else update.old[:1]
+        changed += range(len(operands), len(operands) + len(given))
+        operands += [*given, *_rows(update), gradient]
+        numbers += [] if packed is None else packed.starts(update.old[1:])
+    new = iter(call_in_place(how.kernel, operands, numbers, changed, reuses))
+    if packed is not None:
+        packed.array = next(new)
+    for update, _ in group:
+        if packed is None:
+            update.new = [next(new) for _ in update.old]
+        else:
+            update.new = [next(new), *update.old[1:]]
+            packed.note(update.old[1:])
 
 
 def _rows(update):

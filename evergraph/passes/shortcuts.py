@@ -3,7 +3,7 @@ sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -136,27 +136,12 @@ class _Search:
                 spared = {node for fusion in found.values() for node in fusion.spared}
                 unused = {node for node in spared & found.keys() if all(
                     t not in needed and users.get(t, set()) <= replaced for t in found[node].results)}
-                return self._merged(_longest({node: found[node] for node in found if node not in unused}))
+                return _longest({node: found[node] for node in found if node not in unused})
             for node, fusion in refused:
                 if fusion.otherwise is None:
                     del found[node]
                 else:
                     found[node] = fusion.otherwise
-
-    def _merged(self, found: Mapping[Operation, Fusion]) -> dict[Operation, Fusion]:
-        """Chains of which one computation serves all that compute the same; the first one makes it."""
-        alike: dict[Hashable, list[Operation]] = {}
-        for node, fusion in found.items():
-            key = fusion.function, tuple(self._value_key(tensor) for tensor in fusion.inputs)
-            alike.setdefault(key, []).append(node)
-        return {nodes[0]: _as_one([found[node] for node in nodes]) for nodes in alike.values()}
-
-    def _value_key(self, tensor: Tensor) -> Hashable:
-        """Equal for tensors that have the same value. An output of a stage, as a shape, is a node of its own."""
-        node = tensor.op
-        if not _looks_at_shapes(node):
-            return tensor
-        return _key(node, tuple(self.standing(t) for t in node._inputs)) or tensor
 
     def replaced(self, fused: Mapping[Operation, Fusion]) -> set[Operation]:
         """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
@@ -225,24 +210,6 @@ def _longest(found: Mapping[Operation, Fusion]) -> dict[Operation, Fusion]:
     """The chains that are no part of another one."""
     return {node: fusion for node, fusion in found.items()
             if not any(fusion.nodes < other.nodes for other in found.values() if node in other.nodes)}
-
-
-def _as_one(fusions: Sequence[Fusion]) -> Fusion:
-    first = fusions[0]
-    if len(fusions) == 1:
-        return first
-    nodes, spared = (frozenset().union(*sets) for sets in zip(*((f.nodes, f.spared) for f in fusions)))
-    results = tuple(tensor for fusion in fusions for tensor in fusion.results)
-    return Fusion(nodes, first.inputs, results, _repeated(first.function, len(fusions)), spared,
-                  is_recordable=first.is_recordable)
-
-
-def _repeated(function: Callable[..., Any], times: int) -> Callable[..., Any]:
-    """A function that returns the results of another one several times, in arrays of their own."""
-    def repeated(*given: Any) -> list[Any]:
-        results = function(*given)
-        return [*results, *[each.copy() for _ in range(times - 1) for each in results]]
-    return repeated
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:
