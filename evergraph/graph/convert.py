@@ -339,23 +339,21 @@ def _check_fits(value: Any, dtype: dtypes.DType) -> None:
     """Raises TypeError for the first element that does not fit `dtype`."""
     if type(value) is int and (dtype.is_floating or dtype.is_integer) or type(value) is float and dtype.is_floating:
         return
+    fitting: tuple[type, ...]
     if dtype.is_integer or dtype.is_quantized:
-        fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension))
+        fitting = (numbers.Integral, np.integer, Dimension)
     elif dtype.is_floating:
-        fits = lambda v: (
-            isinstance(v, (numbers.Real, np.floating, np.integer, Dimension))
-            or getattr(v, "dtype", None) == dtypes.bfloat16.np
-        )
+        fitting = (numbers.Real, np.floating, np.integer, Dimension, dtypes.bfloat16.np.type)
     elif dtype.is_complex:
-        fits = lambda v: isinstance(v, (numbers.Complex, np.number))
+        fitting = (numbers.Complex, np.number)
     elif dtype.is_bool:
-        fits = lambda v: isinstance(v, (bool, np.bool_))
+        fitting = (bool, np.bool_)
     elif dtype is dtypes.string:
-        fits = lambda v: isinstance(v, (str, bytes, bytearray))
+        fitting = (str, bytes, bytearray)
     else:
         return
     for item in _leaves(value):
-        if not fits(item):
+        if not isinstance(item, fitting):
             raise TypeError(f"Expected {dtype.name}, got {item!r} of type '{type(item).__name__}' instead.")
 
 
