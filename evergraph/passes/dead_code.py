@@ -110,10 +110,7 @@ def find_live(
 ) -> Live:
     """The nodes behind `fetches`, cut at `feeds`, with the live outputs and inputs of those that call functions.
 
-    Args:
-        fetches: tensors and operations.
-        feeds: the tensors whose values are given.
-        kept: nodes that call functions -> the positions of outputs that are live whenever the node is.
+    `kept` has nodes that call functions, with the positions of outputs that are live whenever the node is.
     """
     live, fed = Live(), set(feeds)
     stack: list[Element] = list(fetches)

@@ -54,15 +54,9 @@ def padding(
     nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
     fed: Collection[Tensor], fixed: Collection[Operation], host_nodes: Collection[Operation] = (),
 ) -> Padding:
-    """What may be padded.
+    """What may be padded in a run.
 
-    Args:
-        nodes: the nodes of the program, in order.
-        on_hosts: those that run on the host.
-        fetches: what the caller asked for.
-        fed: tensors whose values are given.
-        fixed: the Unique nodes whose outputs are padded anyway.
-        host_nodes: nodes that have to run on the host.
+    Of its nodes, `on_hosts` run on the host, and `host_nodes` have to; the outputs of `fixed` are padded anyway.
     """
     movable = [n for n in nodes
                if n.opdef.padding is not None and n.opdef.on == "host" and n in on_hosts and n not in host_nodes]
