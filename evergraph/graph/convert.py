@@ -82,13 +82,12 @@ def is_tensor(x: Any) -> bool:
 
 def to_tensor(
     value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False, preferred_dtype: Any = None,
-    accepted: tuple[type, ...] = (Tensor,), wraps: bool = True,
+    wraps: bool = True,
 ) -> Any:
     """`value` as a tensor; see `convert_to_tensor`.
 
     Args:
         as_ref: converts a ref variable to its reference tensor rather than to its value.
-        accepted: the types that a conversion function may return.
         wraps: as for `as_array`.
     """
     if dtype is not None:
@@ -107,7 +106,7 @@ def to_tensor(
         if result is NotImplemented:
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is not NotImplemented:
-            _check_converted(function, value, result, dtype, accepted)
+            _check_converted(function, value, result, dtype)
             return result
     return _constant_for(value, dtype, preferred_dtype, name, wraps)
 
@@ -132,13 +131,11 @@ def _with_preferred_dtype(
     return result
 
 
-def _check_converted(
-    function: Conversion, value: Any, result: Any, dtype: dtypes.DType | None, accepted: tuple[type, ...]
-) -> None:
+def _check_converted(function: Conversion, value: Any, result: Any, dtype: dtypes.DType | None) -> None:
     """Raises RuntimeError for a conversion function that returns no tensor, or one of another dtype."""
-    if not isinstance(result, accepted):
+    if not isinstance(result, Tensor):
         raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
-    if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
+    if dtype is not None and result.dtype.base_dtype is not dtype.base_dtype:
         raise RuntimeError(f"the conversion function {function!r}, registered for {type(value)}, gave "
                            f"{result.dtype.name} where {dtype.base_dtype.name} was asked for")
 
@@ -180,27 +177,27 @@ def convert_to_tensor(
 
 def constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str | None = CONST.name, verify_shape: bool = False,
-    allow_broadcast: bool = True, wraps: bool = True,
+    wraps: bool = True,
 ) -> Tensor:
     """A Const node that holds `value`; `tf.constant` is the public function, `as_array` explains `wraps`."""
     graph = default_graph()
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, wanted, wraps)
     if shape is not None:
-        array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
+        array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape)
     found = wanted or dtypes.as_dtype(array.dtype)
     node = graph.add_node(CONST.opdef, graph.claim_name(name or CONST.name), [], {"value": array, "dtype": found})
     return node.outputs[0]
 
 
 def shaped(
-    array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
+    array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, may_repeat: bool = True
 ) -> np.ndarray[Any, Any]:
     """`array` reshaped to `shape`; where elements are missing, the last one is repeated (a single one as a view).
 
     Raises:
         TypeError: `verify_shape` is set and the array has another shape.
-        ValueError: the array has too many elements, or too few and `allow_broadcast` is not set.
+        ValueError: the array has too many elements, or too few and `may_repeat` is not set.
     """
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
@@ -211,7 +208,7 @@ def shaped(
         return np.empty(shape, array.dtype)
     if array.size > size:
         raise ValueError(f"Too many elements provided: {array.size} for a shape that holds {size}")
-    if array.size == 0 or not allow_broadcast:
+    if array.size == 0 or not may_repeat:
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
     if array.size == 1:
         return np.broadcast_to(array.reshape(()), shape)
