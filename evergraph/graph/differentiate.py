@@ -305,7 +305,7 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
     if given is None:
         if dtype.is_complex:
             raise TypeError(f"the gradient of a complex tensor ({dtype.name}) needs grad_ys")
-        return _ones_like(y, number)
+        return primitives.FILL(shape_tensor(y), to_tensor(1, dtype, name=f"grad_ys_{number}"))
     if isinstance(given, IndexedSlices):
         return given
     gradient = to_tensor(given, dtype if not isinstance(given, Tensor) else None, name=f"grad_ys_{number}")
@@ -313,10 +313,6 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
            for kind in ("is_floating", "is_integer", "is_complex")):
         raise TypeError(f"Gradient type {gradient.dtype.name} generated for {dtype.name} tensor {y}")
     return gradient
-
-
-def _ones_like(y: Tensor, number: int) -> Tensor:
-    return primitives.FILL(shape_tensor(y), to_tensor(1, y._dtype.base_dtype, name=f"grad_ys_{number}"))
 
 
 def shape_tensor(tensor: Tensor) -> Tensor:

@@ -272,9 +272,6 @@ def _has_same_rows(before: Tensor, after: Tensor) -> bool:
 
 def _bound(tensor: Tensor) -> Tensor:
     """A tensor that is never shorter: distinct elements are at most as many as all of them."""
-    return tensor.op.outputs[1] if _makes_distinct(tensor.op) and tensor.value_index == 0 else tensor
-
-
-def _makes_distinct(node: Operation) -> bool:
-    """Whether the node is a Unique: its outputs are the distinct elements and the place of every element among them."""
-    return node.opdef.fixed_size_kernel is not None and node.opdef.padding is None
+    opdef = tensor.op.opdef
+    is_unique = opdef.fixed_size_kernel is not None and opdef.padding is None  # (distinct elements, their places)
+    return tensor.op.outputs[1] if is_unique and tensor.value_index == 0 else tensor

@@ -291,11 +291,8 @@ def on_host(node: Operation) -> bool:
 
 def _only_python(tensor: Tensor) -> bool:
     dtype = tensor._dtype.base_dtype
-    return dtype is dtypes.string or dtype is dtypes.resource and not _names_variable(tensor)
-
-
-def _names_variable(tensor: Tensor) -> bool:
-    return owner(tensor).op.opdef.kind in (Kind.VARIABLE, Kind.PLACEHOLDER)
+    is_object = dtype is dtypes.resource and owner(tensor).op.opdef.kind not in (Kind.VARIABLE, Kind.PLACEHOLDER)
+    return dtype is dtypes.string or is_object
 
 
 def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> list[Operation]:
