@@ -187,7 +187,12 @@ class StageRunner:
             return self._explained()
         tier = "NumPy" if self._is_interpreted else "XLA"
         why = "ops of the host" if self.stage.on_host else "as the session asks" if self._forced_tier else "it assigns"
-        return f"stage {self.stage.nodes[-1].name} ({len(self.stage.nodes)} nodes): {tier}; {why}"
+        return f"stage {self._name} ({len(self.stage.nodes)} nodes): {tier}; {why}"
+
+    @property
+    def _name(self) -> str:
+        """What lines about the stage call it: its last node. A stage that hands a feed on has none."""
+        return self.stage.nodes[-1].name if self.stage.nodes else "without nodes"
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
@@ -327,7 +332,7 @@ class StageRunner:
         if len(self._asked) >= MOST_COUNTED:
             self._asked.clear()
         asked = self._asked[signature] = _Asked(now, holds, work, decision)
-        self._explained = functools.partial(explained, self.stage.nodes[-1].name, work, signature[0], history, decision)
+        self._explained = functools.partial(explained, self._name, work, signature[0], history, decision)
         if explain.setting.is_on and (before is None or before.decision[:2] != decision[:2]):
             explain.say(self._explained())
         return asked
