@@ -182,7 +182,7 @@ def _patches_shape(images, lengths, strides, rates, padding):
 
 
 @op("ExtractImagePatches(images: T, *, ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
-    "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+    "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP, multilinear=True)
 def extract_image_patches(xp, images, ksizes, strides, rates, padding):
     """Extracts patches of images (im2col): each window, flattened into the last axis."""
     return _patches(xp, images, ksizes, strides, rates, padding)
@@ -194,7 +194,7 @@ def _(images, ksizes, strides, rates, padding):
 
 
 @op("ExtractVolumePatches(input: T, *, ksizes: list(int) >= 5, strides: list(int) >= 5, T: real, "
-    "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+    "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP, multilinear=True)
 def extract_volume_patches(xp, input, ksizes, strides, padding):
     """Extracts patches of volumes: each window, flattened into the last axis."""
     return _patches(xp, input, ksizes, strides, [1] * 5, padding)

@@ -218,13 +218,18 @@ def _large_back(x, dy, axes, positions):
 
 
 def _largest_back_back(xp, x, dy, ksize, strides, padding):
-    """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima."""
+    """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima.
+
+    In a window of NaN or minus infinity alone nothing equals the maximum, which is the lowest finite number.
+    """
     axes, positions = _axes(x.shape, ksize, strides, padding)
-    (where, _), around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
-    total = None
-    for number, offset in enumerate(offsets(axes)):
-        part = xp.where(where == number, seen_at(around, axes, positions, offset), dy.dtype.type(0))
-        total = part if total is None else total + part
+    best = _largest_number(xp, x, ksize, strides, padding)
+    values, given = padded(xp, x, axes, positions), padded(xp, dy, axes, positions)
+    total, is_found = xp.zeros(best.shape, dy.dtype), False
+    for offset in offsets(axes):
+        here = (seen_at(values, axes, positions, offset) == best) & _inside(axes, positions, offset, x.ndim)
+        total = xp.where(here & ~is_found, seen_at(given, axes, positions, offset), total)
+        is_found = here | is_found
     return total
 
 
