@@ -176,7 +176,8 @@ def _patches_shape(images, lengths, strides, rates, padding):
     images = with_rank(images, rank)
     for what, values in (("ksizes", lengths), ("strides", strides), ("rates", rates)):
         _windows(what, values, rank)
-    places = [output_size(images[at], lengths[at], strides[at], padding, rates[at]) for at in range(1, rank - 1)]
+    places = [output_size(images[at], lengths[at], strides[at], padding, rates[at], may_be_empty=True)
+              for at in range(1, rank - 1)]
     depth = None if images[-1] is None else images[-1] * math.prod(lengths)
     return (images[0], *places, depth)
 
