@@ -34,8 +34,11 @@ def test_an_interrupt_at_any_moment_loses_nothing(scene, tmp_path):
     assert done.stdout == "done\n", done.stderr
 
 
-@pytest.mark.parametrize("scene, delay", [*[("load", delay) for delay in (0.0, 0.1, 0.4, 0.8)],
-                                          *[("use", delay) for delay in (0.01, 0.05, 0.2)]])
+LOADS = [("load", at / MOMENTS) for at in range(MOMENTS)] if MOMENTS > 12 else [
+    ("load", delay) for delay in (0.0, 0.1, 0.4, 0.8)]
+
+
+@pytest.mark.parametrize("scene, delay", [*LOADS, *[("use", delay) for delay in (0.01, 0.05, 0.2)]])
 def test_an_interrupt_while_modules_are_loaded(scene, delay, tmp_path):
     done = program("-m", "tests.run.interrupted", scene, "7", "1", str(tmp_path), str(delay))
     assert done.stdout == "done\n", done.stderr
