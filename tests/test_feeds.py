@@ -45,11 +45,12 @@ def repeated(array):
 
 
 FORMS = (unaligned, swapped, strided, turned, repeated)
+MENDED = ("dense_table", "boxes_in_images")
 
 CASES = [pytest.param(case, id=f"{family}-{name}") for family in families.families()
          for name, case in families.load(family).items()
          if not case.error and any(leaf.kind == "feed" and leaf.dtype != "string" for leaf in case.leaves)
-         and (EVERYTHING or zlib.crc32(f"{name} fed".encode()) % ONE_IN == 0)]
+         and (EVERYTHING or zlib.crc32(f"{name} fed".encode()) % ONE_IN == 0 or case.op in MENDED)]
 
 
 def outcome(built, feeds, tier):
@@ -76,4 +77,5 @@ def test_fed_arrays_may_lie_in_memory_as_they_like(case):
                 continue
             for values, references in zip(found, wanted, strict=True):
                 for value, reference in zip(values, references, strict=True):
-                    assert_same(value, as_array(reference), case, f"{form.__name__} on {tier}")
+                    if "value" not in case.skips:
+                        assert_same(value, as_array(reference), case, f"{form.__name__} on {tier}")

@@ -1,8 +1,9 @@
 """The first and second derivatives of a case, by each output and input alone, as short records.
 
-A record is {"output,input": found, "output,input,second": found}: an input of the second derivative beyond the case's own
-is the upstream gradient. What is found is None, the word "lacks" where a gradient is not declared, or "raised"; otherwise
-the dtype, the sum of all elements with fixed weights, and the sum of their magnitudes, which tells how exact it may be.
+A record is {"output,input": found, "output,input,second": found}: an input of the second derivative beyond the case's
+own is the upstream gradient. What is found is None, the word "lacks" where a gradient is not declared, or "raised";
+otherwise the dtype, the sum of all elements with fixed weights, and the sum of their magnitudes, which tells how exact
+it may be.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Windows: convolutions and pools of any sizes, strides, dilations and paddings, with their first and second gradients.
 
-No value is infinite where there is padding: whether TensorFlow multiplies padding depends on the kernel that it chooses.
+No value is infinite where there is padding: whether TensorFlow multiplies padding depends on the kernel that it
+chooses.
 """
 
 from tests.random_graphs.maker import Dice
@@ -100,7 +101,8 @@ def pool(dice):
     rank = dice.pick([2, 2, 2, 3])
     z = Sizes(dice, rank, dilated=False)
     kind = dice.pick(["max", "avg"])
-    text = f"tf.nn.{kind}_pool{'3d' if rank == 3 else ''}(x, {z.around(z.window)}, {z.around(z.strides)}, '{z.padding}')"
+    name = f"{kind}_pool{'3d' if rank == 3 else ''}"
+    text = f"tf.nn.{name}(x, {z.around(z.window)}, {z.around(z.strides)}, '{z.padding}')"
     return [z.input], text, True, kind == "avg" and z.padding == "VALID"
 
 

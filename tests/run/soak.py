@@ -1,8 +1,9 @@
 """An hour of everything that comes and goes: `python -m tests.run.soak --minutes 60`.
 
-Rounds of work repeat until the time is over: an Estimator that trains and evaluates, functions that are made, called and
-dropped, sessions that are opened and closed, datasets that are drawn in graphs, eagerly and inside of functions. Memory
-is printed once a minute. What it grows by after the first sixth of the time, in which caches fill, must be below 1 MiB.
+Rounds of work repeat until the time is over: an Estimator that trains and evaluates, functions that are made, called
+and dropped, sessions that are opened and closed, datasets that are drawn in graphs, eagerly and inside of functions.
+Memory is printed once a minute. What it grows by after the first sixth of the time, in which caches fill, must be below
+1 MiB.
 """
 
 import argparse
@@ -60,7 +61,7 @@ def functions(turn):
 
 
 def sessions(turn):
-    """Graphs with training steps, each in a session of its own: half of the steps compiled, half of the sessions closed."""
+    """Graphs with training steps, each in a session of its own: half of them are compiled, half of them closed."""
     for at in range(4):
         with tf.Graph().as_default():
             x = tf.placeholder(tf.float32, [None, 8])
