@@ -135,8 +135,7 @@ TO = {
     ],
 }  # fmt: skip
 
-HEAD = """tf.enable_control_flow_v2()  # TensorFlow differentiates loops of version 1 once
-def narrow(x):
+HEAD = """def narrow(x):
     return tf.cast(x, tf.float16 if x.dtype == tf.float32 else tf.float32) * 1
 @tf.custom_gradient
 def softly(x):
@@ -167,7 +166,7 @@ SLOPES = """def slopes(y, xs):
 def missing(x):
     return x is None or isinstance(x, str)
 firsts = [slopes(y, [x])[0] for y in ys for x in xs]
-seconds = [[each] * len(xs) if missing(each) else slopes(each, xs) for each in firsts]
+seconds = [[each] * len(xs) if missing(each) else slopes(each, xs) for each in firsts] if {again} else []
 fetches = ys + firsts + [each for part in seconds for each in part]"""
 RUN = """s = session()
 s.run(tf.global_variables_initializer())
@@ -176,6 +175,9 @@ for k in range(5):
     values = iter(s.run(held, feeds))
     if k in (0, 4):
         show([each if missing(each) else next(values) for each in fetches])"""
+
+
+LOOPS = ("while_loop", "map_fn", "scan", "foldl", "TensorArray")  # TensorFlow differentiates these once
 
 
 class Writer:
@@ -213,8 +215,10 @@ def generate(seed):
                          open=dice.pick(["[2, 3]", "[None, 3]"]), count=dice.below(2), flag=dice.chance(0.5))
     for _ in range(dice.between(2, 6)):
         w.grow()
+    again = not any(word in line for line in w.lines for word in LOOPS)
     ends = [name for kind in "mvsq" for name in w.known[kind] if name.startswith("t")] or ["m"]
     ys = dice.some(ends, 1 if dice.chance(0.7) else 2)
     inner = [name for kind in "mvsq" for name in w.known[kind] if name not in ys]
     xs = dice.some(["m", "n", "v", "s0"], 2) + dice.some(inner, 1 if dice.chance(0.3) else 0)
-    return [HEAD, head, *w.lines, f"ys, xs = [{', '.join(ys)}], [{', '.join(dict.fromkeys(xs))}]", SLOPES, RUN]
+    return [HEAD, head, *w.lines, f"ys, xs = [{', '.join(ys)}], [{', '.join(dict.fromkeys(xs))}]",
+            SLOPES.replace("{again}", str(again)), RUN]
