@@ -427,7 +427,8 @@ def _(op, dz):
 
 
 @op("NextAfter(x1: T, x2: T, *, T: {double, float} = float) -> output: T", broadcasts=True,
-    shape=lambda x1, x2: broadcast(x1, x2), grad=lambda op, dz: (dz, zeros_like(dz)), export=("math.nextafter",))
+    shape=lambda x1, x2: broadcast(x1, x2), grad=lambda op, dz: (dz, mul(dz, zeros_like(dz))),
+    export=("math.nextafter",))
 def next_after(xp, x1, x2):
     """The next representable number after `x1` in the direction of `x2`."""
     return xp.nextafter(x1, x2)
