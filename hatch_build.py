@@ -47,6 +47,7 @@ class NativeBuild(BuildHookInterface):
 
 def compiled(root, folder=ROOM):
     """Compiles each C file to a module in a folder, and returns where they are, relative to the root."""
+    import numpy
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
@@ -54,6 +55,7 @@ def compiled(root, folder=ROOM):
     sources = sorted(glob.glob(os.path.join(root, ROOM, "*.c")))
     options = _options()
     extensions = [Extension(f"_{name}", [source], py_limited_api=True, depends=headers, extra_compile_args=options,
+                            include_dirs=[numpy.get_include()],
                             extra_link_args=[option for option in options if option.startswith("-fsanitize")],
                             libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
                   for source in sources for name in [os.path.basename(source)[: -len(".c")]]]
@@ -70,10 +72,11 @@ def _options():
     if sys.platform == "win32":
         return []
     strict = ["-Wall", "-Wextra", "-Werror"] if _is_set("EVERGRAPH_STRICT_C") else []
+    plain = ["-std=c11", "-fno-math-errno", "-fno-trapping-math"]  # nobody asks for errno or for exceptions' flags
     if _is_set("EVERGRAPH_SANITIZE"):
-        return ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+        return [*plain, "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
                 "-fno-sanitize-recover=undefined", *strict]
-    return ["-std=c11", "-O3", "-g0", *strict]
+    return [*plain, "-O3", "-g0", *strict]
 
 
 def _is_set(variable):

@@ -2,8 +2,6 @@
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include <string.h>
 
 static inline int64_t id_at(const void *ids, int wide, int64_t at)
@@ -44,10 +42,8 @@ static inline void number_all(const void *ids, int wide, int64_t count, int32_t 
 /* The numbers are how many ids there are, less than 2^31, and whether they have 64 bits. */
 static void *distinct(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!is_given(frame, 1, 2, 2) || !has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0])
+    if (!has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0])
         || !has_result(frame, 1, numbers[0]) || numbers[0] > INT32_MAX)
         return ill_sized(frame);
     uint64_t places = 16;
@@ -66,8 +62,7 @@ static void *distinct(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"distinct", distinct}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("distinct", distinct, "x>x4", 2)
 
 KERNEL_MODULE(ids, "Ids in XLA's programs.")

@@ -99,10 +99,9 @@ static int64_t longest_of(const int64_t *starts, Py_ssize_t count, Py_ssize_t it
     if (starts[0] != 0 || starts[count] != items)
         return -1;
     for (Py_ssize_t at = 0; at < count; at++) {
-        int64_t length = starts[at + 1] - starts[at];
-        if (length < 0)
+        if (starts[at + 1] < starts[at])
             return -1;
-        longest = length > longest ? length : longest;
+        longest = starts[at + 1] - starts[at] > longest ? starts[at + 1] - starts[at] : longest;
     }
     return longest;
 }

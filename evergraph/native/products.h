@@ -9,8 +9,6 @@
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include "tiles.h"
 
 /* Terms in a part of the sums; tiles whose rows are copied at a time; most rows and columns of a block, and the fewest
@@ -101,7 +99,7 @@ FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, Number
     for (int64_t k = 0; k < p->terms; k++, from += pitch)
         for (int64_t at = 0; at < tiles; at++)
             for (int v = 0; v < 8 / LANES; v++)
-                VECTOR(store)(to + 8 * (at * DEEP + k) + LANES * v, load_lanes(from + row[at] + LANES * v, mask[at][v]));
+                store(to + 8 * (at * DEEP + k) + LANES * v, load_lanes(from + row[at] + LANES * v, mask[at][v]));
 }
 
 /* Multiplies tiles, which begin at these rows, with all panels. */
@@ -231,10 +229,6 @@ FAST static void multiply_few(void *job, long from, long to)
 /* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
 static void *multiply(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (!is_given(frame, 2, 1, 2))
-        return ill_sized(frame);
     const int64_t *numbers = numbers_of(frame);
     Buffer *left = frame->arguments.buffers[0], *right = frame->arguments.buffers[1], *to = frame->results.buffers[0];
     if (left->rank < 2 || right->rank < 2 || to->rank < 2)
@@ -266,6 +260,5 @@ static void *multiply(Frame *frame)
     return all.failed ? out_of_memory(frame) : NULL;
 }
 
-static const Kernel kernels[] = {{"multiply", multiply}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("multiply", multiply, "ss>n", 2)

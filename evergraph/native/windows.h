@@ -8,9 +8,6 @@
 
 #include "geometry.h"
 
-#if HAS_KERNELS
-
-#include "vectors.h"
 #include <float.h>
 #include <string.h>
 
@@ -82,7 +79,8 @@ typedef struct {
 } Job;
 
 /* to[o] += x[o / multiplier] * w[o] */
-INLINE void add_products(const Number *x, const Number *w, int64_t outputs, int64_t multiplier, Number *to)
+INLINE void add_products(const Number *restrict x, const Number *restrict w, int64_t outputs, int64_t multiplier,
+                         Number *restrict to)
 {
     int64_t o = 0;
     if (multiplier == 1) {
@@ -90,21 +88,16 @@ INLINE void add_products(const Number *x, const Number *w, int64_t outputs, int6
             to[o] += x[o] * w[o];
         return;
     }
-#ifndef OF_DOUBLES
-    if (multiplier == 2) {
-        __m256i share = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3);
-        for (; o + 8 <= outputs; o += 8) {
-            __m256 spread = _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + o / 2)), share);
-            _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));
-        }
-    } else if (8 % multiplier == 0) {
-        __m256i share = _mm256_srli_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), multiplier == 4 ? 2 : 3);
-        for (; o + 8 <= outputs; o += 8) {
-            __m256 spread = _mm256_i32gather_ps(x + o / multiplier, share, 4);
-            _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));
-        }
-    }
-#endif
+#define OF_MULTIPLIER(M)                                                                                               \
+    for (int64_t c = 0; multiplier == M && c < outputs / M; c++)                                                       \
+        for (int j = 0; j < M; j++)                                                                                    \
+            to[M * c + j] += x[c] * w[M * c + j];
+    OF_MULTIPLIER(2)
+    OF_MULTIPLIER(4)
+    OF_MULTIPLIER(8)
+#undef OF_MULTIPLIER
+    if (multiplier == 2 || multiplier == 4 || multiplier == 8)
+        return;
     for (; o < outputs; o += multiplier)
         for (int64_t j = 0; j < multiplier; j++)
             to[o + j] += x[o / multiplier] * w[o + j];
@@ -128,8 +121,6 @@ FAST static void depthwise_row(void *job, long task)
 
 static void *depthwise(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!is_described(frame, "xdy"))
         return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
@@ -156,8 +147,6 @@ FAST static void depthwise_sums(void *job, long part)
 
 static void *depthwise_to_filter(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!is_described(frame, "xyd"))
         return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
@@ -176,7 +165,8 @@ static void *depthwise_to_filter(Frame *frame)
 }
 
 /* to[c] += the sum over j of w[c * multiplier + j] * dy[c * multiplier + j] */
-INLINE void add_sums(const Number *w, const Number *dy, int64_t channels, int64_t multiplier, Number *to)
+INLINE void add_sums(const Number *restrict w, const Number *restrict dy, int64_t channels, int64_t multiplier,
+                     Number *restrict to)
 {
     int64_t c = 0;
     if (multiplier == 1) {
@@ -184,15 +174,8 @@ INLINE void add_sums(const Number *w, const Number *dy, int64_t channels, int64_
             to[c] += w[c] * dy[c];
         return;
     }
-#ifndef OF_DOUBLES
-    for (; multiplier == 2 && c + 8 <= channels; c += 8) {
-        __m256 first = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c), _mm256_loadu_ps(dy + 2 * c));
-        __m256 second = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c + 8), _mm256_loadu_ps(dy + 2 * c + 8));
-        __m256d pairs = _mm256_castps_pd(_mm256_hadd_ps(first, second)); /* two and two of each, to be put in order */
-        __m256 sums = _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8));
-        _mm256_storeu_ps(to + c, _mm256_add_ps(_mm256_loadu_ps(to + c), sums));
-    }
-#endif
+    for (; multiplier == 2 && c < channels; c++)
+        to[c] += w[2 * c] * dy[2 * c] + w[2 * c + 1] * dy[2 * c + 1];
     for (; c < channels; c++)
         for (int64_t j = 0; j < multiplier; j++)
             to[c] += w[c * multiplier + j] * dy[c * multiplier + j];
@@ -216,8 +199,6 @@ FAST static void depthwise_image(void *job, long image)
 
 static void *depthwise_to_input(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!is_described(frame, "dyx"))
         return ill_sized(frame);
     Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
@@ -256,8 +237,6 @@ FAST static void max_pool_row(void *job, long task)
 
 static void *max_pool(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!is_described(frame, "xy") || numbers_of(frame)[1] != numbers_of(frame)[2])
         return ill_sized(frame);
     Job job = {.s = read_shape(numbers_of(frame)), .left = frame->arguments.buffers[0]->data,
@@ -268,21 +247,24 @@ static void *max_pool(Frame *frame)
 
 /* ---- the gradient of max pooling */
 
+#ifdef OF_DOUBLES
+typedef int64_t Index; /* as wide as a number, for vectors of both */
+#else
+typedef int32_t Index;
+#endif
+
 /* The pixels of the first largest element of a window, for a strip of channels. NaN wins only as the first element. */
-INLINE void find_largest(const Shape *s, const Spans *w, const Number *x, int64_t count, Number *best, Index *where)
+INLINE void find_largest(const Shape *s, const Spans *w, const Number *x, int64_t count, Number *restrict best,
+                         Index *restrict where)
 {
     int is_first = 1;
     FOR_ELEMENTS(s, *w, d, r, c) {
-        int64_t pixel = pixel_at(s, w, d, r, c);
-        const Number *here = x + pixel * s->channels;
-        for (int64_t at = 0; at < count; at += LANES) {
-            __m256i mask = lanes(count - at, 0);
-            Vector seen = count - at >= LANES ? VECTOR(loadu)(here + at) : VECTOR(maskload)(here + at, mask);
-            Vector old = VECTOR(loadu)(best + at), older = VECTOR(loadu)((Number *)(where + at));
-            Vector wins = is_first ? VECTOR(castsi256)(SAME_INDEX(-1)) : VECTOR(cmp)(seen, old, _CMP_GT_OQ);
-            VECTOR(storeu)(best + at, VECTOR(blendv)(old, seen, wins));
-            VECTOR(storeu)((Number *)(where + at),
-                             VECTOR(blendv)(older, VECTOR(castsi256)(SAME_INDEX(pixel)), wins));
+        Index pixel = (Index)pixel_at(s, w, d, r, c);
+        const Number *restrict here = x + pixel * s->channels;
+        for (int64_t at = 0; at < count; at++) {
+            int wins = is_first | (here[at] > best[at]);
+            best[at] = wins ? here[at] : best[at];
+            where[at] = wins ? pixel : where[at];
         }
         is_first = 0;
     }
@@ -311,8 +293,6 @@ FAST static void max_pool_strip(void *job, long task)
 
 static void *max_pool_gradient(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!is_described(frame, "xyx") || numbers_of(frame)[1] != numbers_of(frame)[2]
         || product(numbers_of(frame) + SIZES) > INT32_MAX) /* pixels are numbered with 32 bits */
         return ill_sized(frame);
@@ -322,7 +302,7 @@ static void *max_pool_gradient(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"depthwise", depthwise}, {"depthwise_to_filter", depthwise_to_filter},
-    {"depthwise_to_input", depthwise_to_input}, {"max_pool", max_pool}, {"max_pool_gradient", max_pool_gradient}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("depthwise", depthwise, "nn>n", NUMBERS) K("depthwise_to_filter", depthwise_to_filter, "nn>n", NUMBERS)          \
+    K("depthwise_to_input", depthwise_to_input, "nn>n", NUMBERS) K("max_pool", max_pool, "n>n", NUMBERS)               \
+    K("max_pool_gradient", max_pool_gradient, "nn>n", NUMBERS)
