@@ -3,7 +3,7 @@
 EVERGRAPH_STRICT_C=1 makes each warning of the compiler an error, and a failed build one of the installation: for those
 who work on the C code. `python hatch_build.py FOLDER` builds into a folder, which EVERGRAPH_NATIVE=FOLDER loads; with
 EVERGRAPH_SANITIZE=1 the modules there check each address and each operation that C leaves undefined
-(`make sanitize`).
+(`make sanitize`). `python hatch_build.py FOLDER COMPILER` only compiles, for another processor (`make aarch64`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+import subprocess
 import sys
+import sysconfig
 import tempfile
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -67,6 +69,22 @@ def compiled(root, folder=ROOM):
         return [_moved(made, root, folder) for made in command.get_outputs() if os.path.exists(made)]
 
 
+def compiled_for(root, folder, compiler):
+    """Compiles each C file for another processor, against the headers of this machine's Python, NumPy and libjpeg."""
+    import numpy
+
+    machine = f"/usr/include/{sysconfig.get_config_var('MULTIARCH')}"  # where libjpeg's configuration is
+    include = [f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}", "-idirafter", machine]
+    os.makedirs(os.path.join(root, folder), exist_ok=True)
+    made = []
+    for source in sorted(glob.glob(os.path.join(root, ROOM, "*.c"))):
+        name = os.path.basename(source)[: -len(".c")]
+        made.append(os.path.join(folder, f"{name}.o"))
+        command = [compiler, *_options(), "-O1", "-fPIC", *include, "-c", source, "-o", os.path.join(root, made[-1])]
+        subprocess.run(command, check=name not in OPTIONAL)
+    return made
+
+
 def _options():
     """What the compiler is asked for."""
     if sys.platform == "win32":
@@ -100,4 +118,5 @@ def _platform():
 
 
 if __name__ == "__main__":
-    print(f"{len(compiled(os.curdir, *sys.argv[1:]))} modules")
+    work = compiled_for if len(sys.argv) > 2 else compiled
+    print(f"{len(work(os.curdir, *sys.argv[1:]))} modules")

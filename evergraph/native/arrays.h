@@ -1,5 +1,5 @@
-/* NumPy's arrays and ufuncs, by NumPy's own headers. Only fields are read: functions of NumPy's C interface would have to be
-   loaded by each module. */
+/* NumPy's arrays and ufuncs, by NumPy's own headers. Only fields are read: the functions of its C interface would have to
+   be loaded by each module. */
 
 #ifndef EVERGRAPH_ARRAYS_H
 #define EVERGRAPH_ARRAYS_H

@@ -72,10 +72,16 @@ INLINE Mask lanes(int64_t count, int at)
 #else
 #define VECTOR(OPERATION) _mm256_##OPERATION##_ps
 #endif
+INLINE Mask chosen(Mask is_first, Mask first, Mask second)
+{
+    return (Mask)_mm256_blendv_epi8((__m256i)second, (__m256i)first, (__m256i)is_first);
+}
 INLINE Vector load_lanes(const Number *from, Mask mask) { return VECTOR(maskload)(from, (__m256i)mask); }
 INLINE void store_lanes(Number *to, Mask mask, Vector vector) { VECTOR(maskstore)(to, (__m256i)mask, vector); }
 
 #else
+
+INLINE Mask chosen(Mask is_first, Mask first, Mask second) { return (is_first & first) | (~is_first & second); }
 
 INLINE Vector load_lanes(const Number *from, Mask mask)
 {
