@@ -64,6 +64,7 @@ def compiled(root, folder=ROOM):
     with tempfile.TemporaryDirectory() as scratch:
         command = build_ext(Distribution({"name": "evergraph", "ext_modules": extensions}))
         command.build_temp = command.build_lib = scratch
+        command.parallel = os.cpu_count()
         command.ensure_finalized()
         command.run()
         return [_moved(made, root, folder) for made in command.get_outputs() if os.path.exists(made)]

@@ -842,6 +842,6 @@ static struct PyModuleDef module = {
 PyMODINIT_FUNC PyInit__files(void);
 PyMODINIT_FUNC PyInit__files(void)
 {
-    fill_tables();
+    fill_table();
     return PyModuleDef_Init(&module);
 }

@@ -22,14 +22,10 @@ typedef int32_t Index;
 enum { LANES = VECTOR_BYTES / sizeof(Number) };
 typedef Number Vector __attribute__((vector_size(VECTOR_BYTES)));
 
-INLINE Vector load(const Number *from)
-{
-    Vector vector;
-    memcpy(&vector, from, sizeof vector);
-    return vector;
-}
+typedef Number Anywhere __attribute__((vector_size(VECTOR_BYTES), aligned(1), may_alias)); /* a vector in memory */
 
-INLINE void store(Number *to, Vector vector) { memcpy(to, &vector, sizeof vector); }
+INLINE Vector load(const Number *from) { return *(const Anywhere *)from; }
+INLINE void store(Number *to, Vector vector) { *(Anywhere *)to = vector; }
 
 /* `lanes` tells the first `count` lanes of some vectors, those of vector `at`; nothing else is read or written then. */
 #if VECTOR_BYTES == 64

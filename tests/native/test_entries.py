@@ -1,4 +1,4 @@
-"""What Python hands to the C code of recorded kernels, lists, loops, cells, messages and pairs: refused if it does not fit.
+"""What Python hands to the C code of recorded kernels, lists, loops, cells, messages and pairs: it fits, or is refused.
 
 `make sanitize` runs these with modules that check each address."""
 
