@@ -1,4 +1,7 @@
-/* Memory for XLA's programs, which have no operation that only allocates. */
+/* Memory for XLA's programs, which have no operation that only allocates.
+
+   It is for the row `bidirectional RNN of 20 steps, gradient` of benchmarks.
+*/
 
 #include "ffi.h"
 

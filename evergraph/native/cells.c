@@ -1,6 +1,8 @@
 /* Stored values as kernels see them during a step: what every step asks of many cells.
 
    The twin in Python that decides what is right is `PlainCell` in kernel/cells.py.
+
+   It is for the row `scalar session.run` of benchmarks.
 */
 
 #include "module.h"

@@ -1,9 +1,10 @@
 /* The last axis of large arrays on NumPy, whose numbers belong to channels: biases, and sums over all other axes; and
-   rectified numbers with their gradient. On CPUs with AVX2: channels.c and channels64.c are the modules for float32 and
-   for float64.
+   rectified numbers with their gradient. channels.c and channels64.c are the modules for float32 and for float64.
 
-   NumPy calls a loop for every row of a few channels, and several for a gradient. The sums have a fixed division into parts, so that the results do
-   not depend on the number of threads.
+   NumPy calls a loop for every row of a few channels, and several for a gradient. The sums have a fixed division into
+   parts, so that the results do not depend on the number of threads.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"

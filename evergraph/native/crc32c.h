@@ -1,7 +1,7 @@
 /* CRC-32C, by the processor's own instructions where it has them. `fill_table` comes before anything else.
 
-   `TFRecord read, per record` of benchmarks needs it: google-crc32c, which is called from Python for each record's two
-   checksums, would take as long as all of the rest. */
+   It is for the row `TFRecord read, per record` of benchmarks: two calls of google-crc32c from Python take 0.24 us, as long
+   as the whole record of 300 bytes. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,6 +3,8 @@
 
    A result has rows and columns. Each operand has a number for each of them, for each row, for each column, or one for
    all, which NumPy copies for every row.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"

@@ -1,4 +1,7 @@
-/* Ids such as row numbers of a table, for XLA's programs on CPUs: the distinct ones among them. */
+/* Ids such as row numbers of a table, for XLA's programs on CPUs: the distinct ones among them.
+
+   It is for the row `DeepFM step, 26 fields, 2e5 x 16` of benchmarks.
+*/
 
 #include "ffi.h"
 

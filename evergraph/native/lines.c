@@ -1,8 +1,10 @@
-/* Sums and maxima of lines, the last axis of a float32 tensor, for code that runs on NumPy on CPUs with AVX2.
+/* Sums and maxima of lines, the last axis of a float32 tensor, for code that runs on NumPy on CPUs.
 
    NumPy's own loops begin anew for every line, which takes longer than a line of a hundred numbers. A line is added up in
    the order in which NumPy does it, so that the results are the same: eight sums side by side, in blocks of at most 128
    numbers, and the sums of blocks by pairs.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "vectors.h"

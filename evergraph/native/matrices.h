@@ -2,6 +2,10 @@
    eigenvectors, singular vectors; triangular and tridiagonal systems of any size.
 
    matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows.
+
+   Of benchmarks.sweep, `matrix_determinant of small matrices` is 4.4 times as fast as with LAPACK, `tridiagonal_solve` 30,
+   `matrix_inverse of small matrices` 2.7, `matrix_solve` 2.3, `matrix_triangular_solve` 4.5, `cholesky of small matrices`
+   1.5, its gradient 2.3, `self_adjoint_eig, eigenvectors of small matrices` 3.3 and `svd, vectors of small matrices` 4.5.
 */
 
 #include "ffi.h"

@@ -4,6 +4,9 @@
    the fields of each type begin among `fields`, which are in the order of their numbers, and likewise `enums` among
    `values`; names are parts of one string. Encoded fields are in the order of their numbers too, as the text has them,
    except for the entries of maps, which are sorted by key. This code declines groups and bytes that are no message.
+
+   `Estimator: train() of one step in a new directory` of benchmarks needs it: the text of its graph takes 1 ms instead
+   of 22, of 90.
 */
 
 #include "module.h"

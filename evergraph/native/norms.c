@@ -3,6 +3,8 @@
    NumPy would go through an array a dozen times. Rows are taken together to wide ones, so that few channels fill vectors;
    what belongs to channels is repeated for them. Sums have a fixed division into parts, so that results do not depend on
    the number of threads.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"

@@ -1,10 +1,12 @@
-/* Matrix products, either side transposed, in batches, for XLA's programs and for NumPy on CPUs with AVX2: products.c and
+/* Matrix products, either side transposed, in batches, for XLA's programs and for NumPy on CPUs: products.c and
    products64.c are the modules for float32 and for float64.
 
    A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels,
    then multiplies a few rows of the left one after another with all of them. No task reads what another one writes,
    because cores may be far from each other. The terms follow from the sizes alone, so the results do not depend on the
    number of threads; the number of blocks does.
+
+   It is for the row `matmul 32 x 784 x 64, left turned` of benchmarks.
 */
 
 #include "ffi.h"

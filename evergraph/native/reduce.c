@@ -1,8 +1,10 @@
-/* Reductions of float32 tensors along one axis, for XLA's programs on CPUs with AVX2: products, the positions of maxima,
+/* Reductions of float32 tensors along one axis, for XLA's programs on CPUs: products, the positions of maxima,
    running sums and products; and of rows by segments.
 
    A tensor is [outer, size, inner], and the middle axis is reduced. A product has a fixed division into parts, so that its
    rounding does not depend on the number of threads.
+
+   It is for the row `cumsum` of benchmarks.
 */
 
 #include "ffi.h"

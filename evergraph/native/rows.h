@@ -1,5 +1,8 @@
 /* Rows of matrices, for XLA's programs on CPUs: their order, single elements of it, and places in sorted rows.
-   rows.c, rows64.c, rows_int.c and rows_int64.c are the modules for float32, float64, int32 and int64. */
+   rows.c, rows64.c, rows_int.c and rows_int64.c are the modules for float32, float64, int32 and int64.
+
+   It is for the row `nth_element` of benchmarks.
+*/
 
 #include "ffi.h"
 

@@ -4,6 +4,8 @@
    NumPy's ufunc loops, most of which are NumPy's own, so that a replay computes what NumPy does. They take
    numbers from the arguments and from constants, and leave them in new arrays, which are the results, or in memory
    that is used again by the next replay.
+
+   It is for the row `while_loop of 100` of benchmarks.
 */
 
 #include "arrays.h"

@@ -1,4 +1,4 @@
-/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2 or AVX-512.
+/* The product in registers: up to six rows times a panel of two vectors.
 
    A panel is a packed strip of the right matrix, sixteen columns of Number wide, or eight where no more are left; eight
    and four of double.

@@ -1,9 +1,10 @@
-/* Sliding windows over images, channels last, for XLA's programs and for NumPy, on CPUs with AVX2: depthwise convolutions
-   and max pooling with their gradients. windows.c and windows64.c are the modules for float32 and for
-   float64.
+/* Sliding windows over images, channels last, for XLA's programs and for NumPy: depthwise convolutions
+   and max pooling with their gradients. windows.c and windows64.c are the modules for float32 and for float64.
 
    Loops go over windows and their elements; a vector of channels at a time is the innermost work. Partial sums have a
    fixed division, so that the results do not depend on the number of threads.
+
+   It is for the row `depthwise_conv2d` of benchmarks.
 */
 
 #include "geometry.h"
