@@ -1,6 +1,7 @@
 """tf.keras.Model: a model of layers, functional or subclassed."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from evergraph.base import errors, nest
@@ -8,7 +9,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras import history
+from evergraph.keras import history, model_saving, model_text, network, session, weight_files
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
@@ -16,8 +17,7 @@ from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
 
 _TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
-             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
-             "load_weights", "to_json", "to_yaml", "predict_classes", "predict_proba")
+             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "predict_classes", "predict_proba")
 
 
 @export("keras.Model", "keras.models.Model")
@@ -92,6 +92,12 @@ class Model(Layer):
         return nest.map_structure(lambda tensor: made[id(tensor)], self._nested_outputs)
 
     # ---- calls
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for these inputs; see `tf.keras.layers.Layer`. New variables take what `load_weights` has for them."""
+        outputs = super().__call__(inputs, *args, **kwargs)
+        session.settle_if_awaited()
+        return outputs
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The model's computation.
@@ -239,22 +245,74 @@ class Model(Layer):
         for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
             (print_fn or print)(line)
 
+    # ---- configurations and files
+
     def get_config(self) -> dict[str, Any]:
-        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
-        raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
+        """The layers and their connections, for `from_config`.
+
+        Raises:
+            NotImplementedError: the model is subclassed: its class has to describe it.
+        """
+        if not self._functional:
+            raise NotImplementedError(f"{type(self).__name__} is a subclassed model: give it a get_config of its own")
+        return copy.deepcopy(network.described(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclassed model from its arguments; functional models are not supported.
+        """A model from its configuration, with new variables.
 
         Args:
-            config: the arguments.
+            config: what `get_config` returned.
             custom_objects: additional classes and functions by name.
         """
-        if "layers" in config:
-            raise errors.UnimplementedError(None, None, f"a {cls.__name__} from the configuration of its layers")
         with also(custom_objects):
-            return cls(**config)
+            if "input_layers" not in config:
+                return cls(**config)
+            inputs, outputs = network.connected(config, custom_objects)
+            return cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+
+    def to_json(self, **kwargs: Any) -> str:
+        """The model's configuration as JSON, for `tf.keras.models.model_from_json`.
+
+        Args:
+            **kwargs: passed on to `json.dumps`.
+        """
+        return model_text.to_json(self, **kwargs)
+
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The model's configuration as YAML, for `tf.keras.models.model_from_yaml`.
+
+        Args:
+            **kwargs: passed on to `yaml.dump`.
+        """
+        return model_text.to_yaml(self, **kwargs)
+
+    def save(self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True,
+             save_format: str | None = None, signatures: Any = None) -> None:
+        """Saves the model to a file or folder; see `tf.keras.models.save_model`."""
+        model_saving.save_model(self, filepath, overwrite, include_optimizer, save_format, signatures)
+
+    def save_weights(self, filepath: Any, overwrite: bool = True, save_format: str | None = None) -> None:
+        """Saves the values of the variables.
+
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            overwrite: False asks before it replaces a file.
+            save_format: "h5" for HDF5 or "tf" for a checkpoint; by default "h5" if the name ends with .h5 or .keras.
+        """
+        weight_files.save(self, filepath, overwrite, save_format)
+
+    def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
+        """Sets the variables from an HDF5 file or a checkpoint.
+
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            by_name: whether layers are found by their names, for HDF5 alone: others keep their values.
+
+        Returns:
+            For a checkpoint a status, as `tf.train.Checkpoint.restore` returns it.
+        """
+        return weight_files.load(self, filepath, by_name)
 
 
 class _Deferred:

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -94,7 +96,10 @@ def deserialize_keras_object(identifier: Any, module_objects: dict[str, Any] | N
     found = known[name]
     if isinstance(identifier, str):
         return found() if isinstance(found, type) else found
-    if not hasattr(found, "from_config"):
-        return found(**identifier["config"])
     with also(custom_objects):
-        return found.from_config(dict(identifier["config"]))
+        if not hasattr(found, "from_config"):
+            return found(**identifier["config"])
+        config = copy.copy(identifier["config"])
+        if "custom_objects" in inspect.signature(found.from_config).parameters:
+            return found.from_config(config, custom_objects={**_CUSTOM, **(custom_objects or {})})
+        return found.from_config(config)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
@@ -57,6 +58,31 @@ def _initialize(session: Any) -> None:
         held = session.run([_is_set(variable) for variable in waiting])
         session.run([variable.initializer for variable, is_set in zip(waiting, held) if not is_set])
         known.update(waiting)
+        settle()
+
+
+class _Waiting(list[Callable[[], bool]]):
+    """What waits for new variables of a graph; each returns whether it goes on waiting."""
+
+
+def when_initialized(callback: Callable[[], bool]) -> None:
+    """Calls `callback` now, and if it returns True again whenever the graph has new, initialized variables."""
+    get_session()
+    if callback():
+        root_graph().memo(_Waiting).append(callback)
+
+
+def settle() -> None:
+    """Calls what waits for new variables."""
+    waiting = root_graph().memo(_Waiting)
+    callbacks, waiting[:] = list(waiting), []
+    waiting += [callback for callback in callbacks if callback()]
+
+
+def settle_if_awaited() -> None:
+    """Initializes new variables if something waits for them."""
+    if not root_graph().is_eager and root_graph().memo(_Waiting):
+        get_session()
 
 
 def _is_set(variable: Any) -> Any:
