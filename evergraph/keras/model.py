@@ -12,16 +12,15 @@ from evergraph.keras import history
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
+from evergraph.keras.training import Training
 from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
 
-_TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
-             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
-             "load_weights", "to_json", "to_yaml", "predict_classes", "predict_proba")
+_FILES = ("save", "save_weights", "load_weights", "to_json", "to_yaml")
 
 
 @export("keras.Model", "keras.models.Model")
-class Model(Layer):
+class Model(Training, Layer):
     """A model: a graph of layers that acts as one layer.
 
     Either functional, from inputs and outputs:
@@ -38,8 +37,8 @@ class Model(Layer):
     ...     def call(self, inputs):
     ...         return self.dense(inputs)
 
-    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`. Training
-    it by `compile` and `fit`, and its own files, are not supported.
+    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`; or it is
+    trained by `compile` and `fit`.
 
     Args:
         *args, **kwargs: `inputs` and `outputs`, tensors or structures of them, `name` and `trainable`.
@@ -264,12 +263,12 @@ class _Deferred:
 def _refused(name: str) -> Any:
     def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise errors.UnimplementedError(
-            None, None, f"tf.keras.Model.{name}: call the model on tensors, and train it with tf.train or tf.estimator")
-    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is Keras' own training."
+            None, None, f"tf.keras.Model.{name}: keep the variables with tf.train.Checkpoint or tf.train.Saver")
+    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is of Keras' own files."
     return refuse
 
 
-for _name in _TRAINING:
+for _name in _FILES:
     setattr(Model, _name, _refused(_name))
 
 
