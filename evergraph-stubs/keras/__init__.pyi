@@ -1,23 +1,27 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.keras."""
 
+from evergraph.keras.callbacks import History
 from evergraph.keras.layers import Layer
 from typing import Any
 from evergraph.keras import (
-    activations as activations, backend as backend, constraints as constraints, datasets as datasets,
-    experimental as experimental, initializers as initializers, layers as layers, losses as losses,
-    metrics as metrics, models as models, optimizers as optimizers, regularizers as regularizers,
-    utils as utils,
+    activations as activations, backend as backend, callbacks as callbacks, constraints as constraints,
+    datasets as datasets, experimental as experimental, initializers as initializers, layers as layers,
+    losses as losses, metrics as metrics, models as models, optimizers as optimizers,
+    regularizers as regularizers, utils as utils,
 )
 
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, attention, bytecode, cached_files, catalogue, cells, conv_lstm, convolution,
-        core, cudnn, embedding, feature_layers, feature_linear, frames, function, history, inputs, layer,
-        layers_by_name, local, loop, loss_classes, merge, metric_areas, metric_counts, model, noise,
-        normalization, objects, optimizer, outline, pooling, recurrent, recurrent_layers, resize,
-        sequential, session, settings, tensors, utilities, wrappers,
+        advanced, arithmetic, attention, batches, bytecode, cached_files, catalogue, cells, compilation,
+        conv_lstm, convolution, core, cudnn, eager_training, embedding, feature_layers, feature_linear,
+        frames, function, given_arrays, graph_training, history, inputs, layer, layers_by_name, local, loop,
+        loops, loss_classes, losses_by_name, merge, metric_areas, metric_counts, metric_functions,
+        metric_makers, metric_tensors, metrics_by_name, model, noise, normalization, objective, objects,
+        optimizer, optimizers_adam, optimizers_by_name, outline, pooling, progress, recurrent,
+        recurrent_layers, resize, schedules, sequences, sequential, session, settings, tensors, training,
+        training_data, utilities, wrappers,
     )
 
 def Input(
@@ -67,42 +71,94 @@ class Model(Layer):
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
         """A subclassed model from its arguments; functional models are not supported."""
-    def compile(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. compile is Keras' own training."""
-    def fit(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. fit is Keras' own training."""
-    def evaluate(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. evaluate is Keras' own training."""
-    def predict(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. predict is Keras' own training."""
-    def fit_generator(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. fit_generator is Keras' own training."""
-    def evaluate_generator(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. evaluate_generator is Keras' own training."""
-    def predict_generator(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. predict_generator is Keras' own training."""
-    def train_on_batch(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. train_on_batch is Keras' own training."""
-    def test_on_batch(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. test_on_batch is Keras' own training."""
-    def predict_on_batch(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. predict_on_batch is Keras' own training."""
-    def reset_metrics(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. reset_metrics is Keras' own training."""
     def save(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. save is Keras' own training."""
+        """Not supported: raises UnimplementedError. save is of Keras' own files."""
     def save_weights(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. save_weights is Keras' own training."""
+        """Not supported: raises UnimplementedError. save_weights is of Keras' own files."""
     def load_weights(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. load_weights is Keras' own training."""
+        """Not supported: raises UnimplementedError. load_weights is of Keras' own files."""
     def to_json(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. to_json is Keras' own training."""
+        """Not supported: raises UnimplementedError. to_json is of Keras' own files."""
     def to_yaml(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. to_yaml is Keras' own training."""
-    def predict_classes(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. predict_classes is Keras' own training."""
-    def predict_proba(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. predict_proba is Keras' own training."""
+        """Not supported: raises UnimplementedError. to_yaml is of Keras' own files."""
+    optimizer: Any
+    loss: Any
+    loss_weights: Any
+    sample_weight_mode: Any
+    history: Any
+    stop_training: bool
+    def compile(
+        self, optimizer: Any = 'rmsprop', loss: Any = None, metrics: Any = None, loss_weights: Any = None,
+        sample_weight_mode: Any = None, weighted_metrics: Any = None, target_tensors: Any = None,
+        distribute: Any = None, **kwargs: Any,
+    ) -> None:
+        """Settles how the model is trained."""
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics of `compile`, then those of layers."""
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of what `evaluate` returns."""
+    @property
+    def run_eagerly(self) -> bool:
+        """Whether steps run as Python, with eager execution."""
+    @run_eagerly.setter
+    def run_eagerly(self, value: Any) -> None: ...
+    @property
+    def total_loss(self) -> Any:
+        """The tensor of the loss that is minimized, in a graph."""
+    @property
+    def targets(self) -> list[Any]:
+        """The tensors of the labels, in a graph."""
+    def fit(
+        self, x: Any = None, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: int = 1,
+        callbacks: Any = None, validation_split: float = 0.0, validation_data: Any = None, shuffle: Any = True,
+        class_weight: Any = None, sample_weight: Any = None, initial_epoch: int = 0,
+        steps_per_epoch: int | None = None, validation_steps: int | None = None, validation_freq: Any = 1,
+        max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False, **kwargs: Any,
+    ) -> History:
+        """Trains the model."""
+    def evaluate(
+        self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1,
+        sample_weight: Any = None, steps: int | None = None, callbacks: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Any:
+        """The loss and the metrics of the model on data."""
+    def predict(
+        self, x: Any, batch_size: int | None = None, verbose: int = 0, steps: int | None = None,
+        callbacks: Any = None, max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Any:
+        """The outputs of the model for inputs, batch by batch."""
+    def fit_generator(
+        self, generator: Any, steps_per_epoch: int | None = None, epochs: int = 1, verbose: int = 1,
+        callbacks: Any = None, validation_data: Any = None, validation_steps: int | None = None,
+        validation_freq: Any = 1, class_weight: Any = None, max_queue_size: int = 10, workers: int = 1,
+        use_multiprocessing: bool = False, shuffle: bool = True, initial_epoch: int = 0,
+    ) -> Any:
+        """Trains the model on a generator or a `tf.keras.utils.Sequence`; `fit` does the same."""
+    def evaluate_generator(
+        self, generator: Any, steps: int | None = None, callbacks: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
+    ) -> Any:
+        """The loss and the metrics on a generator or a `tf.keras.utils.Sequence`; `evaluate` does the same."""
+    def predict_generator(
+        self, generator: Any, steps: int | None = None, callbacks: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
+    ) -> Any:
+        """The outputs for the inputs of a generator or a `tf.keras.utils.Sequence`; `predict` does the same."""
+    def train_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+        reset_metrics: bool = True,
+    ) -> Any:
+        """Trains on one batch."""
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True,
+    ) -> Any:
+        """The loss and the metrics of one batch; arguments as for `train_on_batch`."""
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for one batch: an array, or a list of them."""
+    def reset_metrics(self) -> None:
+        """Sets the metrics to zero."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     inputs: Any
     outputs: Any

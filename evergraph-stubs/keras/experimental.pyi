@@ -3,7 +3,44 @@
 
 from collections.abc import Mapping
 from evergraph.keras.layers import LSTMCell, Layer
+from evergraph.keras.optimizers.schedules import LearningRateSchedule
 from typing import Any
+
+class CosineDecay(LearningRateSchedule):
+    """Cosine decay (Loshchilov and Hutter, 2016)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None,
+    ) -> None: ...
+
+class CosineDecayRestarts(LearningRateSchedule):
+    """Cosine decay with warm restarts (Loshchilov and Hutter, 2016)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: float = 2.0, m_mul: float = 1.0,
+        alpha: float = 0.0, name: str | None = None,
+    ) -> None: ...
+
+class LinearCosineDecay(LearningRateSchedule):
+    """Linear cosine decay (Bello et al., 2017): (alpha + linear) * cosine + beta, times the first rate."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, num_periods: float = 0.5, alpha: float = 0.0,
+        beta: float = 0.001, name: str | None = None,
+    ) -> None: ...
+
+class NoisyLinearCosineDecay(LearningRateSchedule):
+    """Linear cosine decay with normal noise on the linear part, whose variance falls with the steps."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, initial_variance: float = 1.0,
+        variance_decay: float = 0.55, num_periods: float = 0.5, alpha: float = 0.0, beta: float = 0.001,
+        name: str | None = None,
+    ) -> None: ...
 
 class PeepholeLSTMCell(LSTMCell):
     """An LSTM cell with peephole connections from the cell state to the gates (Gers and Schmidhuber,

@@ -951,7 +951,10 @@ class Layer(_Layer):
     def set_weights(self, weights: list[Any]) -> None:
         """Sets the variables, in the session of `tf.keras.backend.get_session`."""
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
+        """Adds a metric, whose value `fit` and `evaluate` report."""
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics of the layer and of those inside."""
     @property
     def inbound_nodes(self) -> list[Any]:
         """The calls of this layer."""

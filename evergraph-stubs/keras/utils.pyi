@@ -1,6 +1,10 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.keras.utils."""
 
+from collections.abc import Iterator
+from concurrent.futures._base import Future
+from queue import Queue
+from threading import Event, Thread
 from typing import Any
 
 class CustomObjectScope:
@@ -10,6 +14,68 @@ class CustomObjectScope:
     def __init__(self, *args: dict[str, Any]) -> None: ...
     backup: dict[str, Any]
     custom_objects: Any
+
+class GeneratorEnqueuer(SequenceEnqueuer):
+    """Takes batches from a generator ahead of time."""
+    def get(self) -> Iterator[Any]:
+        """The batches, in order."""
+    def __init__(
+        self, sequence: Any, use_multiprocessing: bool = False, wait_time: float | None = None,
+        random_seed: int | None = None,
+    ) -> None: ...
+
+class OrderedEnqueuer(SequenceEnqueuer):
+    """Prepares the batches of a `Sequence`, epoch after epoch, in order."""
+    def get(self) -> Iterator[Any]:
+        """The batches, in order and without end."""
+    def __init__(
+        self, sequence: Sequence, use_multiprocessing: bool = False, shuffle: bool = False,
+    ) -> None: ...
+    shuffle: Any
+
+class Progbar:
+    """A progress bar with the averages of values."""
+    def update(self, current: int, values: Any = None) -> None:
+        """Moves the bar."""
+    def add(self, n: int, values: Any = None) -> None:
+        """Moves the bar by `n` steps."""
+    def __init__(
+        self, target: int | None, width: int = 30, verbose: int = 1, interval: float = 0.05,
+        stateful_metrics: Any = None, unit_name: str = 'step',
+    ) -> None: ...
+    target: Any
+    width: Any
+    verbose: Any
+    interval: Any
+    unit_name: Any
+    stateful_metrics: Any
+
+class Sequence:
+    """The base of data that is known batch by batch: a subclass has `__getitem__`, a batch, and
+    `__len__`."""
+    def on_epoch_end(self) -> None:
+        """Called at the end of every epoch."""
+    def __getitem__(self, index: int) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+
+class SequenceEnqueuer:
+    """The base of enqueuers: workers prepare batches while the program uses others."""
+    def is_running(self) -> bool:
+        """Whether it was started and not stopped."""
+    def start(self, workers: int = 1, max_queue_size: int = 10) -> None:
+        """Starts the workers."""
+    def stop(self, timeout: float | None = None) -> None:
+        """Stops the workers; waits for them for at most `timeout` seconds."""
+    def get(self) -> Iterator[Any]:
+        """The batches, in order."""
+    def __init__(self, sequence: Any, use_multiprocessing: bool = False) -> None: ...
+    queue: Queue[Future[Any]] | None
+    run_thread: Thread | None
+    stop_signal: Event | None
+    workers: Any
+    sequence: Any
+    use_multiprocessing: Any
 
 def custom_object_scope(*args: dict[str, Any]) -> CustomObjectScope:
     """A `CustomObjectScope`."""

@@ -59,7 +59,8 @@ def load_reviews(path: str = "imdb.npz", num_words: int | None = None, skip_top:
         ValueError: no review is short enough.
     """
     num_words = _renamed(num_words, kwargs)
-    where = get_file(path, f"{PUBLISHED}imdb.npz", file_hash="69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f")
+    where = get_file(path, f"{PUBLISHED}imdb.npz",
+                     file_hash="69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f")
     parts = load_npz(where, "x_train", "y_train", "x_test", "y_test")
     order = np.random.RandomState(seed)
     texts, labels = [], []
@@ -91,7 +92,8 @@ def load_news(path: str = "reuters.npz", num_words: int | None = None, skip_top:
         ValueError: no text is short enough.
     """
     num_words = _renamed(num_words, kwargs)
-    where = get_file(path, f"{PUBLISHED}reuters.npz", file_hash="d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916")
+    where = get_file(path, f"{PUBLISHED}reuters.npz",
+                     file_hash="d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916")
     news, topics = load_npz(where, "x", "y")
     order = np.arange(len(news))
     np.random.RandomState(seed).shuffle(order)

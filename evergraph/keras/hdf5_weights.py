@@ -56,8 +56,8 @@ def read_layers(group: Any, layers: list[Any]) -> None:
     for place, (name, layer) in enumerate(zip(names, own)):
         variables, values = weights_of(layer), converted(layer, read_arrays(group[name]))
         if len(values) != len(variables):
-            raise ValueError(f'Layer #{place} (named "{layer.name}" in the current model) has {len(variables)} weights, '
-                             f"and the layer {name} of the file {len(values)}")
+            raise ValueError(f'Layer #{place} (named "{layer.name}" in the current model) has {len(variables)} '
+                             f"weights, and the layer {name} of the file {len(values)}")
         _check_shapes(place, layer, variables, values)
         found += list(zip(variables, values))
     session.batch_set_value(found)

@@ -15,7 +15,16 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.graph import default_graph
-from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
+from evergraph.keras import (
+    activations,
+    constraints,
+    history,
+    initializers,
+    layers_by_name,
+    metric_makers,
+    objects,
+    session,
+)
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
@@ -88,6 +97,7 @@ class Layer(layer.Layer):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._note_input_shape()
         self._named_weights: dict[str, Any] = {}
+        self._metrics: list[Any] = []
         self._of_the_base = frozenset(vars(self)) | {"_of_the_base", "_call_parameters"}
 
     def _note_input_shape(self) -> None:
@@ -255,9 +265,48 @@ class Layer(layer.Layer):
                 raise ValueError(f"{variable.name} has shape {variable.shape}, the array for it {np.shape(value)}")
         session.batch_set_value(list(zip(self.weights, weights)))
 
+    # ---- losses and metrics
+
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
-        raise errors.UnimplementedError(None, None, "tf.keras.layers.Layer.add_metric: use tf.metrics")
+        """Adds a metric, whose value `fit` and `evaluate` report.
+
+        Args:
+            value: the tensor whose mean is reported; or what calling a `tf.keras.metrics.Metric` returned.
+            aggregation: "mean", unless `value` is of a metric.
+            name: the name of the metric, unless `value` is of one.
+
+        Raises:
+            ValueError: the name is missing, or the aggregation is another.
+        """
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError(f"We currently support only `mean` sample-wise metric aggregation. You provided "
+                             f"aggregation=`{aggregation}`")
+        found = getattr(value, "_metric_obj", None)
+        if name is None and found is None:
+            raise ValueError("Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
+                             "name='mean_activation', aggregation='mean')`")
+        if found is None and aggregation is None:
+            raise ValueError("Using the result of calling a `Metric` object is the only way to add a metric without "
+                             "`aggregation`: for another tensor, say aggregation='mean'")
+        if found is None:
+            found = next((each for each in self._metrics if each.name == name), None) or metric_makers.mean(name)
+            found(value)
+        if all(each is not found for each in self._metrics):
+            self._metrics.append(found)
+
+    def _layer_metrics(self) -> list[Any]:
+        """The metrics of the layer and of those inside."""
+        inner = [metric for each in self._sublayers() if isinstance(each, Layer) for metric in each._layer_metrics()]
+        return list(dict.fromkeys(self._metrics + inner))
+
+    metrics = property(_layer_metrics, doc="The metrics of the layer and of those inside.")
+
+    def _forget_losses(self) -> None:
+        """Forgets the losses of earlier calls, also in the layers inside."""
+        self._own_losses = []
+        for each in self._sublayers():
+            if isinstance(each, Layer):
+                each._forget_losses()
 
     # ---- nodes
 

@@ -16,7 +16,7 @@ from evergraph.frontend.nn.cross_entropy import (
 from evergraph.frontend.nn.normalize import l2_normalize
 from evergraph.frontend.reduce import reduce_any, reduce_max, reduce_mean, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.keras import objects, settings
+from evergraph.keras import settings
 from evergraph.ops.math import elementwise
 from evergraph.ops.nn import activations
 
@@ -233,7 +233,7 @@ def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, axis=-1):
     return sparse_entropy(y_true, y_pred, from_logits, axis)
 
 
-_BY_NAME = {
+BY_NAME = {
     **{function.__name__: function for function in (
         mean_squared_error, mean_absolute_error, mean_absolute_percentage_error, mean_squared_logarithmic_error, hinge,
         squared_hinge, categorical_hinge, logcosh, kullback_leibler_divergence, poisson, cosine_proximity,
@@ -244,33 +244,3 @@ _BY_NAME = {
         (("kld", "KLD"), kullback_leibler_divergence), (("cosine", "cosine_similarity"), cosine_proximity))
        for name in names},
 }
-
-
-@export("keras.losses.serialize")
-def serialize(loss):
-    """The name of a loss function."""
-    return objects.serialize_keras_object(loss)
-
-
-@export("keras.losses.deserialize")
-def deserialize(name, custom_objects=None):
-    """The loss function of this name.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
-    return objects.deserialize_keras_object(name, _BY_NAME, custom_objects, "loss function")
-
-
-@export("keras.losses.get")
-def get(identifier):
-    """Resolves a loss: a function, its name, or None for none.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
-    if identifier is None or callable(identifier):
-        return identifier
-    if isinstance(identifier, (str, dict)):
-        return deserialize(identifier)
-    raise ValueError(f"a loss is a function or the name of one, not {identifier}")

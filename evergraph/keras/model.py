@@ -4,7 +4,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
@@ -13,15 +13,13 @@ from evergraph.keras import history, model_saving, model_text, network, session,
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
+from evergraph.keras.training import Training
 from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
 
-_TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
-             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "predict_classes", "predict_proba")
-
 
 @export("keras.Model", "keras.models.Model")
-class Model(Layer):
+class Model(Training, Layer):
     """A model: a graph of layers that acts as one layer.
 
     Either functional, from inputs and outputs:
@@ -38,8 +36,8 @@ class Model(Layer):
     ...     def call(self, inputs):
     ...         return self.dense(inputs)
 
-    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`. Training
-    it by `compile` and `fit`, and its own files, are not supported.
+    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`; or it is
+    trained by `compile` and `fit`.
 
     Args:
         *args, **kwargs: `inputs` and `outputs`, tensors or structures of them, `name` and `trainable`.
@@ -94,7 +92,7 @@ class Model(Layer):
     # ---- calls
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """The outputs for these inputs; see `tf.keras.layers.Layer`. New variables take what `load_weights` has for them."""
+        """The outputs for these inputs; see `tf.keras.layers.Layer`. `load_weights` before it sets new variables."""
         outputs = super().__call__(inputs, *args, **kwargs)
         session.settle_if_awaited()
         return outputs
@@ -317,18 +315,6 @@ class Model(Layer):
 
 class _Deferred:
     """Marks models that create their variables without a `build` of the program's."""
-
-
-def _refused(name: str) -> Any:
-    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
-        raise errors.UnimplementedError(
-            None, None, f"tf.keras.Model.{name}: call the model on tensors, and train it with tf.train or tf.estimator")
-    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is Keras' own training."
-    return refuse
-
-
-for _name in _TRAINING:
-    setattr(Model, _name, _refused(_name))
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:

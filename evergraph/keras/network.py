@@ -1,7 +1,7 @@
 """The configuration of functional models: the layers, and the outputs that each of their calls takes.
 
-A tensor is written as a reference: the name of the layer that produced it, the number of the layer's call, and the index
-of the output. A call is the structure of references to its inputs, each followed by the other arguments.
+A tensor is written as a reference: the name of the layer that produced it, the number of the layer's call, and the
+index of the output. A call is the structure of references to its inputs, each followed by the other arguments.
 """
 from __future__ import annotations
 

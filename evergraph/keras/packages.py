@@ -1,4 +1,4 @@
-"""The packages that hold the pictures, texts and known models of Keras: imported when used, with evergraph's modules."""
+"""The packages that hold the pictures, texts and known models of Keras: imported when used, for evergraph."""
 from __future__ import annotations
 
 import functools

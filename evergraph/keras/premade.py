@@ -115,5 +115,6 @@ class WideDeepModel(Model):
     @classmethod
     def from_config(cls, config, custom_objects=None):
         """A model with these arguments."""
-        made = {name: layers_by_name.deserialize(config[name], custom_objects) for name in ("linear_model", "dnn_model")}
+        made = {name: layers_by_name.deserialize(config[name], custom_objects)
+                for name in ("linear_model", "dnn_model")}
         return cls(**{**config, **made})

@@ -1,7 +1,7 @@
 """Weights of recurrent layers between the plain layout and that of cuDNN, for files that hold the other one.
 
-cuDNN multiplies from the left: the kernel of a gate [inputs, units] holds the rows of a matrix [units, inputs]. It adds a
-bias to the product of the inputs and another one to that of the state.
+cuDNN multiplies from the left: the kernel of a gate [inputs, units] holds the rows of a matrix [units, inputs]. It adds
+a bias to the product of the inputs and another one to that of the state.
 """
 from __future__ import annotations
 

@@ -44,6 +44,16 @@ class _Initialized(weakref.WeakKeyDictionary[Any, set[Any]]):
     """The variables of a graph that are known to be initialized, by session."""
 
 
+class _Tracked(list[Any]):
+    """Variables of a graph that are no global variables, and that Keras initializes too."""
+
+
+def track_variable(variable: Any) -> None:
+    """Has Keras' session initialize a variable that is in no collection of global variables."""
+    if not variable.graph.is_eager:
+        variable.graph.memo(_Tracked).append(variable)
+
+
 class _Checks(dict[Any, Any]):
     """The is-initialized tensor of each variable of a graph."""
 
@@ -52,7 +62,8 @@ def _initialize(session: Any) -> None:
     """Initializes uninitialized variables; each is checked once per session."""
     with session.graph.as_default():
         known = session.graph.memo(_Initialized).setdefault(session, set())
-        waiting = [variable for variable in global_variables() if variable not in known]
+        wanted = global_variables() + session.graph.memo(_Tracked)
+        waiting = [variable for variable in wanted if variable not in known] if len(wanted) != len(known) else []
         if not waiting:
             return
         held = session.run([_is_set(variable) for variable in waiting])

@@ -4,7 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.keras import losses, optimizers_by_name
+from evergraph.graph.graph import default_graph
+from evergraph.keras import losses_by_name, metrics_by_name, optimizers_by_name
 from evergraph.keras.layer import described as described_value
 from evergraph.keras.optimizer import Optimizer
 
@@ -41,9 +42,9 @@ def compile_arguments(config: dict[str, Any], custom_objects: dict[str, Any] | N
     """The arguments of `compile`, from a training configuration."""
     own = custom_objects or {}
     optimizer = optimizers_by_name.deserialize(config["optimizer_config"], custom_objects)
-    loss = _mapped(lambda item: losses.deserialize(item, custom_objects) if isinstance(item, dict) else
+    loss = _mapped(lambda item: losses_by_name.deserialize(item, custom_objects) if isinstance(item, dict) else
                    own.get(item, item) if isinstance(item, str) else item, config.get("loss"))
-    metric = lambda item: metrics.deserialize(item, custom_objects) if isinstance(item, dict) else \
+    metric = lambda item: metrics_by_name.deserialize(item, custom_objects) if isinstance(item, dict) else \
         own.get(item, item) if isinstance(item, str) else item
     return {"optimizer": optimizer, "loss": loss, "metrics": _mapped(metric, config.get("metrics")),
             "weighted_metrics": _mapped(metric, config.get("weighted_metrics")),
@@ -52,7 +53,11 @@ def compile_arguments(config: dict[str, Any], custom_objects: dict[str, Any] | N
 
 def set_optimizer_weights(model: Any, values: list[Any]) -> None:
     """Sets the optimizer's state, whose variables are created for the model's."""
-    model._make_train_function()
+    if default_graph().is_eager:
+        model.optimizer.create_weights(model.trainable_weights)
+    else:
+        engine = model._settled_engine()
+        engine.train((False,) * len(engine.targets))
     try:
         model.optimizer.set_weights(values)
     except ValueError as error:

@@ -1,0 +1,170 @@
+"""Where the batches of a loop come from: arrays, tensors, datasets, or generators."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import errors, nest
+from evergraph.data.dataset import DatasetV2
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+from evergraph.keras import session
+
+
+@dataclass
+class Batch:
+    """A batch: the arrays to feed, flat and in order, and the number of examples.
+
+    Attributes:
+        inputs, targets, weights: arrays; None for an output without weights.
+        size: the number of examples.
+    """
+
+    inputs: list[Any]
+    targets: list[Any]
+    weights: list[Any]
+    size: int
+
+    @property
+    def weighted(self) -> tuple[bool, ...]:
+        """Which of the outputs have weights."""
+        return tuple(weight is not None for weight in self.weights)
+
+    @property
+    def fed(self) -> list[Any]:
+        """The arrays of a training step."""
+        return self.inputs + self.targets + [weight for weight in self.weights if weight is not None]
+
+
+class ArrayBatches:
+    """Slices of arrays.
+
+    Args:
+        inputs, targets, weights: arrays, and None for an output without weights.
+        batch_size: the size of slices; the last one may be smaller.
+        shuffle: whether each epoch has an order of its own; "batch" shuffles batches, for files that are slow to read
+            elsewhere.
+    """
+
+    counts_steps = False
+
+    def __init__(self, inputs: list[Any], targets: list[Any], weights: list[Any], batch_size: int,
+                 shuffle: Any = False) -> None:
+        self._arrays, self._split = [*inputs, *targets, *weights], (len(inputs), len(inputs) + len(targets))
+        self.batch_size, self._shuffle = batch_size, shuffle
+        self.samples = next((len_of(each) for each in self._arrays if each is not None), 0)
+        self.steps = -(-self.samples // batch_size)
+
+    @property
+    def weighted(self) -> tuple[bool, ...]:
+        """Which of the outputs have weights."""
+        return tuple(each is not None for each in self._arrays[self._split[1]:])
+
+    def epoch(self) -> Iterator[Batch]:
+        """The batches of an epoch."""
+        order = self._order()
+        for start in range(0, self.samples, self.batch_size):
+            end = min(start + self.batch_size, self.samples)
+            rows = slice(start, end) if order is None else order[start:end]
+            found = [None if each is None else _rows(each, rows) for each in self._arrays]
+            first, second = self._split
+            yield Batch(found[:first], found[first:second], found[second:], end - start)
+
+    def _order(self) -> Any:
+        if not self._shuffle:
+            return None
+        order = np.arange(self.samples)
+        if self._shuffle == "batch":
+            whole = self.samples // self.batch_size * self.batch_size
+            blocks = order[:whole].reshape(-1, self.batch_size)
+            np.random.shuffle(blocks)
+            return np.append(blocks.ravel(), order[whole:])
+        np.random.shuffle(order)
+        return order
+
+
+def len_of(array: Any) -> int:
+    return int(array.shape[0]) if hasattr(array, "shape") else len(array)
+
+
+def _rows(array: Any, rows: Any) -> Any:
+    found = array[rows]
+    return found.toarray() if hasattr(found, "toarray") else found
+
+
+class StreamBatches:
+    """Batches that come one after the other: of tensors, a dataset, or a generator.
+
+    Args:
+        source: makes an iterator of elements.
+        settled: makes a `Batch` of an element.
+        steps: the number of batches of an epoch; None for as many as there are.
+        restarts: whether each epoch begins with a new iterator.
+    """
+
+    counts_steps, samples = True, None
+
+    def __init__(self, source: Callable[[], Iterator[Any]], settled: Callable[[Any], Batch], steps: int | None,
+                 restarts: bool) -> None:
+        self._source, self._settled, self._restarts = source, settled, restarts
+        self._iterator: Iterator[Any] | None = None
+        self.steps = steps
+        self.is_over = False
+
+    def epoch(self) -> Iterator[Batch]:
+        """The batches of an epoch; sets `is_over` when there are fewer than `steps`."""
+        if self._iterator is None or self._restarts:
+            self._iterator = self._source()
+        made = 0
+        while self.steps is None or made < self.steps:
+            try:
+                element = next(self._iterator)
+            except (StopIteration, errors.OutOfRangeError):
+                self.is_over = self.steps is not None
+                return
+            yield self._settled(element)
+            made += 1
+
+    def close(self) -> None:
+        """Ends the iterator."""
+        if hasattr(self._iterator, "close"):
+            self._iterator.close()
+
+
+# ---- sources
+
+def tensors_forever(tensors: Any) -> Iterator[Any]:
+    """The values of tensors of the graph, one step after the other."""
+    run = session.get_session().make_callable(nest.flatten(tensors))
+    while True:
+        yield nest.pack_sequence_as(tensors, run())
+
+
+def elements_of(dataset: Any) -> Iterator[Any]:
+    """The elements of a dataset: tensors with eager execution, else arrays."""
+    if default_graph().is_eager:
+        yield from dataset
+        return
+    iterator = dataset if not isinstance(dataset, DatasetV2) else dataset.make_initializable_iterator()
+    current = session.get_session()
+    if isinstance(dataset, DatasetV2):
+        current.run(iterator.initializer)
+    elements = next_of(iterator)
+    run = current.make_callable(nest.flatten(elements))
+    while True:
+        yield nest.pack_sequence_as(elements, run())
+
+
+def next_of(iterator: Any) -> Any:
+    """The tensors of an iterator's next element, made once."""
+    if getattr(iterator, "_keras_next", None) is None:
+        iterator._keras_next = iterator.get_next()
+    return iterator._keras_next
+
+
+def has_tensors(structure: Any) -> bool:
+    """Whether a structure has tensors of a graph."""
+    return any(isinstance(each, Tensor) and not each.graph.is_eager for each in nest.flatten(structure))

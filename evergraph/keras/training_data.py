@@ -1,0 +1,200 @@
+"""From what programs give to `fit`, `evaluate` and `predict` to batches."""
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import nest
+from evergraph.data.dataset import DatasetV2
+from evergraph.graph.node import Tensor
+from evergraph.keras import given_arrays, session
+from evergraph.keras.batches import (
+    ArrayBatches,
+    Batch,
+    StreamBatches,
+    elements_of,
+    has_tensors,
+    len_of,
+    tensors_forever,
+)
+from evergraph.keras.graph_training import is_fed
+from evergraph.keras.sequences import Sequence, queued
+
+
+def settled(model: Any, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+            predicting: bool = False) -> tuple[list[Any], list[Any], list[Any]]:
+    """The inputs, labels and weights of examples as flat lists of arrays, checked against the model.
+
+    Raises:
+        ValueError: arrays are missing, or do not fit.
+    """
+    x, y, sample_weight = (_with_values(each) for each in (x, y, sample_weight))
+    model._know_inputs(x)
+    inputs = given_arrays.in_order(x, *model._fed_inputs(), "input", check_batch=False)
+    if any(each is None for each in inputs):
+        raise ValueError(f"model {model.name} has inputs {model.input_names}, but no data was given for them")
+    inputs = [given_arrays.in_dtype(each, dtype) for each, dtype in zip(inputs, model._fed_dtypes())]
+    if predicting:
+        return inputs, [], []
+    outputs = [output for output in model._known_compilation().trained if output.target is None]
+    names = [output.name for output in outputs]
+    if outputs and y is None:
+        raise ValueError(f"the model is trained on labels of {names}, but got y=None")
+    targets = given_arrays.in_order(y, names, given_arrays.target_shapes(outputs), "target") if outputs else []
+    given_arrays.check_targets(targets, outputs)
+    targets = [given_arrays.in_dtype(each, output.dtype) for each, output in zip(targets, outputs)]
+    weights = [given_arrays.weights_of_examples(target, given, classes, output.weight_mode)
+               for target, given, classes, output in zip(
+                   targets, given_arrays.by_output(sample_weight, names, "sample_weight"),
+                   given_arrays.by_output(class_weight, names, "class_weight"), outputs)]
+    given_arrays.check_lengths(inputs, targets, weights)
+    return inputs, targets, weights
+
+
+def _with_values(structure: Any) -> Any:
+    """Eager tensors as arrays."""
+    if structure is None or isinstance(structure, np.ndarray):
+        return structure
+    return nest.map_structure(
+        lambda each: each.numpy() if isinstance(each, Tensor) and each.graph.is_eager else each, structure)
+
+
+def batch_of(model: Any, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+             predicting: bool = False) -> Batch:
+    """A single batch; tensors of the graph are evaluated."""
+    given = x, y, sample_weight
+    if has_tensors(given):
+        x, y, sample_weight = session.get_session().run(given) if None not in given else _run_some(given)
+    inputs, targets, weights = settled(model, x, y, sample_weight, class_weight, predicting)
+    size = next((len_of(each) for each in inputs + targets if np.ndim(each)), 1)
+    return Batch(inputs, targets, weights, size)
+
+
+def _run_some(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    present = [each for each in given if each is not None]
+    values = iter(session.get_session().run(present))
+    return tuple(None if each is None else next(values) for each in given)
+
+
+def is_stream(x: Any) -> bool:
+    """Whether `x` gives whole batches one after the other: a dataset, an iterator, a generator or a Sequence."""
+    return isinstance(x, (DatasetV2, Sequence)) or inspect.isgenerator(x) or hasattr(x, "get_next") or (
+        hasattr(x, "__next__") and not isinstance(x, (np.ndarray, Tensor)))
+
+
+def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
+               steps: int | None, shuffle: Any = False, steps_name: str = "steps", predicting: bool = False,
+               workers: dict[str, Any] | None = None) -> Any:
+    """The batches that the arguments of a loop describe.
+
+    Args:
+        model: the model.
+        x, y, sample_weight, class_weight: as for `fit`.
+        batch_size: the size of batches of arrays, 32 by default.
+        steps: the number of batches in an epoch.
+        shuffle: see `ArrayBatches`.
+        steps_name: the name of the argument `steps`.
+        predicting: whether there are no labels.
+        workers: the arguments of `queued`, for generators.
+
+    Raises:
+        ValueError: the arguments contradict each other.
+    """
+    if is_stream(x):
+        return _stream(model, x, y, sample_weight, class_weight, batch_size, steps, shuffle, steps_name, predicting,
+                       workers or {})
+    given = x, y, sample_weight
+    if has_tensors(given) or x is None and not any(is_fed(tensor) for tensor in model.inputs or [None]):
+        return _symbolic(model, given, class_weight, steps, steps_name, predicting)
+    if x is None and model.inputs is None:
+        raise ValueError(f"model {model.name} has no inputs yet, and x=None was given")
+    inputs, targets, weights = settled(model, x, y, sample_weight, class_weight, predicting)
+    size = _batch_size(model, batch_size, inputs, steps)
+    if steps is not None:
+        return _steps_of_all(inputs, targets, weights, steps, batch_size, steps_name)
+    return ArrayBatches(inputs, targets, weights, size, shuffle)
+
+
+def _batch_size(model: Any, batch_size: int | None, inputs: list[Any], steps: int | None) -> int:
+    fixed = model._fixed_batch_size()
+    if batch_size is None:
+        return fixed or 32
+    if fixed is not None and fixed != batch_size:
+        raise ValueError(f"The `batch_size` argument value {batch_size} is incompatible with the specified batch size "
+                         f"of your Input Layer: {fixed}")
+    return batch_size
+
+
+def _steps_of_all(inputs: list[Any], targets: list[Any], weights: list[Any], steps: int, batch_size: int | None,
+                  name: str) -> Any:
+    """Arrays with a number of steps: cut into as many batches."""
+    samples = len_of(inputs[0])
+    if batch_size is not None and batch_size * steps != samples and -(-samples // batch_size) < steps:
+        raise ValueError(f"{name}={steps} batches of {batch_size} need more than the {samples} samples that were given")
+    size = batch_size or -(-samples // steps)
+    whole = ArrayBatches(inputs, targets, weights, size)
+    return StreamBatches(whole.epoch, lambda batch: batch, steps, restarts=True)
+
+
+def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int | None, steps_name: str,
+              predicting: bool) -> StreamBatches:
+    if steps is None:
+        raise ValueError(f"If your data is in the form of symbolic tensors, you should specify the `{steps_name}` "
+                         f"argument (instead of the `batch_size` argument, because symbolic tensors are expected to "
+                         f"produce batches of input data).")
+    present = [each is not None for each in given]
+
+    def settle(values: list[Any]) -> Batch:
+        found = iter(values)
+        x, y, weights = (next(found) if is_there else None for is_there in present)
+        return batch_of(model, x, y, weights, class_weight, predicting)
+    wanted = [each for each in given if each is not None]
+    forever = (lambda: tensors_forever(wanted)) if has_tensors(wanted) else (lambda: iter(lambda: wanted, None))
+    return StreamBatches(forever, settle, steps, restarts=False)
+
+
+def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
+            steps: int | None, shuffle: Any, steps_name: str, predicting: bool, workers: dict[str, Any]) -> Any:
+    kind = "dataset" if isinstance(x, DatasetV2) or hasattr(x, "get_next") else \
+        "Sequence" if isinstance(x, Sequence) else "generator"
+    if y is not None:
+        raise ValueError(f"You passed a {kind} as input `x`. In that case, you should not specify a target (`y`) "
+                         f"argument, since the {kind} already provides both.")
+    if sample_weight is not None:
+        raise ValueError(f"`sample_weight` argument is not supported when input `x` is a {kind}: it gives them itself")
+    if batch_size is not None:
+        raise ValueError(f"The `batch_size` argument must not be specified for the given input type. Received input: "
+                         f"{x}, batch_size: {batch_size}")
+
+    def settle(element: Any) -> Batch:
+        return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
+    if kind == "dataset":
+        is_iterator = not isinstance(x, DatasetV2)
+        return StreamBatches(lambda: elements_of(x), settle, steps, restarts=steps is None and not is_iterator)
+    if kind == "Sequence":
+        steps = len(x) if steps is None else steps
+    elif steps is None:
+        raise ValueError(f"`{steps_name}=None` is only valid for a generator based on the `keras.utils.Sequence` "
+                         f"class. Please specify `{steps_name}` or use the `keras.utils.Sequence` class.")
+    return StreamBatches(lambda: queued(x, shuffle=bool(shuffle), **workers), settle, steps, restarts=False)
+
+
+def _parts(element: Any, predicting: bool, kind: str) -> tuple[Any, Any, Any]:
+    """(inputs, labels, weights) of an element of a dataset or generator.
+
+    Raises:
+        ValueError: the element has none of the forms that are allowed.
+    """
+    if predicting:
+        if isinstance(element, tuple) and len(element) in (2, 3):
+            return element[0], None, None
+        return (element[0] if isinstance(element, tuple) and len(element) == 1 else element), None, None
+    if isinstance(element, tuple) and len(element) in (2, 3):
+        return (*element, None)[:3]
+    if not isinstance(element, tuple) and kind == "generator" or not isinstance(element, tuple):
+        raise ValueError(f"Output of {kind} should be a tuple `(x, y, sample_weight)` or `(x, y)`. Found: "
+                         f"{str(element)[:200]}")
+    raise ValueError(f"Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, "
+                     f"target, sample_weights). Received {len(element)} elements: {str(element)[:200]}")
