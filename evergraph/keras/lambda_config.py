@@ -7,12 +7,10 @@ from typing import Any
 
 from evergraph.keras import bytecode, objects
 
-_LAMBDA = "<lambda>"
-
 
 def described(key: str, value: Any, module_key: str | None = None) -> dict[str, Any]:
     """An argument of a Lambda layer, with what kind of value it is and the module of a function."""
-    if isinstance(value, types.LambdaType) and value.__name__ == _LAMBDA:
+    if isinstance(value, types.FunctionType):
         found, kind = list(bytecode.func_dump(value)), "lambda"
     elif callable(value):
         found, kind = value.__name__, "function"

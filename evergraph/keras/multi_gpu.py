@@ -16,7 +16,12 @@ from evergraph.run.device_lib import list_local_devices
 
 def available_devices() -> list[str]:
     """The names of the devices: /cpu:0, /gpu:0, ..."""
-    return ["/{}:{}".format(*item.name.lower().split(":")[-2:]) for item in list_local_devices()]
+    return [short_name(item.name) for item in list_local_devices()]
+
+
+def short_name(name: str) -> str:
+    """/gpu:0 of /device:GPU:0 and its like."""
+    return "/{}:{}".format(*name.lower().replace("device:", "").rpartition("/")[2].split(":")[-2:])
 
 
 @export("keras.utils.multi_gpu_model")

@@ -7,7 +7,7 @@ import numpy as np
 
 from evergraph.base.export import export
 from evergraph.keras import settings
-from evergraph.keras.enqueuers import Sequence
+from evergraph.keras.sequences import Sequence
 from evergraph.keras.packages import preprocessing
 
 image = preprocessing("image")

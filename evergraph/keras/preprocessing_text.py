@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.keras.enqueuers import Sequence
+from evergraph.keras.sequences import Sequence
 from evergraph.keras.packages import preprocessing
 
 text, sequence = preprocessing("text"), preprocessing("sequence")

@@ -5,6 +5,7 @@ import abc
 import multiprocessing
 import queue
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
@@ -97,7 +98,9 @@ class SequenceEnqueuer(abc.ABC):
 
     def _executor(self) -> Executor:
         if self.use_multiprocessing:
-            return ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            pool = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            _pools.add(pool)
+            return pool
         return ThreadPoolExecutor(self.workers, thread_name_prefix="keras_worker")
 
     @abc.abstractmethod
@@ -107,6 +110,28 @@ class SequenceEnqueuer(abc.ABC):
     @abc.abstractmethod
     def get(self) -> Iterator[Any]:
         """The batches, in order."""
+
+
+_pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
+
+
+@export("keras.experimental.terminate_keras_multiprocessing_pools")
+def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> None:
+    """Ends the worker processes of all enqueuers of this process.
+
+    Args:
+        grace_period: how many seconds a process has to end.
+        use_sigkill: whether to kill a process that has not ended by then.
+    """
+    for pool in list(_pools):
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+            process.join(grace_period)
+            if use_sigkill and process.is_alive():
+                process.kill()
+        _pools.discard(pool)
 
 
 def _item(sequence: Any, index: int) -> Any:
@@ -174,12 +199,10 @@ class GeneratorEnqueuer(SequenceEnqueuer):
     Args:
         sequence: the generator.
         use_multiprocessing: whether another process runs the generator: only one, since each would repeat its batches.
-        wait_time: has no effect: workers do not poll.
         random_seed: has no effect: a single worker draws all numbers.
     """
 
-    def __init__(self, sequence: Any, use_multiprocessing: bool = False, wait_time: float | None = None,
-                 random_seed: int | None = None) -> None:
+    def __init__(self, sequence: Any, use_multiprocessing: bool = False, random_seed: int | None = None) -> None:
         super().__init__(sequence, use_multiprocessing)
         if use_multiprocessing:
             logging.warning("A generator cannot be divided among processes: a thread runs it. Use a "
