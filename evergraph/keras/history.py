@@ -159,6 +159,11 @@ def forget_symbolic() -> None:
         graph.memo(_Symbolic).forget()
 
 
+def symbolic_graph() -> FuncGraph:
+    """The graph of symbolic tensors, with eager execution."""
+    return root_graph().memo(_Symbolic).graph
+
+
 def symbolic() -> Any:
     """A block in which functional models are described: with eager execution in a graph of their own."""
     graph = default_graph()

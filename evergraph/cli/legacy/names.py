@@ -63,6 +63,7 @@ LENT: Mapping[str, str] = {
 """Old name -> what a program gets for it."""
 
 WRAPPED: Mapping[str, str] = {
+    "h5py.AttributeManager": "evergraph.cli.legacy.hdf5:attributes_as_bytes",
     "numpy.reshape": f"{_NUMPY}:reshape_by_newshape",
     "numpy.load": f"{_NUMPY}:load_with_pickles",
     "pickle.load": f"{_PYTHON}:load_old_pickle",
