@@ -14,14 +14,15 @@ from evergraph.keras import (
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, attention, batches, bytecode, cached_files, catalogue, cells, compilation,
-        conv_lstm, convolution, core, cudnn, eager_training, embedding, feature_layers, feature_linear,
-        frames, function, given_arrays, graph_training, history, inputs, layer, layers_by_name, local, loop,
-        loops, loss_classes, losses_by_name, merge, metric_areas, metric_counts, metric_functions,
-        metric_makers, metric_tensors, metrics_by_name, model, noise, normalization, objective, objects,
-        optimizer, optimizers_adam, optimizers_by_name, outline, pooling, progress, recurrent,
-        recurrent_layers, resize, schedules, sequences, sequential, session, settings, tensors, training,
-        training_data, utilities, wrappers,
+        advanced, arithmetic, attention, batches, bytecode, cached_files, callbacks_files,
+        callbacks_monitor, catalogue, cells, compilation, conv_lstm, convolution, core, cudnn,
+        eager_training, embedding, feature_layers, feature_linear, frames, function, given_arrays,
+        graph_training, history, inputs, layer, layers_by_name, local, loop, loops, loss_classes,
+        losses_by_name, merge, metric_areas, metric_counts, metric_functions, metric_makers, metric_tensors,
+        metrics_by_name, model, noise, normalization, objective, objects, optimizer, optimizers_adam,
+        optimizers_by_name, outline, pooling, progress, recurrent, recurrent_layers, resize, schedules,
+        sequences, sequential, session, settings, tensorboard, tensors, training, training_data, utilities,
+        wrappers,
     )
 
 def Input(
@@ -39,6 +40,17 @@ class Model(Layer):
         """Creates the variables, by calling the model on placeholders of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds losses to those that training minimizes."""
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
+    @property
+    def losses(self) -> list[Any]:
+        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
+    @property
+    def updates(self) -> list[Any]:
+        """The updates of the layers; in a graph, those that follow from the inputs of the model, or from
+        none."""
     @property
     def layers(self) -> list[Any]:
         """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
@@ -181,6 +193,10 @@ class Sequential(Model):
         """Creates the variables, by calling the model on a placeholder of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
+    def predict_proba(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The outputs for inputs; the same as `predict`, with a warning if they are no probabilities."""
+    def predict_classes(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The classes with the largest outputs; for a single output, whether it is above 0.5."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     @classmethod
@@ -189,3 +205,4 @@ class Sequential(Model):
     ) -> Sequential:
         """A model with these layers."""
     def __init__(self, layers: Any = None, name: str | None = None) -> None: ...
+    output_names: Any
