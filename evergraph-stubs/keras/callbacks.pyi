@@ -144,10 +144,10 @@ class ModelCheckpoint(Callback):
         self, filepath: Any, monitor: str = 'val_loss', verbose: int = 0, save_best_only: bool = False,
         save_weights_only: bool = False, mode: str = 'auto', save_freq: Any = 'epoch', **kwargs: Any,
     ) -> None: ...
+    filepath: Any
     load_weights_on_restart: Any
     period: Any
     epochs_since_last_save: Any
-    filepath: Any
     monitor: Any
     verbose: Any
     save_best_only: Any

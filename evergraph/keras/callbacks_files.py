@@ -43,7 +43,8 @@ class ModelCheckpoint(Callback):
                  save_weights_only: bool = False, mode: str = "auto", save_freq: Any = "epoch",
                  **kwargs: Any) -> None:
         super().__init__()
-        self.filepath, self.monitor, self.verbose = os.fspath(filepath), monitor, verbose
+        self.filepath = filepath if filepath is None else os.fspath(filepath)
+        self.monitor, self.verbose = monitor, verbose
         self.save_best_only, self.save_weights_only, self.save_freq = save_best_only, save_weights_only, save_freq
         self.load_weights_on_restart = kwargs.pop("load_weights_on_restart", False)
         self.period = kwargs.pop("period", 1)
