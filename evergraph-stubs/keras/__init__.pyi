@@ -15,18 +15,19 @@ from evergraph.keras import (
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, as_json, attention, batches, bytecode, cached_files, catalogue, cells,
-        cloning, compilation, conv_lstm, convolution, core, cudnn, datasets_text, eager_training, embedding,
-        feature_layers, feature_linear, frames, function, given_arrays, graph_training, hdf5, hdf5_matrix,
-        hdf5_models, hdf5_weights, history, inputs, internals, lambda_config, layer, layers_by_name, local,
-        loop, loops, loss_classes, losses_by_name, merge, metric_areas, metric_counts, metric_functions,
-        metric_makers, metric_tensors, metrics_by_name, model, model_from_text, model_inspection,
-        model_loading, model_plot, model_saving, model_text, multi_gpu, network, newer_configs, noise,
-        normalization, objective, objects, operation_layer, optimizer, optimizers_adam, optimizers_by_name,
-        outline, packages, plain_pickles, policy, pooling, premade, preprocessing_image, preprocessing_text,
-        progress, recurrent, recurrent_layers, recurrent_weights, resize, saved_metadata,
-        saved_model_reading, saved_model_writing, schedules, scikit_learn, sequences, sequential, session,
-        settings, tensors, training, training_config, training_data, utilities, version, weight_files,
+        advanced, arithmetic, as_json, attention, batches, bytecode, cached_files, callbacks_files,
+        callbacks_monitor, catalogue, cells, cloning, compilation, conv_lstm, convolution, core, cudnn,
+        datasets_text, eager_training, embedding, feature_layers, feature_linear, frames, function,
+        given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models, hdf5_weights, history, inputs,
+        internals, lambda_config, layer, layers_by_name, local, loop, loops, loss_classes, losses_by_name,
+        merge, metric_areas, metric_counts, metric_functions, metric_makers, metric_tensors,
+        metrics_by_name, model, model_from_text, model_inspection, model_loading, model_plot, model_saving,
+        model_text, multi_gpu, network, newer_configs, noise, normalization, objective, objects,
+        operation_layer, optimizer, optimizers_adam, optimizers_by_name, outline, packages, plain_pickles,
+        policy, pooling, premade, preprocessing_image, preprocessing_text, progress, recurrent,
+        recurrent_layers, recurrent_weights, resize, saved_metadata, saved_model_reading,
+        saved_model_writing, schedules, scikit_learn, sequences, sequential, session, settings, tensorboard,
+        tensors, training, training_config, training_data, utilities, version, weight_files,
     )
 
 def Input(
@@ -44,6 +45,17 @@ class Model(Layer):
         """Creates the variables, by calling the model on placeholders of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds losses to those that training minimizes."""
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
+    @property
+    def losses(self) -> list[Any]:
+        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
+    @property
+    def updates(self) -> list[Any]:
+        """The updates of the layers; in a graph, those that follow from the inputs of the model, or from
+        none."""
     @property
     def layers(self) -> list[Any]:
         """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
@@ -190,11 +202,16 @@ class Sequential(Model):
         """Creates the variables, by calling the model on a placeholder of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
+    def predict_proba(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The outputs for inputs; the same as `predict`, with a warning if they are no probabilities."""
+    def predict_classes(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The classes with the largest outputs; for a single output, whether it is above 0.5."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: dict[str, Any] | None = None) -> Sequential:
         """A model with these layers, as `get_config` describes them; or of a list of their descriptions."""
     def __init__(self, layers: Any = None, name: str | None = None) -> None: ...
+    output_names: Any
 
 __version__: str

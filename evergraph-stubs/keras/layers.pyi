@@ -953,6 +953,7 @@ class Layer(_Layer):
         """Sets the variables, in the session of `tf.keras.backend.get_session`."""
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Adds a metric, whose value `fit` and `evaluate` report."""
+    is_metric: bool
     @property
     def metrics(self) -> list[Any]:
         """The metrics of the layer and of those inside."""

@@ -103,6 +103,9 @@ class CosineSimilarity(Mean):
 class FalseNegatives(Metric):
     """The number of positives that are predicted negative; arguments as for `Precision`."""
     kind: str
+    @property
+    def accumulator(self) -> Any:
+        """The variable of the count."""
     def result(self) -> Any:
         """The count."""
     def get_config(self) -> dict[str, Any]:
@@ -118,6 +121,9 @@ class FalseNegatives(Metric):
 class FalsePositives(Metric):
     """The number of negatives that are predicted positive; arguments as for `Precision`."""
     kind: str
+    @property
+    def accumulator(self) -> Any:
+        """The variable of the count."""
     def result(self) -> Any:
         """The count."""
     def get_config(self) -> dict[str, Any]:
@@ -248,6 +254,7 @@ class MeanTensor(Metric):
 class Metric(Layer):
     """The base of metrics: a subclass creates its variables, changes them in `update_state` and reads them
     in `result`."""
+    is_metric: bool
     def add_weight(
         self, name: str, shape: Any = ..., aggregation: Any = ..., synchronization: Any = ...,
         initializer: Any = 'zeros', dtype: Any = None,
@@ -425,6 +432,9 @@ class TopKCategoricalAccuracy(Mean):
 class TrueNegatives(Metric):
     """The number of negatives that are predicted negative; arguments as for `Precision`."""
     kind: str
+    @property
+    def accumulator(self) -> Any:
+        """The variable of the count."""
     def result(self) -> Any:
         """The count."""
     def get_config(self) -> dict[str, Any]:
@@ -440,6 +450,9 @@ class TrueNegatives(Metric):
 class TruePositives(Metric):
     """The number of positives that are predicted positive; arguments as for `Precision`."""
     kind: str
+    @property
+    def accumulator(self) -> Any:
+        """The variable of the count."""
     def result(self) -> Any:
         """The count."""
     def get_config(self) -> dict[str, Any]:

@@ -111,7 +111,7 @@ class StreamBatches:
                  restarts: bool) -> None:
         self._source, self._settled, self._restarts = source, settled, restarts
         self._iterator: Iterator[Any] | None = None
-        self.steps = steps
+        self.steps, self.batch_size = steps, None
         self.is_over = False
 
     def epoch(self) -> Iterator[Batch]:

@@ -231,7 +231,7 @@ class BaseLogger(Callback):
             if name in self.stateful_metrics:
                 self.totals[name] = value
             else:
-                self.totals[name] += value * size
+                self.totals[name] += float(value) * size
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Puts the averages into the logs."""

@@ -36,8 +36,8 @@ def in_order(data: Any, names: list[str], shapes: list[Any], what: str, check_ba
     found = [_array(each) for each in _listed(data, names, what)]
     if len(found) != len(names):
         raise ValueError(f"Error when checking model {what}: the list of Numpy arrays that you are passing to your "
-                         f"model is not the size the model expected. Expected to see {len(names)} array(s), but instead got "
-                         f"a list of {len(found)} arrays, of shapes {[np.shape(each) for each in found]}")
+                         f"model is not the size the model expected. Expected to see {len(names)} array(s), but "
+                         f"instead got a list of {len(found)} arrays, of shapes {[np.shape(each) for each in found]}")
     found = [_with_rank(each, shape) for each, shape in zip(found, shapes)]
     for each, name, shape in zip(found, names, shapes):
         _check_shape(each, name, shape, what, check_batch)
@@ -188,8 +188,8 @@ def _check_weights(given: Any, target: Any, mode: Any) -> None:
     if mode == "temporal":
         if target is not None and len(target.shape) < 3:
             raise ValueError(f"Found a sample_weight array for an input with shape {target.shape}. Timestep-wise "
-                             f'sample weighting (use of sample_weight_mode="temporal") is restricted to outputs that are at '
-                             f"least 3D, i.e. that have a time dimension.")
+                             f'sample weighting (use of sample_weight_mode="temporal") is restricted to outputs that '
+                             f"are at least 3D, i.e. that have a time dimension.")
         if given.ndim != 2:
             raise ValueError(f"Found a sample_weight array with shape {given.shape}. In order to use timestep-wise "
                              f"sample weighting, you should pass a 2D sample_weight array.")

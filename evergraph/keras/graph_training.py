@@ -32,6 +32,7 @@ class GraphTraining:
         self._bound: dict[Any, Callable[..., Any]] = {}
         self._objectives: dict[tuple[bool, ...], tuple[Any, list[Any], list[Any]]] = {}
         self._train_ops: dict[tuple[bool, ...], Any] = {}
+        self._watched: dict[str, tuple[Any, Any]] = {}
         self.trainable = list(model.trainable_weights)
         self.inputs = [tensor for tensor in model.inputs if is_fed(tensor)]
         if compilation is not None:
@@ -74,17 +75,23 @@ class GraphTraining:
             return found
         made = self._described(kind, weighted)
         current = self._current_session()  # after the description, so that new variables are initialized
-        self._bound[kind, weighted] = self._callable(current, *made, phase)
+        self._bound[kind, weighted] = self._callable(current, *made, phase, self._watched.get(kind))
         return self._bound[kind, weighted]
 
-    def _callable(self, current: Any, feeds: list[Any], fetches: list[Any], updates: list[Any],
-                  phase: int) -> Callable[..., Any]:
+    def _callable(self, current: Any, feeds: list[Any], fetches: list[Any], updates: list[Any], phase: int,
+                  watched: tuple[Any, Any] | None) -> Callable[..., Any]:
         learning = settings.learning_phase_if_any()
-        fed = [learning] if isinstance(learning, Tensor) else []
-        run = current.make_callable([fetches, updates], feeds + fed)
-        if not fed:
-            return lambda *values: run(*values)[0]
-        return lambda *values: run(*values, bool(phase))[0]
+        is_fed = isinstance(learning, Tensor)
+        wanted = [fetches, updates, [] if watched is None else [watched[0]]]
+        run = current.make_callable(wanted, [*feeds, learning] if is_fed else feeds)
+        phases = [bool(phase)] if is_fed else []
+
+        def step(*values: Any) -> Any:
+            found, _, seen = run(*values, *phases)
+            if watched is not None:
+                watched[1](*seen)
+            return found
+        return step
 
     def _described(self, kind: str, weighted: tuple[bool, ...]) -> tuple[list[Any], list[Any], list[Any]]:
         """(what is fed, what is computed, what is run) in a step."""
@@ -94,6 +101,11 @@ class GraphTraining:
         loss, metrics, weights = self._objective(weighted)
         updates = list(model.state_updates) if kind == "test" else [self._train_op(weighted)]
         return self.inputs + self.fed_targets + weights, [loss, *metrics], updates
+
+    def watch(self, kind: str, tensor: Any, receiver: Callable[[Any], None] | None) -> None:
+        """Has each step of a kind compute a tensor, too, and hand it to a function; None for none."""
+        self._watched = {} if tensor is None else {kind: (tensor, receiver)}
+        self._bound = {}
 
     # ---- the parts of the graph
 

@@ -147,6 +147,10 @@ class _Symbolic:
             self._held = weakref.ref(found)
         return found
 
+    def has(self, graph: Any) -> bool:
+        """Whether this is the graph."""
+        return self._held() is graph
+
     def forget(self) -> None:
         """Has models that are described from now on have a graph of their own."""
         self._held = lambda: None
@@ -162,6 +166,12 @@ def forget_symbolic() -> None:
 def symbolic_graph() -> FuncGraph:
     """The graph of symbolic tensors, with eager execution."""
     return root_graph().memo(_Symbolic).graph
+
+
+def in_symbolic_graph() -> bool:
+    """Whether functional models are being described, with eager execution."""
+    graph = root_graph()
+    return graph.is_eager and graph.memo(_Symbolic).has(default_graph())
 
 
 def symbolic() -> Any:
@@ -202,6 +212,11 @@ def calling(training: Any) -> Iterator[None]:
 def training_around() -> Any:
     """The enclosing layer's `training` argument; None if unset."""
     return next((training for training in reversed(_calls.training) if training is not None), None)
+
+
+def is_outermost() -> bool:
+    """Whether the layer that is being called was not called by another."""
+    return len(_calls.training) <= 1
 
 
 def inside_a_layer() -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out
-from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.blocks import name_scope, root_graph
 from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.graph import default_graph
@@ -24,6 +24,7 @@ from evergraph.keras import (
     metric_makers,
     objects,
     session,
+    settings,
 )
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
@@ -180,6 +181,8 @@ class Layer(layer.Layer):
             value = None
         if value is None:
             value = history.training_around()
+            if value is None and isinstance(settings.learning_phase_if_any(), int):
+                value = settings.learning_phase()
             if value is not None and self._takes("training"):
                 kwargs["training"] = value
         return value
@@ -294,12 +297,25 @@ class Layer(layer.Layer):
         if all(each is not found for each in self._metrics):
             self._metrics.append(found)
 
+    is_metric = False  # whether the layer is a tf.keras.metrics.Metric
+
     def _layer_metrics(self) -> list[Any]:
         """The metrics of the layer and of those inside."""
-        inner = [metric for each in self._sublayers() if isinstance(each, Layer) for metric in each._layer_metrics()]
-        return list(dict.fromkeys(self._metrics + inner))
+        inside = [each for each in self._sublayers() if isinstance(each, Layer)]
+        own = self._metrics + [each for each in inside if each.is_metric]
+        return list(dict.fromkeys(own + [metric for each in inside for metric in each._layer_metrics()]))
+
+    def _sublayers(self) -> list[layer.Layer]:
+        """The layers that this one holds as attributes; metrics that it added are none of them."""
+        held = {name: value for name, value in vars(self).items() if name != "_metrics"}
+        return list(dict.fromkeys(layer.held_in(held, layer.Layer)))
 
     metrics = property(_layer_metrics, doc="The metrics of the layer and of those inside.")
+
+    def _forget_earlier_calls(self) -> None:
+        """With eager execution, and in functions that it calls, losses are those of the last outermost call."""
+        if history.is_outermost() and root_graph().is_eager and not history.in_symbolic_graph():
+            self._forget_losses()
 
     def _forget_losses(self) -> None:
         """Forgets the losses of earlier calls, also in the layers inside."""

@@ -159,6 +159,8 @@ class _Count(Counts):
     def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
         super().__init__((self.kind,), thresholds, name, dtype)
 
+    accumulator = property(lambda self: getattr(self, self.kind), doc="The variable of the count.")
+
     def result(self) -> Any:
         """The count."""
         return self._shown(array.identity(getattr(self, self.kind).read_value()))

@@ -44,6 +44,8 @@ class Metric(Layer):
         dtype: the dtype of its variables, float32 by default.
     """
 
+    is_metric = True
+
     def __init__(self, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(name=name, dtype=dtype or settings.floatx(), **kwargs)
         self._metric_updates: list[Any] = []

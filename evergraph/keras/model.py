@@ -9,6 +9,8 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation, Tensor
 from evergraph.keras import history, model_saving, model_text, network, session, weight_files
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
@@ -68,7 +70,7 @@ class Model(Training, Layer):
             if not history.comes_from_input(tensor, known):
                 raise ValueError(f"the outputs of a model must follow from its inputs: {tensor} does not")
             OperationLayer.give_history(tensor)
-        self._nodes, self._ordered = _ordered(self.inputs, self.outputs)
+        self._nodes, self._ordered = _ordered(self.inputs, self.outputs + nest.flatten(self._ends))
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
         self.output_names = [history.history(tensor).layer.name for tensor in self.outputs]
         self.built = True
@@ -150,6 +152,69 @@ class Model(Training, Layer):
             shapes.update({id(own): TensorShape(shape)
                            for own, shape in zip(nest.flatten(node.outputs), _shapes(found))})
         return nest.map_structure(lambda tensor: shapes[id(tensor)], self._nested_outputs)
+
+    # ---- losses, updates and metrics
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds losses to those that training minimizes.
+
+        Args:
+            losses: a scalar tensor, a function without arguments that gives one, or a list of these.
+            inputs: the inputs that they depend on, in `call`.
+        """
+        for loss in nest.flatten(losses):
+            if self._extends(loss):
+                self._extend(AddLoss(), loss)
+            else:
+                super().add_loss(loss, inputs)
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
+        if self._extends(value) and aggregation == "mean" and name is not None:
+            self._extend(AddMetric(aggregation, name), value)
+            return
+        if self._functional and not history.inside_a_layer() and hasattr(value, "_metric_obj"):
+            raise ValueError("Using the result of calling a `Metric` object when calling `add_metric` on a Functional "
+                             "Model is not supported. Please pass the Tensor to monitor directly.")
+        super().add_metric(value, aggregation, name)
+
+    def _extends(self, value: Any) -> bool:
+        """Whether a tensor follows from the inputs of this functional model, outside of calls."""
+        return self._functional and not history.inside_a_layer() and history.is_symbolic_tensor(value) and \
+            history.comes_from_input(value, {})
+
+    def _extend(self, layer: Layer, value: Any) -> None:
+        """Has calls of the model call a layer on a tensor, too."""
+        with history.symbolic_for(value):
+            OperationLayer.give_history(value)
+            self._ends = [*self._ends, layer(value)]
+        self._connect(self._nested_inputs, self._nested_outputs)
+
+    _ends: list[Any] = []  # tensors that calls of the model compute besides its outputs
+
+    @property
+    def losses(self) -> list[Any]:
+        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
+        return self._reachable(super().losses, self._losses_of_calls())
+
+    @property
+    def updates(self) -> list[Any]:
+        """The updates of the layers; in a graph, those that follow from the inputs of the model, or from none."""
+        if not self.trainable and not self.stateful:
+            return []
+        return self._reachable(super().updates, None)
+
+    def _losses_of_calls(self) -> set[int]:
+        return {id(loss) for each in (self, *self.submodules) for loss, inputs in each._own_losses
+                if inputs is not None}
+
+    def _reachable(self, found: list[Any], conditional: set[int] | None) -> list[Any]:
+        """Those that the inputs lead to, or that depend on no input."""
+        if default_graph().is_eager or self.inputs is None or not found:
+            return found
+        fed = {tensor.op for tensor in self.inputs if isinstance(tensor, Tensor)}
+        return [each for each, (is_reached, is_fed) in zip(found, _origins(found, fed)) if is_reached or not (
+            is_fed if conditional is None else id(each) in conditional)]
 
     # ---- layers and variables
 
@@ -311,6 +376,54 @@ class Model(Training, Layer):
             For a checkpoint a status, as `tf.train.Checkpoint.restore` returns it.
         """
         return weight_files.load(self, filepath, by_name)
+
+
+def _origins(results: list[Any], fed: set[Any]) -> list[tuple[bool, bool]]:
+    """For each tensor or operation, whether it follows from these operations, and whether from any placeholder."""
+    known: dict[Any, tuple[bool, bool]] = {}
+    waiting = [_operation(each) for each in results]
+    while waiting:
+        op = waiting[-1]
+        before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
+        later = [each for each in before if each not in known] if op not in known else []
+        if later:
+            waiting += later
+            continue
+        waiting.pop()
+        known.setdefault(op, (op in fed or any(known[each][0] for each in before),
+                              op in fed or op.type == "Placeholder" or any(known[each][1] for each in before)))
+    return [known[_operation(each)] for each in results]
+
+
+def _operation(result: Any) -> Any:
+    return result if isinstance(result, Operation) else result.op
+
+
+class AddLoss(Layer):
+    """Adds its input to the losses: a loss of a functional model."""
+
+    def call(self, inputs: Any) -> Any:
+        self.add_loss(inputs, inputs=inputs)
+        return inputs
+
+
+class AddMetric(Layer):
+    """Adds its input to the metrics: a metric of a functional model.
+
+    Args:
+        aggregation: "mean".
+        metric_name: the name of the metric.
+    """
+
+    fields = ("aggregation", "metric_name")
+
+    def __init__(self, aggregation: str | None = None, metric_name: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.aggregation, self.metric_name = aggregation, metric_name
+
+    def call(self, inputs: Any) -> Any:
+        self.add_metric(inputs, self.aggregation, self.metric_name)
+        return inputs
 
 
 class _Deferred:

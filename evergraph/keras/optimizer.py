@@ -69,6 +69,7 @@ class Optimizer:
         vars(self)["_hyper"] = {}
         self._name = name
         self._state = _State()
+        self._rates_of_step: dict[Any, dict[str, Any]] = {}
         self._set_hyper("decay", kwargs.get("decay", 0.0))
         self._initial_decay = kwargs.get("decay", 0.0)
         self.clipnorm, self.clipvalue = kwargs.get("clipnorm"), kwargs.get("clipvalue")
@@ -302,6 +303,7 @@ class Optimizer:
             logging.warning("Gradients do not exist for variables %s when minimizing the loss.",
                             [variable.name for gradient, variable in given if gradient is None])
         variables = [variable for _, variable in pairs]
+        self._rates_of_step.clear()
         with name_scope(self._name):
             self.create_weights(variables)
             iterations = self.iterations
@@ -368,7 +370,13 @@ class Optimizer:
         cells = [var, *(self.get_slot(var, name) for name in self.cell_names)]
         cells = [cell.handle if form.startswith("resource") else cell for cell in cells]
         operation = getattr(self.rule, form)
-        return operation(*cells, **self._rates(var.dtype.base_dtype), grad=grad, **rows, **self._flags())
+        return operation(*cells, **self._shared_rates(var.dtype.base_dtype), grad=grad, **rows, **self._flags())
+
+    def _shared_rates(self, dtype: Any) -> dict[str, Any]:
+        """The rates of this step, computed once for all variables of a dtype."""
+        if dtype not in self._rates_of_step:
+            self._rates_of_step[dtype] = self._rates(dtype)
+        return self._rates_of_step[dtype]
 
     hypers: tuple[str, ...] = ("learning_rate", "decay")  # the hyperparameters in the configuration
     options: tuple[str, ...] = ()  # the other arguments in it

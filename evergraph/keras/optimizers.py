@@ -57,12 +57,12 @@ class SGD(Optimizer):
     def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
         if self._momentum:
             return super()._resource_apply_dense(grad, var)
-        return var.assign_sub(self._decayed_lr(var.dtype.base_dtype) * grad)
+        return var.assign_sub(self._shared_rates(var.dtype.base_dtype)["lr"] * grad)
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
         if self._momentum:
             return super()._resource_apply_sparse(grad, var, indices)
-        return var.scatter_sub(IndexedSlices(self._decayed_lr(var.dtype.base_dtype) * grad, indices))
+        return var.scatter_sub(IndexedSlices(self._shared_rates(var.dtype.base_dtype)["lr"] * grad, indices))
 
     hypers, options = ("learning_rate", "decay", "momentum"), ("nesterov",)
 
@@ -213,16 +213,16 @@ class RMSprop(Optimizer):
     def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
         if self._momentum:
             return super()._resource_apply_dense(grad, var)
-        dtype = var.dtype.base_dtype
-        square = self._kept(var, "rms", grad * grad)
+        rates = self._shared_rates(var.dtype.base_dtype)
+        square = self._kept(var, "rms", rates["rho"], grad * grad)
         if self.centered:
-            mean = self._kept(var, "mg", grad)
+            mean = self._kept(var, "mg", rates["rho"], grad)
             square = square - mean * mean
-        return var.assign_sub(self._decayed_lr(dtype) * grad / (elementwise.sqrt(square) + self.epsilon))
+        return var.assign_sub(rates["lr"] * grad / (elementwise.sqrt(square) + rates["epsilon"]))
 
-    def _kept(self, var: Any, name: str, new: Any) -> Any:
+    def _kept(self, var: Any, name: str, rho: Any, new: Any) -> Any:
         """The running mean in a slot, after this step."""
-        slot, rho = self.get_slot(var, name), self._get_hyper("rho", var.dtype.base_dtype)
+        slot = self.get_slot(var, name)
         return convert_to_tensor(slot.assign(rho * slot.read_value() + (1.0 - rho) * new))
 
     def _apply_rows(self, values: Any, variable: Any, indices: Any) -> Any:

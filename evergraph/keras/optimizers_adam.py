@@ -49,7 +49,7 @@ class Adamax(Optimizer):
                 "epsilon": math.cast(self.epsilon, dtype)}
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
-        rates, m, v = self._rates(var.dtype.base_dtype), self.get_slot(var, "m"), self.get_slot(var, "v")
+        rates, m, v = self._shared_rates(var.dtype.base_dtype), self.get_slot(var, "m"), self.get_slot(var, "v")
         mean = gather(m, indices) * rates["beta1"] + grad * (1 - rates["beta1"])
         largest = elementwise.maximum(gather(v, indices) * rates["beta2"], math.abs(grad))
         step = rates["lr"] / (1 - rates["beta1_power"]) * (mean / (largest + rates["epsilon"]))
@@ -92,7 +92,8 @@ class Nadam(Optimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         if "momentum_cache" not in self._state.others:
-            self._state.others["momentum_cache"] = self.add_weight("momentum_cache", (), initializer="ones")
+            self._state.others["momentum_cache"] = self.add_weight(
+                "momentum_cache", (), var_list[0].dtype.base_dtype if var_list else None, "ones")
             self._weights.append(self._state.others["momentum_cache"])
         super()._create_slots(var_list)
 
@@ -112,30 +113,31 @@ class Nadam(Optimizer):
         so_far = math.cast(product, dtype) * now
         return now, next_one, so_far, so_far * next_one
 
+    def _rates(self, dtype: Any) -> dict[str, Any]:
+        beta_1, beta_2 = self._get_hyper("beta_1", dtype), self._get_hyper("beta_2", dtype)
+        return {"beta_1": beta_1, "beta_2": beta_2, "lr": self._get_hyper("learning_rate", dtype),
+                "beta_2_power": elementwise.pow_(beta_2, math.cast(self.iterations + 1, dtype))}
+
     def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
-        beta_1, beta_2 = self._betas(var)
-        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        mean = convert_to_tensor(m.assign(beta_1 * m.read_value() + (1.0 - beta_1) * grad))
-        square = convert_to_tensor(v.assign(beta_2 * v.read_value() + (1.0 - beta_2) * grad * grad))
-        return var.assign_sub(self._step(var, grad, mean, square))
+        rates, m, v = self._shared_rates(var.dtype.base_dtype), self.get_slot(var, "m"), self.get_slot(var, "v")
+        mean = _kept(m, rates["beta_1"], grad)
+        return var.assign_sub(self._step(rates, grad, mean, _kept(v, rates["beta_2"], grad * grad)))
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
-        beta_1, beta_2 = self._betas(var)
+        rates, m, v = self._shared_rates(var.dtype.base_dtype), self.get_slot(var, "m"), self.get_slot(var, "v")
         # The means of rows without a gradient fall too, but these rows stay where they are.
-        means = [convert_to_tensor(slot.assign(beta * slot.read_value() + (1.0 - beta) * spread_out(new, indices, var)))
-                 for slot, beta, new in ((self.get_slot(var, "m"), beta_1, grad),
-                                         (self.get_slot(var, "v"), beta_2, grad * grad))]
-        mean, square = (gather(each, indices) for each in means)
-        return var.scatter_sub(IndexedSlices(self._step(var, grad, mean, square), indices))
+        mean = _kept(m, rates["beta_1"], spread_out(grad, indices, var))
+        square = _kept(v, rates["beta_2"], spread_out(grad * grad, indices, var))
+        step = self._step(rates, grad, gather(mean, indices), gather(square, indices))
+        return var.scatter_sub(IndexedSlices(step, indices))
 
-    def _betas(self, var: Any) -> tuple[Any, Any]:
-        dtype = var.dtype.base_dtype
-        return self._get_hyper("beta_1", dtype), self._get_hyper("beta_2", dtype)
-
-    def _step(self, var: Any, grad: Any, mean: Any, square: Any) -> Any:
+    def _step(self, rates: dict[str, Any], grad: Any, mean: Any, square: Any) -> Any:
         """The movement of a variable, or of rows of it."""
-        dtype = var.dtype.base_dtype
-        now, next_one, so_far, with_next = self._momentum[dtype]
+        now, next_one, so_far, with_next = self._momentum[grad.dtype.base_dtype]
         ahead = (1.0 - now) * grad / (1.0 - so_far) + next_one * mean / (1.0 - with_next)
-        square = square / (1.0 - elementwise.pow_(self._betas(var)[1], math.cast(self.iterations + 1, dtype)))
-        return self._get_hyper("learning_rate", dtype) * ahead / (elementwise.sqrt(square) + self.epsilon)
+        return rates["lr"] * ahead / (elementwise.sqrt(square / (1.0 - rates["beta_2_power"])) + self.epsilon)
+
+
+def _kept(slot: Any, beta: Any, new: Any) -> Any:
+    """The running mean in a slot, after this step."""
+    return convert_to_tensor(slot.assign(beta * slot.read_value() + (1.0 - beta) * new))

@@ -7,8 +7,8 @@ import numpy as np
 
 from evergraph.base.export import export
 from evergraph.keras import settings
-from evergraph.keras.sequences import Sequence
 from evergraph.keras.packages import preprocessing
+from evergraph.keras.sequences import Sequence
 
 image = preprocessing("image")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.keras.sequences import Sequence
 from evergraph.keras.packages import preprocessing
+from evergraph.keras.sequences import Sequence
 
 text, sequence = preprocessing("text"), preprocessing("sequence")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.keras import history, layers_by_name
@@ -127,6 +128,24 @@ class Sequential(Model, _Deferred):
         for each in self._stack:
             shape = each.compute_output_shape(shape)
         return shape
+
+    def predict_proba(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The outputs for inputs; the same as `predict`, with a warning if they are no probabilities."""
+        found = self.predict(x, batch_size, verbose)
+        if found.min() < 0.0 or found.max() > 1.0:
+            logging.warning("Network returning invalid probability values. The last layer might not normalize "
+                            "predictions into probabilities (like softmax or sigmoid would).")
+        return found
+
+    def predict_classes(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The classes with the largest outputs; for a single output, whether it is above 0.5."""
+        found = self.predict(x, batch_size, verbose)
+        return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+    def _set_ends(self, inputs: list[Any], names: list[str], outputs: Any) -> None:
+        super()._set_ends(inputs, [f"{self._stack[0].name}_input"] if len(names) == 1 else names, outputs)
+        if len(self.outputs) == 1:
+            self.output_names = [self._stack[-1].name]
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""

@@ -29,8 +29,10 @@ class Training:
     sample_weight_mode: Any = None
     history: Any = None
     stop_training = False
-    _compile_metrics: Any = None
-    _compile_weighted_metrics: Any = None
+    _compile_metrics = property(lambda self: self._arguments and (self._arguments.metrics or []),
+                                doc="The metrics that `compile` was given.")
+    _compile_weighted_metrics = property(lambda self: self._arguments and self._arguments.weighted_metrics,
+                                         doc="The weighted metrics that `compile` was given.")
     _is_compiled = False
     _arguments: Arguments | None = None
     _compilation: Compilation | None = None
@@ -74,7 +76,6 @@ class Training:
             raise ValueError("target_tensors argument is not supported when running a model eagerly.")
         self.optimizer = optimizer_of(optimizer)
         self.loss, self.loss_weights, self.sample_weight_mode = loss, loss_weights, sample_weight_mode
-        self._compile_metrics, self._compile_weighted_metrics = metrics or [], weighted_metrics
         self._arguments = Arguments(self.optimizer, loss, metrics, loss_weights, sample_weight_mode, weighted_metrics,
                                     target_tensors, run_eagerly)
         self._is_compiled, self._run_eagerly = True, run_eagerly

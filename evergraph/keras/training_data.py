@@ -160,8 +160,8 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     kind = "dataset" if isinstance(x, DatasetV2) or hasattr(x, "get_next") else \
         "Sequence" if isinstance(x, Sequence) else "generator"
     if y is not None:
-        raise ValueError(f"You passed a {kind} as input `x`. In that case, you should not specify a target (`y`) "
-                         f"argument, since the {kind} already provides both.")
+        raise ValueError(f"`y` argument is not supported when input `x` is a {kind}: it gives the labels, too. You "
+                         f"should not specify a target (`y`)")
     if sample_weight is not None:
         raise ValueError(f"`sample_weight` argument is not supported when input `x` is a {kind}: it gives them itself")
     if batch_size is not None:
@@ -178,7 +178,10 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     elif steps is None:
         raise ValueError(f"`{steps_name}=None` is only valid for a generator based on the `keras.utils.Sequence` "
                          f"class. Please specify `{steps_name}` or use the `keras.utils.Sequence` class.")
-    return StreamBatches(lambda: queued(x, shuffle=bool(shuffle), **workers), settle, steps, restarts=False)
+    made = StreamBatches(lambda: queued(x, shuffle=bool(shuffle), **workers), settle, steps, restarts=False)
+    if kind == "Sequence" and len(x):
+        made.batch_size = len_of(nest.flatten(x[0])[0])
+    return made
 
 
 def _parts(element: Any, predicting: bool, kind: str) -> tuple[Any, Any, Any]:
@@ -187,14 +190,9 @@ def _parts(element: Any, predicting: bool, kind: str) -> tuple[Any, Any, Any]:
     Raises:
         ValueError: the element has none of the forms that are allowed.
     """
-    if predicting:
-        if isinstance(element, tuple) and len(element) in (2, 3):
-            return element[0], None, None
-        return (element[0] if isinstance(element, tuple) and len(element) == 1 else element), None, None
-    if isinstance(element, tuple) and len(element) in (2, 3):
-        return (*element, None)[:3]
-    if not isinstance(element, tuple) and kind == "generator" or not isinstance(element, tuple):
-        raise ValueError(f"Output of {kind} should be a tuple `(x, y, sample_weight)` or `(x, y)`. Found: "
-                         f"{str(element)[:200]}")
-    raise ValueError(f"Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, "
-                     f"target, sample_weights). Received {len(element)} elements: {str(element)[:200]}")
+    if not isinstance(element, tuple):
+        return element, None, None
+    if len(element) not in (1, 2, 3):
+        raise ValueError(f"Output of {kind} should be a tuple of 1 or 2 or 3 elements: (input,) or (input, target) or "
+                         f"(input, target, sample_weights). Received {len(element)}: {str(element)[:200]}")
+    return (element[0], None, None) if predicting else (*element, None, None)[:3]

@@ -230,8 +230,7 @@ class Layer(Unwrapping, Connected):
 
     def _called(self, inputs: Any, args: Any, kwargs: Any) -> Any:
         before, self._call_inputs = self._call_inputs, inputs
-        if default_graph().is_eager:  # losses and updates of earlier calls are over
-            self._own_losses, self._own_updates = [], []
+        self._forget_earlier_calls()
         try:
             self._build_once(inputs)
             check_inputs(self.input_spec, inputs, self.name)
@@ -243,6 +242,11 @@ class Layer(Unwrapping, Connected):
         finally:
             self._call_inputs = before
         return outputs
+
+    def _forget_earlier_calls(self) -> None:
+        """With eager execution, losses and updates of earlier calls are over."""
+        if default_graph().is_eager:
+            self._own_losses, self._own_updates = [], []
 
     def _build_once(self, inputs: Any) -> None:
         if self.built:
