@@ -46,8 +46,8 @@ def _unnamed(layer: Any, parts: Any, module: Any, custom_objects: dict[str, Any]
         parts = [parts["config"][name] for name in ("code", "defaults", "closure")]
     code = parts[0] if isinstance(parts, (list, tuple)) else parts
     if not bytecode.is_trusted(code):
-        raise ValueError(f"The function of the Lambda layer {layer} has no name: the file holds its bytecode, which "
-                         f"another program wrote and which is not run. Give the function as custom_objects="
-                         f"{{{layer!r}: function}}, or call tf.keras.config.enable_unsafe_deserialization() if you trust the file")
+        raise ValueError(f"The file holds the function of the Lambda layer {layer} as bytecode, which another program "
+                         f"wrote and which is not run. Give the function as custom_objects={{{layer!r}: function}}; or "
+                         f"call tf.keras.config.enable_unsafe_deserialization() if you trust the file")
     names = vars(sys.modules[module]) if module in sys.modules else None
     return bytecode.func_load(parts, globs=names)
