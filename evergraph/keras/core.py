@@ -196,7 +196,8 @@ class Permute(Layer):
         super().__init__(**kwargs)
         self.dims = tuple(dims)
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
-            raise ValueError(f"Invalid permutation `dims`, which must hold every axis after the batch once, from 1 on, got {dims}")
+            raise ValueError(f"Invalid permutation `dims`, which must hold every axis after the batch once, from 1 on, "
+                             f"got {dims}")
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def call(self, inputs):

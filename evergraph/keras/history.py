@@ -12,7 +12,6 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.layers.connections import Call
 
 
 class KerasHistory(NamedTuple):
@@ -21,6 +20,10 @@ class KerasHistory(NamedTuple):
     layer: Any
     node_index: int
     tensor_index: int
+
+
+def _shapes(structure: Any) -> Any:
+    return nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), structure)
 
 
 class Node:
@@ -33,6 +36,8 @@ class Node:
 
     input_tensors = property(lambda self: self.inputs, doc="What the layer was called with.")
     output_tensors = property(lambda self: self.outputs, doc="What the layer gave.")
+    input_shapes = property(lambda self: _shapes(self.inputs), doc="The shapes of what the layer was called with.")
+    output_shapes = property(lambda self: _shapes(self.outputs), doc="The shapes of what the layer gave.")
 
     @property
     def flat_inputs(self) -> list[Any]:
@@ -95,7 +100,7 @@ def record(layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),
     """Adds a call to the layer's nodes, and records the provenance of its outputs."""
     node = Node(layer, inputs, outputs, args, kwargs)
     layer.keras_nodes.append(node)
-    layer._inbound_nodes.append(Call(inputs, outputs))
+    layer._inbound_nodes.append(node)
     for earlier in node.flat_inputs:
         history(earlier).layer.keras_outbound.append(node)
     for place, tensor in enumerate(nest.flatten(outputs)):

@@ -53,7 +53,8 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set[Any]:
         targets: the search ends when all of these are found.
     """
     wanted = None if targets is None else {each for each in nest.flatten(targets) if each is not None}
-    waiting = [each for each in nest.flatten(inputs) if isinstance(each, (Tensor, Operation)) or hasattr(each, "handle")]
+    waiting = [each for each in nest.flatten(inputs)
+               if isinstance(each, (Tensor, Operation)) or hasattr(each, "handle")]
     reached: set[Any] = set(waiting)
     while waiting and not (wanted is not None and wanted <= reached):
         item = waiting.pop()

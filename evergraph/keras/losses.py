@@ -16,6 +16,7 @@ from evergraph.frontend.nn.cross_entropy import (
 from evergraph.frontend.nn.normalize import l2_normalize
 from evergraph.frontend.reduce import reduce_any, reduce_max, reduce_mean, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.node import Tensor
 from evergraph.keras import settings
 from evergraph.ops.math import elementwise
 from evergraph.ops.nn import activations
@@ -27,7 +28,11 @@ def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def _smoothed(labels: Any, smoothing: Any, towards: Any) -> Any:
-    return labels if not smoothing else labels * (1.0 - smoothing) + towards * smoothing
+    return labels * (1.0 - smoothing) + towards * smoothing if _is_smoothed(smoothing) else labels
+
+
+def _is_smoothed(smoothing: Any) -> bool:
+    return isinstance(smoothing, Tensor) or bool(smoothing)
 
 
 def _within(probabilities: Any) -> Any:
@@ -223,7 +228,7 @@ def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=
         label_smoothing: the fraction by which labels are moved towards the uniform distribution.
     """
     y_true, y_pred = _pair(y_true, y_pred)
-    even = 1.0 / y_pred.shape.as_list()[-1] if label_smoothing else 0.0
+    even = 1.0 / y_pred.shape.as_list()[-1] if _is_smoothed(label_smoothing) else 0.0
     return categorical_entropy(_smoothed(y_true, label_smoothing, even), y_pred, from_logits)
 
 

@@ -47,6 +47,12 @@ class Model(Training, Layer):
 
     computes_masks_itself = True
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_functional" not in vars(self) and isinstance(value, base.Layer):
+            raise RuntimeError(f"It looks like {type(self).__name__} forgot to call `super().__init__()` before it is "
+                               f"given layers")
+        super().__setattr__(name, value)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs, options = _given(args, kwargs)
         super().__init__(**options)
@@ -60,7 +66,7 @@ class Model(Training, Layer):
 
     def _connect(self, inputs: Any, outputs: Any) -> None:
         """Finds the layers between inputs and outputs."""
-        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self._nested_inputs, self._nested_outputs = _unpacked(inputs), _unpacked(outputs)
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         for tensor in self.inputs:
             if history.history(tensor) is None:
@@ -72,7 +78,7 @@ class Model(Training, Layer):
             OperationLayer.give_history(tensor)
         self._nodes, self._ordered = _ordered(self.inputs, self.outputs + nest.flatten(self._ends))
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
-        self.output_names = [history.history(tensor).layer.name for tensor in self.outputs]
+        self.output_names = _distinct([history.history(tensor).layer.name for tensor in self.outputs])
         self.built = True
 
     def _run(self, inputs: Any) -> Any:
@@ -223,16 +229,18 @@ class Model(Training, Layer):
 
     def _checkpoint_children(self) -> dict[str, Any]:
         """The model's children for `tf.train.Checkpoint`: its layers by index, and its attributes."""
+        trained_by = {"optimizer": self.optimizer} if hasattr(self.optimizer, "_checkpoint_children") else {}
         if not self._functional and type(self).layers is Model.layers:
-            return super()._checkpoint_children()
+            return super()._checkpoint_children() | trained_by
         found, weighted = {}, 0
         for place, each in enumerate(self.layers):
-            if each.weights:
+            if each.built and each.weights:
                 found[f"layer_with_weights-{weighted}"] = each
                 weighted += 1
             found[f"layer-{place}"] = each
         hidden = ("_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs", "outputs")
-        return found | {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        own = {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        return found | own | trained_by
 
     @property
     def layers(self) -> list[Any]:
@@ -241,10 +249,21 @@ class Model(Training, Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer."""
+        """All variables, layer by layer.
+
+        Raises:
+            ValueError: they are not created yet.
+        """
+        self._check_created()
         inner = [variable for each in self._sublayers() for variable in each.weights]
         own = self._trainable_weights + self._non_trainable_weights + self._attribute_variables()
         return list(dict.fromkeys(inner + own))
+
+    def _check_created(self) -> None:
+        """Raises ValueError if the variables are created in `build`, and that was not called yet."""
+        if not self.built and type(self).build is not Model.build:
+            raise ValueError(f"Weights for model {self.name} have not yet been created: they are made when the model "
+                             f"is called, by `build`, or at once if its input shape is known")
 
     def _attribute_variables(self) -> list[Any]:
         return [] if self._functional else super()._attribute_variables()
@@ -428,6 +447,17 @@ class AddMetric(Layer):
 
 class _Deferred:
     """Marks models that create their variables without a `build` of the program's."""
+
+
+def _unpacked(structure: Any) -> Any:
+    """The tensor of a list of one; other structures as they are."""
+    return structure[0] if isinstance(structure, list) and len(structure) == 1 else structure
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names with numbers where they repeat: a layer may have several outputs."""
+    return [name if name not in names[:place] else f"{name}_{names[:place].count(name)}"
+            for place, name in enumerate(names)]
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:

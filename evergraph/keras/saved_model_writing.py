@@ -10,7 +10,7 @@ from evergraph.eager.saved.signatures import canonical
 from evergraph.eager.saved.write import write as write_objects
 from evergraph.graph.graph import default_graph
 from evergraph.graph.specs import TensorSpec
-from evergraph.keras import history, saved_metadata, session, settings, weight_files
+from evergraph.keras import history, saved_metadata, session, settings
 from evergraph.keras.hdf5 import may_write
 from evergraph.save import saved_model_constants as constants
 
@@ -24,7 +24,7 @@ def write(model: Any, filepath: Any, overwrite: bool, include_optimizer: bool, s
     folder = path_to_str(filepath)
     if not may_write(folder, overwrite):
         return
-    weight_files.check_created(model)
+    model._check_created()
     optimizer = getattr(model, "optimizer", None)
     if not include_optimizer:
         model.optimizer = None

@@ -4,10 +4,13 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.keras import history, layers_by_name
+from evergraph.graph.node import Tensor
+from evergraph.keras import history, layers_by_name, settings
 from evergraph.keras.inputs import Input, InputLayer
 from evergraph.keras.layer import Layer
 from evergraph.keras.model import Model, _Deferred
@@ -106,7 +109,7 @@ class Sequential(Model, _Deferred):
         """
         if mask is not None:
             set_mask(inputs, mask)
-        if self._build_input_shape is None and inputs.shape.rank is not None:
+        if self._build_input_shape is None and isinstance(inputs, Tensor) and inputs.shape.rank is not None:
             self._build_input_shape = tuple(inputs.shape.as_list())
         for each in self._stack:
             inputs = each(inputs)
@@ -166,7 +169,11 @@ class Sequential(Model, _Deferred):
         model = cls([layers_by_name.deserialize(each, custom_objects) for each in described["layers"]],
                     name=described.get("name"))
         if described.get("build_input_shape") is not None and not model._functional:
-            model.build(tuple(described["build_input_shape"]))
+            shape = tuple(described["build_input_shape"])
+            if None in shape[1:]:
+                model.build(shape)
+            else:
+                model._know_inputs(np.empty((1, *shape[1:]), settings.floatx()))
         return model
 
 

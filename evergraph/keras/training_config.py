@@ -17,7 +17,7 @@ def is_compiled(model: Any) -> bool:
 
 def has_configured_optimizer(model: Any) -> bool:
     """Whether the optimizer is one of tf.keras, which a configuration describes."""
-    return isinstance(model.optimizer, Optimizer)
+    return isinstance(model.optimizer, Optimizer) and not isinstance(model.optimizer, optimizers_by_name.TFOptimizer)
 
 
 def described(model: Any) -> dict[str, Any]:
@@ -56,8 +56,7 @@ def set_optimizer_weights(model: Any, values: list[Any]) -> None:
     if default_graph().is_eager:
         model.optimizer.create_weights(model.trainable_weights)
     else:
-        engine = model._settled_engine()
-        engine.train((False,) * len(engine.targets))
+        model._make_train_function()
     try:
         model.optimizer.set_weights(values)
     except ValueError as error:

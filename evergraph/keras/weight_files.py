@@ -38,7 +38,7 @@ def save(model: Any, filepath: Any, overwrite: bool, save_format: str | None) ->
     Raises:
         ValueError: the variables are not created yet; or a checkpoint has a name that says HDF5.
     """
-    check_created(model)
+    model._check_created()
     kind = format_of(filepath, save_format)
     if kind == "tf" and format_of(filepath, None) == "h5":
         raise ValueError(f'save_weights with save_format="tf" got {filepath}, whose name says that it is an HDF5 file: '
@@ -51,17 +51,6 @@ def save(model: Any, filepath: Any, overwrite: bool, save_format: str | None) ->
             hdf5_weights.write_layers(file, model.layers)
     else:
         _write_checkpoint(model, path_to_str(filepath))
-
-
-def check_created(model: Any) -> None:
-    """Checks that a model has its variables.
-
-    Raises:
-        ValueError: it has not.
-    """
-    if not model.built:
-        raise ValueError(f"Weights for model {model.name} have not yet been created: they are made when the model is "
-                         f"called, by `build`, or at once if its input shape is known")
 
 
 def load(model: Any, filepath: Any, by_name: bool) -> Any:
@@ -78,7 +67,7 @@ def load(model: Any, filepath: Any, by_name: bool) -> Any:
             return _read_checkpoint(model, path, by_name)
     with hdf5.reading(filepath) as file:
         group = file if "layer_names" in file.attrs or "model_weights" not in file else file["model_weights"]
-        check_created(model)
+        model._check_created()
         (hdf5_weights.read_layers_by_name if by_name else hdf5_weights.read_layers)(group, model.layers)
     return None
 
