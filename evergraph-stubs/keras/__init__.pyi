@@ -6,9 +6,9 @@ from evergraph.keras.layers import Layer
 from typing import Any
 from evergraph.keras import (
     activations as activations, applications as applications, backend as backend, callbacks as callbacks,
-    config as config, constraints as constraints, datasets as datasets, experimental as experimental,
-    initializers as initializers, layers as layers, losses as losses, metrics as metrics,
-    mixed_precision as mixed_precision, models as models, optimizers as optimizers,
+    config as config, constraints as constraints, datasets as datasets, estimator as estimator,
+    experimental as experimental, initializers as initializers, layers as layers, losses as losses,
+    metrics as metrics, mixed_precision as mixed_precision, models as models, optimizers as optimizers,
     preprocessing as preprocessing, regularizers as regularizers, utils as utils, wrappers as wrappers,
 )
 
@@ -17,17 +17,18 @@ if sys.platform == "":
     del (
         advanced, arithmetic, as_json, attention, batches, bytecode, cached_files, callbacks_files,
         callbacks_monitor, catalogue, cells, cloning, compilation, conv_lstm, convolution, core, cudnn,
-        datasets_text, eager_training, embedding, feature_layers, feature_linear, frames, function,
-        given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models, hdf5_weights, history, inputs,
-        internals, lambda_config, layer, layers_by_name, local, loop, loops, loss_classes, losses_by_name,
-        merge, metric_areas, metric_counts, metric_functions, metric_makers, metric_tensors,
-        metrics_by_name, model, model_from_text, model_inspection, model_loading, model_plot, model_saving,
-        model_text, multi_gpu, network, newer_configs, noise, normalization, objective, objects,
-        operation_layer, optimizer, optimizers_adam, optimizers_by_name, outline, packages, plain_pickles,
-        policy, pooling, premade, preprocessing_image, preprocessing_text, progress, recurrent,
-        recurrent_layers, recurrent_weights, resize, saved_metadata, saved_model_reading,
-        saved_model_writing, schedules, scikit_learn, sequences, sequential, session, settings, tensorboard,
-        tensors, training, training_config, training_data, utilities, version, weight_files,
+        datasets_text, eager_training, embedding, estimators, exported_models, feature_layers,
+        feature_linear, frames, function, given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models,
+        hdf5_weights, history, inputs, internals, lambda_config, layer, layers_by_name, local, loop, loops,
+        loss_classes, loss_scale_optimizer, losses_by_name, merge, metric_areas, metric_counts,
+        metric_functions, metric_makers, metric_tensors, metrics_by_name, model, model_from_text,
+        model_inspection, model_loading, model_plot, model_saving, model_text, multi_gpu, network,
+        newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
+        optimizers_adam, optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade,
+        preprocessing_image, preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights,
+        resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,
+        sequences, sequential, session, settings, tensorboard, tensors, training, training_config,
+        training_data, utilities, version, weight_files,
     )
 
 def Input(
@@ -102,6 +103,7 @@ class Model(Layer):
     def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
         """Sets the variables from an HDF5 file or a checkpoint."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
     optimizer: Any
     loss: Any
     loss_weights: Any

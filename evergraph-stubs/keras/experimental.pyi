@@ -112,5 +112,15 @@ class WideDeepModel(Model):
     linear_model: Any
     dnn_model: Any
 
+def export_saved_model(
+    model: Any, saved_model_path: Any, custom_objects: dict[str, Any] | None = None, as_text: bool = False,
+    input_signature: Any = None, serving_only: bool = False,
+) -> None:
+    """Exports a model as a SavedModel that servers read, with its weights, and its configuration as
+    JSON."""
+
+def load_from_saved_model(saved_model_path: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The model that `export_saved_model` wrote, with its weights, and not compiled."""
+
 def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> None:
     """Ends the worker processes of all enqueuers of this process."""

@@ -79,6 +79,7 @@ class Graph:
 
     is_function = False
     is_eager = False  # whether operations run as soon as they are added
+    symbolic: Callable[[], Graph | None] | None = None  # with eager execution, the graph of functional models' tensors
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

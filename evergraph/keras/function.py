@@ -7,11 +7,14 @@ import numpy as np
 
 from evergraph.base import nest
 from evergraph.base.export import export
-from evergraph.frontend.blocks import control_dependencies
+from evergraph.frontend import math
+from evergraph.frontend.blocks import control_dependencies, root_graph
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.base import Variable
-from evergraph.graph.node import Tensor
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Operation, Tensor
 from evergraph.keras import session
+from evergraph.keras.replay import repeated
 
 _OPTIONS = ("fetches", "feed_dict", "options", "run_metadata")
 
@@ -45,6 +48,8 @@ class Function:
             ValueError: there are too few or too many values.
         """
         used = session.get_session(self.inputs)
+        if self.run_metadata is not None:
+            self.run_metadata.Clear()
         given = nest.flatten(inputs) if not isinstance(self._input_structure, dict) else \
             nest.flatten({key: inputs[key] for key in self._input_structure})
         if len(given) != len(self.inputs):
@@ -57,6 +62,36 @@ class Function:
             if tensor in self.fetch_callbacks:
                 self.fetch_callbacks[tensor](value)
         return values
+
+
+class EagerFunction:
+    """The same with eager execution: repeats the operations of functional models' graph."""
+
+    def __init__(self, inputs: Any, outputs: Any, updates: Any, name: str | None) -> None:
+        self._input_structure, self.inputs = inputs, nest.flatten(inputs)
+        self.outputs, self.name = outputs, name
+        self.updates = list(updates or ())
+
+    def __call__(self, inputs: Any) -> Any:
+        """The values of the outputs, in their structure, for these values of the inputs.
+
+        Raises:
+            ValueError: there are too few or too many values.
+        """
+        given = nest.flatten(inputs) if not isinstance(self._input_structure, dict) else \
+            nest.flatten({key: inputs[key] for key in self._input_structure})
+        if len(given) != len(self.inputs):
+            raise ValueError(f"The function wants {len(self.inputs)} inputs and got {len(given)}")
+        fed = {own: convert_to_tensor(math.cast(value, own.dtype) if isinstance(value, Tensor) else value, own.dtype)
+               for own, value in zip(self.inputs, given) if value is not None}
+        pairs = [update for update in self.updates if isinstance(update, tuple)]
+        others = [update for update in self.updates if isinstance(update, (Tensor, Operation))]
+        wanted = [*nest.flatten(self.outputs), *(new for _, new in pairs), *others]
+        found = repeated(wanted, fed)
+        count = len(nest.flatten(self.outputs))
+        for (variable, _), value in zip(pairs, found[count:]):
+            variable.assign(value)
+        return nest.pack_sequence_as(self.outputs, [value.numpy() for value in found[:count]])
 
 
 def _fed(placeholder: Any, value: Any, used: Any) -> Any:
@@ -86,4 +121,9 @@ def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = 
     for key in kwargs:
         if key not in _OPTIONS:
             raise ValueError(f'Invalid argument "{key}" passed to K.function with TensorFlow backend')
+    if root_graph().is_eager:
+        if kwargs:
+            raise ValueError("Session keyword arguments are not support during eager execution. You passed: "
+                             f"{sorted(kwargs)}")
+        return EagerFunction(inputs, outputs, updates, name)
     return Function(inputs, outputs, updates, name, **kwargs)

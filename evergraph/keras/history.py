@@ -149,7 +149,7 @@ class _Symbolic:
         found = self._held()
         if found is None:
             found = FuncGraph("keras_graph")
-            self._held = weakref.ref(found)
+            self._held = root_graph().symbolic = weakref.ref(found)
         return found
 
     def has(self, graph: Any) -> bool:

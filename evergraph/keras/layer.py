@@ -26,6 +26,8 @@ from evergraph.keras import (
     session,
     settings,
 )
+from evergraph.keras.policy import layer_dtype
+from evergraph.keras.replay import repeated
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
@@ -95,7 +97,7 @@ class Layer(layer.Layer):
         kwargs.pop("autocast", None)
         self.keras_nodes: list[history.Node] = []
         self.keras_outbound: list[history.Node] = []
-        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        super().__init__(trainable=trainable, name=name, dtype=layer_dtype(dtype), **kwargs)
         self._note_input_shape()
         self._named_weights: dict[str, Any] = {}
         self._metrics: list[Any] = []
@@ -427,6 +429,8 @@ class OperationLayer(Layer):
         for place, tensor in zip(self.places, nest.flatten(inputs)):
             given[place] = tensor
         graph = default_graph()
+        if graph.is_eager:
+            given = [tensor if tensor.graph is graph else repeated([tensor], {})[0] for tensor in given]
         given = [tensor if tensor.graph is graph else graph.capture(tensor) for tensor in given]
         name = graph.claim_name(self.operation.name.rpartition("/")[2])
         node = graph.add_node(self.operation.opdef, name, given, dict(self.operation.attrs))

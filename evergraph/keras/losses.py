@@ -93,6 +93,12 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
         source = output.source
         output = source.inputs[0] if source.opdef is activations.softmax else elementwise.log(_within(output))
     rank = output.shape.rank
+    if rank is None:
+        if axis != -1:
+            raise ValueError(f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor "
+                             f"with unknown rank")
+        return sparse_softmax_cross_entropy_with_logits(
+            labels=array.reshape(math.cast(target, dtypes.int64), array.shape(output)[:-1]), logits=output)
     axis = axis % rank
     if axis != rank - 1:
         output = array.transpose(output, [*(place for place in range(rank) if place != axis), axis])

@@ -112,13 +112,22 @@ def _constant(tensor: Any) -> Any:
 
 # ---- reading
 
-def connected(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> tuple[Any, Any]:
+def connected(config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
+              tensors: dict[str, Any] | None = None) -> tuple[Any, Any]:
     """The inputs and outputs of the functional model of a configuration, whose layers are made and called.
+
+    Args:
+        config: the configuration.
+        custom_objects: additional classes and functions by name.
+        tensors: tensors that are inputs, by the names of these; others are placeholders.
 
     Raises:
         ValueError: a call refers to what the model does not have.
     """
-    layers = {entry["name"]: layers_by_name.deserialize(entry, custom_objects) for entry in config["layers"]}
+    given = tensors or {}
+    layers = {entry["name"]: InputLayer(input_tensor=given[entry["name"]], name=entry["name"])
+              if entry["name"] in given else layers_by_name.deserialize(entry, custom_objects)
+              for entry in config["layers"]}
     calls = _Calls(config, layers)
     calls.make_all()
     inputs = nest_references(config["input_layers"], calls.tensor)

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from evergraph.base import dtypes, logging
+from evergraph.base import dtypes, errors, logging
 from evergraph.base.export import export
 from evergraph.run import mixed_precision
 from evergraph.train.loss_scale import DynamicLossScale, as_loss_scale
@@ -115,11 +115,33 @@ def set_policy(policy: Any) -> None:
         policy: a policy or its name; None for "infer".
 
     Raises:
-        ValueError: the graph rewrite for mixed precision is enabled.
+        UnimplementedError: its layers would cast their variables.
+        ValueError: the graph rewrite for mixed precision is enabled; or the policy names a dtype, which only
+            TensorFlow 2's layers can follow.
     """
     if mixed_precision.setting.is_on:
         raise ValueError("the mixed precision graph rewrite has already been enabled, which a policy excludes")
-    _Global.policy = Policy(policy) if isinstance(policy, str) else policy
+    made = Policy(policy) if isinstance(policy, str) else policy
+    if made is not None and made.compute_dtype is not None:
+        raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2; give layers a dtype")
+    if made is not None:
+        layer_dtype(made)
+    _Global.policy = made
+
+
+def layer_dtype(dtype: Any) -> Any:
+    """The dtype of a layer that was given a dtype or a policy.
+
+    Raises:
+        UnimplementedError: the layer would cast its variables.
+    """
+    if not isinstance(dtype, Policy):
+        return dtype
+    if dtype.should_cast_variables:
+        raise errors.UnimplementedError(
+            None, None, f"layers that compute in another dtype than their variables' ({dtype.name}): "
+            f"tf.train.experimental.enable_mixed_precision_graph_rewrite has programs compute in half precision")
+    return dtype.compute_dtype
 
 
 @contextlib.contextmanager

@@ -21,6 +21,12 @@ class _KerasSession:
     manual = False
 
 
+class _Own:
+    """The session that Keras made for a graph."""
+
+    session: Any = None
+
+
 # ---- sessions
 
 @export("keras.backend.get_session")
@@ -28,13 +34,18 @@ def get_session(op_input_list: Any = ()) -> Any:
     """Keras' session: the default session, or a global one; initializes uninitialized variables.
 
     Args:
-        op_input_list: has no effect: there is one default graph.
+        op_input_list: tensors whose graph is the session's; by default that is the default graph.
     """
+    graph = next((each.graph for each in op_input_list or () if hasattr(each, "graph")), root_graph())
     session = default_session()
-    if session is None or session.graph is not root_graph():
-        if _KerasSession.session is None or _KerasSession.session.graph is not root_graph():
-            _KerasSession.session = Session(graph=root_graph())
+    if session is None or session.graph is not graph:
         session = _KerasSession.session
+        if session is None or session.graph is not graph:
+            session = graph.memo(_Own).session
+            if session is None:
+                session = graph.memo(_Own).session = Session(graph=graph)
+            if graph is root_graph():
+                _KerasSession.session = session
     if not _KerasSession.manual:
         _initialize(session)
     return session
