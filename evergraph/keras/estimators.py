@@ -98,8 +98,8 @@ class _Described:
         if isinstance(given, dict):
             missing = [name for name in names if name not in given]
             if missing:
-                raise KeyError(f"The {what} of the input function are {sorted(given)}, and the model has {names}: there "
-                               f"is nothing for {missing}")
+                raise KeyError(f"The {what} of the input function are {sorted(given)}, and the model has {names}: "
+                               f"there is nothing for {missing}")
             found = [given[name] for name in names]
         else:
             found = nest.flatten(given)

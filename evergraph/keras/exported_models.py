@@ -43,8 +43,8 @@ def export_saved_model(model: Any, saved_model_path: Any, custom_objects: dict[s
         raise ValueError("Weights for sequential model have not yet been created: give the first layer an input_shape, "
                          "or call the model or its `build`")
     if not is_functional(model) and not hasattr(model, "_stack") and not serving_only:
-        raise NotImplementedError(f"{type(model).__name__} is a subclassed model, which has no configuration: export it "
-                                  f"with serving_only=True")
+        raise NotImplementedError(f"{type(model).__name__} is a subclassed model, which has no configuration: "
+                                  f"export it with serving_only=True")
     if input_signature is not None and not model.inputs:
         model._know_inputs(nest.map_structure(_example, input_signature))
     with also(custom_objects):

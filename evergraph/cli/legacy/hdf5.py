@@ -1,4 +1,4 @@
-"""Attributes of HDF5 files as h5py 2 read them: texts in ASCII as bytes."""
+"""HDF5 files as h5py 2 opened them, and their attributes as it read them: texts in ASCII as bytes."""
 
 from __future__ import annotations
 
@@ -27,6 +27,25 @@ def attributes_as_bytes(manager: Any) -> Any:
 
     manager.__getitem__ = getitem
     return manager
+
+
+def file_that_may_be_new(file: Any) -> Any:
+    """h5py's class of files, which are opened to be changed, or made, where no mode says otherwise."""
+    begin = file.__init__
+
+    def init(self: Any, name: Any, mode: str | None = None, *args: Any, **kwargs: Any) -> None:
+        if mode is not None:
+            begin(self, name, mode, *args, **kwargs)
+            return
+        lend("h5py.File")
+        try:
+            begin(self, name, "a", *args, **kwargs)
+        except PermissionError:
+            begin(self, name, "r", *args, **kwargs)
+
+    file.__init__ = init
+    file.fid = property(lambda self: self.id)
+    return file
 
 
 def _is_ascii(manager: Any, name: str) -> bool:
