@@ -7,13 +7,16 @@ import numpy as np
 
 from evergraph.base.dtypes import DType
 from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.frontend.variables.base import Variable
+from evergraph.graph.node import Tensor
+from evergraph.keras import session
 
 
 def as_json(value: Any) -> Any:
     """What JSON holds instead of a value that it has no form for; for the `default` of `json.dumps`.
 
     An array is a dictionary of its type and values, as TensorFlow writes one, a function its name, an object its class
-    and configuration.
+    and configuration, a tensor its value in Keras' session.
 
     Raises:
         TypeError: there is no such form.
@@ -24,6 +27,8 @@ def as_json(value: Any) -> Any:
         return {"type": "ndarray", "value": value.tolist()} if value.ndim else value.item()
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, (Tensor, Variable)):
+        return np.asarray(session.get_value(value)).tolist()
     if isinstance(value, TensorShape):
         return value.as_list()
     if isinstance(value, Dimension):

@@ -34,7 +34,12 @@ class Node:
         self.layer = self.outbound_layer = layer
         self.inputs, self.outputs, self.args, self.kwargs = inputs, outputs, args, kwargs or {}
 
-    input_tensors = property(lambda self: self.inputs, doc="What the layer was called with.")
+    @property
+    def input_tensors(self) -> Any:
+        """What the layer was called with: the inputs, with the tensors among other arguments behind them."""
+        others = [item for item in nest.flatten([list(self.args), self.kwargs]) if history(item) is not None]
+        return [*nest.flatten(self.inputs), *others] if others else self.inputs
+
     output_tensors = property(lambda self: self.outputs, doc="What the layer gave.")
     input_shapes = property(lambda self: _shapes(self.inputs), doc="The shapes of what the layer was called with.")
     output_shapes = property(lambda self: _shapes(self.outputs), doc="The shapes of what the layer gave.")
@@ -50,6 +55,16 @@ class Node:
         """The layers that produced the inputs: one, or a list."""
         layers = [history(tensor).layer for tensor in nest.flatten(self.inputs) if history(tensor) is not None]
         return layers[0] if len(layers) == 1 else layers
+
+
+class InputNode(Node):
+    """What stands for a call of a model's input: its tensor, which no layer produced."""
+
+    input_tensors = property(lambda self: [self.inputs], doc="The tensor.")
+    output_tensors = property(lambda self: [self.outputs], doc="The tensor.")
+    input_shapes = property(lambda self: [_shapes(self.inputs)], doc="The shape of the tensor.")
+    output_shapes = property(lambda self: [_shapes(self.outputs)], doc="The shape of the tensor.")
+    inbound_layers = property(lambda self: [], doc="None.")
 
 
 _symbolic_types: list[type] = []

@@ -48,7 +48,7 @@ class Model(Training, Layer):
     computes_masks_itself = True
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_functional" not in vars(self) and isinstance(value, base.Layer):
+        if "_functional" not in vars(self) and base.held_in(value, base.Layer):
             raise RuntimeError(f"It looks like {type(self).__name__} forgot to call `super().__init__()` before it is "
                                f"given layers")
         super().__setattr__(name, value)
@@ -477,6 +477,8 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dic
 
 
 def _shapes(shape: Any) -> list[Any]:
+    if isinstance(shape, dict):
+        return [shape[name] for name in sorted(shape)]
     if isinstance(shape, list) and shape and not isinstance(shape[0], (int, type(None))):
         return shape
     return [shape]
