@@ -144,6 +144,7 @@ class _Symbolic:
         found = self._held()
         if found is None:
             found = FuncGraph("keras_graph")
+            found.is_description = found.root.has_descriptions = True
             self._held = weakref.ref(found)
         return found
 

@@ -215,6 +215,8 @@ def _configured(model: Any, callbacks: Any, batches: Any, epochs: int, verbose: 
     """The callbacks of a loop, with its parameters; training has a history and averages."""
     if isinstance(callbacks, CallbackList):
         return callbacks
+    if mode != "predict" and batches.counts_steps and model._compilation is None:
+        batches.look_ahead()
     names = model.metrics_names if mode != "predict" else []
     given = list(callbacks or ()) if isinstance(callbacks, (list, tuple)) or callbacks is None else [callbacks]
     if mode == "train":

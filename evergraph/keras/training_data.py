@@ -8,6 +8,7 @@ import numpy as np
 
 from evergraph.base import nest
 from evergraph.data.dataset import DatasetV2
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import given_arrays, session
 from evergraph.keras.batches import (
@@ -38,19 +39,32 @@ def settled(model: Any, x: Any, y: Any = None, sample_weight: Any = None, class_
     inputs = [given_arrays.in_dtype(each, dtype) for each, dtype in zip(inputs, model._fed_dtypes())]
     if predicting:
         return inputs, [], []
-    outputs = [output for output in model._known_compilation().trained if output.target is None]
+    trained = model._known_compilation().trained
+    outputs = [output for output in trained if output.target is None]
     names = [output.name for output in outputs]
     if outputs and y is None:
         raise ValueError(f"the model is trained on labels of {names}, but got y=None")
-    targets = given_arrays.in_order(y, names, given_arrays.target_shapes(outputs), "target") if outputs else []
-    given_arrays.check_targets(targets, outputs)
+    if trained and not outputs and y is not None:
+        raise ValueError("the model was compiled with target_tensors for all its outputs: labels cannot be given, too")
+    is_checked = not (default_graph().is_eager and model.run_eagerly)
+    shapes = given_arrays.target_shapes(outputs) if is_checked else [None] * len(outputs)
+    targets = given_arrays.in_order(y, names, shapes, "target") if outputs else []
+    if is_checked:
+        given_arrays.check_targets(targets, outputs)
     targets = [given_arrays.in_dtype(each, output.dtype) for each, output in zip(targets, outputs)]
+    names = [output.name for output in trained]
     weights = [given_arrays.weights_of_examples(target, given, classes, output.weight_mode)
                for target, given, classes, output in zip(
-                   targets, given_arrays.by_output(sample_weight, names, "sample_weight"),
-                   given_arrays.by_output(class_weight, names, "class_weight"), outputs)]
+                   _for_each(trained, targets), given_arrays.by_output(sample_weight, names, "sample_weight"),
+                   given_arrays.by_output(class_weight, names, "class_weight"), trained)]
     given_arrays.check_lengths(inputs, targets, weights)
     return inputs, targets, weights
+
+
+def _for_each(trained: list[Any], targets: list[Any]) -> list[Any]:
+    """The labels of each output, None for one whose labels are a tensor of the program's."""
+    given = iter(targets)
+    return [next(given) if output.target is None else None for output in trained]
 
 
 def _with_values(structure: Any) -> Any:
@@ -140,6 +154,9 @@ def _steps_of_all(inputs: list[Any], targets: list[Any], weights: list[Any], ste
 
 def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int | None, steps_name: str,
               predicting: bool) -> StreamBatches:
+    if model.inputs is None and has_tensors(given[0]):
+        model._adopt(*given[:2])
+        given = None, None, given[2]
     if steps is None:
         raise ValueError(f"If your data is in the form of symbolic tensors, you should specify the `{steps_name}` "
                          f"argument (instead of the `batch_size` argument, because symbolic tensors are expected to "
