@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.base import errors, nest
 from evergraph.data.dataset import DatasetV2
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import session
@@ -178,4 +179,4 @@ def next_of(iterator: Any) -> Any:
 
 def has_tensors(structure: Any) -> bool:
     """Whether a structure has tensors of a graph."""
-    return any(isinstance(each, Tensor) and not each.graph.is_eager for each in nest.flatten(structure))
+    return any(isinstance(each, (Tensor, Variable)) and not each.graph.is_eager for each in nest.flatten(structure))

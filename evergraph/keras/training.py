@@ -9,7 +9,7 @@ from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.keras import history, loops, settings
+from evergraph.keras import given_arrays, history, loops, settings
 from evergraph.keras.batches import Batch
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
@@ -224,14 +224,16 @@ class Training:
             return None
         if is_stream(data):
             return loops.Validation(batches_of(self, data, None, None, None, None, steps, False, "validation_steps",
-                                               workers=workers), frequency)
+                                               workers=workers, validating=True), frequency)
         if not isinstance(data, (list, tuple)) or len(data) not in (2, 3):
             raise ValueError(f"When passing a `validation_data` argument, it must contain either 2 items (x_val, "
                              f"y_val), or 3 items (x_val, y_val, val_sample_weights), or alternatively it could be a "
                              f"dataset or a generator. However we received `validation_data={str(data)[:200]}`")
         x, y, weights = (*data, None)[:3]
         size = batch_size or getattr(batches, "batch_size", None)
-        found = batches_of(self, x, y, weights, None, size, steps, False, "validation_steps")
+        size = None if is_stream(x) else size
+        found = batches_of(self, x, y, weights, None, size, steps, False, "validation_steps", workers=workers,
+                           validating=True)
         return loops.Validation(found, frequency)
 
     def evaluate(self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1,
@@ -357,7 +359,7 @@ class Training:
             return
         self._structure = nest.map_structure(lambda each: None, x) if isinstance(x, (list, tuple, dict)) and \
             all(hasattr(each, "shape") for each in nest.flatten(x)) else None
-        arrays = nest.flatten(x) if self._structure is not None else [x]
+        arrays = [given_arrays.as_matrix(each) for each in (nest.flatten(x) if self._structure is not None else [x])]
         names = names_of(x, "input") if self._structure is not None else ["input_1"]
         if default_graph().is_eager and self.run_eagerly:
             made: Any = [convert_to_tensor(each) for each in arrays]

@@ -100,7 +100,7 @@ def is_stream(x: Any) -> bool:
 
 def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
                steps: int | None, shuffle: Any = False, steps_name: str = "steps", predicting: bool = False,
-               workers: dict[str, Any] | None = None) -> Any:
+               workers: dict[str, Any] | None = None, validating: bool = False) -> Any:
     """The batches that the arguments of a loop describe.
 
     Args:
@@ -112,13 +112,14 @@ def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any
         steps_name: the name of the argument `steps`.
         predicting: whether there are no labels.
         workers: the arguments of `queued`, for generators.
+        validating: whether a dataset begins anew each time.
 
     Raises:
         ValueError: the arguments contradict each other.
     """
     if is_stream(x):
         return _stream(model, x, y, sample_weight, class_weight, batch_size, steps, shuffle, steps_name, predicting,
-                       workers or {})
+                       workers or {}, validating)
     given = x, y, sample_weight
     if has_tensors(given) or x is None and not any(is_fed(tensor) for tensor in model.inputs or [None]):
         return _symbolic(model, given, class_weight, steps, steps_name, predicting)
@@ -173,7 +174,8 @@ def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int 
 
 
 def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
-            steps: int | None, shuffle: Any, steps_name: str, predicting: bool, workers: dict[str, Any]) -> Any:
+            steps: int | None, shuffle: Any, steps_name: str, predicting: bool, workers: dict[str, Any],
+            validating: bool) -> Any:
     kind = "dataset" if isinstance(x, DatasetV2) or hasattr(x, "get_next") else \
         "Sequence" if isinstance(x, Sequence) else "generator"
     if y is not None:
@@ -188,8 +190,8 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     def settle(element: Any) -> Batch:
         return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
     if kind == "dataset":
-        is_iterator = not isinstance(x, DatasetV2)
-        return StreamBatches(lambda: elements_of(x), settle, steps, restarts=steps is None and not is_iterator)
+        restarts = isinstance(x, DatasetV2) and (validating or steps is None)
+        return StreamBatches(lambda: elements_of(x), settle, steps, restarts)
     if kind == "Sequence":
         steps = len(x) if steps is None else steps
     elif steps is None:
