@@ -26,7 +26,7 @@ if sys.platform == "":
         newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
         optimizers_adam, optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade,
         preprocessing_image, preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights,
-        resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,
+        replay, resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,
         sequences, sequential, session, settings, tensorboard, tensors, training, training_config,
         training_data, utilities, version, weight_files,
     )
@@ -51,9 +51,6 @@ class Model(Layer):
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
     @property
-    def losses(self) -> list[Any]:
-        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
-    @property
     def updates(self) -> list[Any]:
         """The updates of the layers; in a graph, those that follow from the inputs of the model, or from
         none."""
@@ -62,12 +59,22 @@ class Model(Layer):
         """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer."""
+        """All variables: those of the layers, one layer after the other, then the model's own."""
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes; raises as `weights` does."""
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables; raises as `weights` does."""
     @property
     def state_updates(self) -> list[Any]:
         """The state updates of stateful layers."""
     def reset_states(self) -> None:
         """Resets the states of stateful layers to zero."""
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses of the layers that depend on these inputs; for None, those that depend on no input."""
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates of the layers that depend on these inputs; for None, those that depend on no input."""
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """A layer by name or index."""
     @property

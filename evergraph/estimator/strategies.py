@@ -278,6 +278,8 @@ class StrategyExtended:
     def __init__(self, container_strategy: Strategy) -> None:
         self._strategy = container_strategy
 
+    _global_batch_size = True  # whether the batches of datasets are those of all replicas together
+
     @property
     def worker_devices(self) -> tuple[str, ...]:
         """The device that replicas compute on."""

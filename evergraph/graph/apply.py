@@ -117,26 +117,16 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
     return result
 
 
-def _symbolic_of(values: Sequence[Any], current: Graph) -> Graph:
-    """The graph that describes functional models if an input is one of its tensors; else `current`."""
-    graph = current.symbolic()
-    for value in values if graph is not None else ():
-        for item in value if type(value) in (list, tuple) else (value,):
-            if getattr(item, "graph", None) is graph:
-                return graph
-    return current
-
-
 def graph_of(values: Sequence[Any], current: Graph) -> Graph:
     """The graph for a node with these inputs: that of its input tensors, else `current`; a function captures others'.
 
     Raises:
         ValueError: the tensors come from different graphs.
     """
-    if current.is_function:
+    if current.is_eager and current.has_descriptions:
+        return _description_of(values) or current
+    if current.is_function or current.is_eager:
         return current
-    if current.is_eager:
-        return current if current.symbolic is None else _symbolic_of(values, current)
     owner, first = None, None
     for value in values:
         for item in value if type(value) in (list, tuple) else (value,):
@@ -153,6 +143,15 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
             elif graph is not owner:
                 raise ValueError(f"{_called(item)} must be from the same graph as {_called(first)}.")
     return owner or current
+
+
+def _description_of(values: Sequence[Any]) -> Graph | None:
+    """With eager execution, the graph of the first input that stands for a value of a model to be called later."""
+    for value in values:
+        for item in value if type(value) in (list, tuple) else (value,):
+            if isinstance(item, Tensor) and item.graph.is_description:
+                return item.graph
+    return None
 
 
 def _called(item: Any) -> str:

@@ -79,7 +79,8 @@ class Graph:
 
     is_function = False
     is_eager = False  # whether operations run as soon as they are added
-    symbolic: Callable[[], Graph | None] | None = None  # with eager execution, the graph of functional models' tensors
+    is_description = False  # whether ops on its tensors join it though the default graph is an eager one
+    has_descriptions = False  # whether such graphs have been made, for an eager one
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.base import errors, nest
 from evergraph.data.dataset import DatasetV2
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import session
@@ -112,21 +113,32 @@ class StreamBatches:
         self._source, self._settled, self._restarts = source, settled, restarts
         self._iterator: Iterator[Any] | None = None
         self.steps, self.batch_size = steps, None
+        self._first: Batch | None = None
         self.is_over = False
 
     def epoch(self) -> Iterator[Batch]:
         """The batches of an epoch; sets `is_over` when there are fewer than `steps`."""
-        if self._iterator is None or self._restarts:
+        if self._first is None and (self._iterator is None or self._restarts):
             self._iterator = self._source()
         made = 0
         while self.steps is None or made < self.steps:
-            try:
-                element = next(self._iterator)
-            except (StopIteration, errors.OutOfRangeError):
+            batch, self._first = self._first or self._next(), None
+            if batch is None:
                 self.is_over = self.steps is not None
                 return
-            yield self._settled(element)
+            yield batch
             made += 1
+
+    def _next(self) -> Batch | None:
+        try:
+            return self._settled(next(self._iterator))  # type: ignore[arg-type]
+        except (StopIteration, errors.OutOfRangeError):
+            return None
+
+    def look_ahead(self) -> None:
+        """Takes the first batch, from which a model learns the shapes of its inputs."""
+        self._iterator = self._source()
+        self._first = self._next()
 
     def close(self) -> None:
         """Ends the iterator."""
@@ -167,4 +179,4 @@ def next_of(iterator: Any) -> Any:
 
 def has_tensors(structure: Any) -> bool:
     """Whether a structure has tensors of a graph."""
-    return any(isinstance(each, Tensor) and not each.graph.is_eager for each in nest.flatten(structure))
+    return any(isinstance(each, (Tensor, Variable)) and not each.graph.is_eager for each in nest.flatten(structure))

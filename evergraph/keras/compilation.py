@@ -90,7 +90,7 @@ class Compilation:
         _give(self.outputs, "weight_mode", [modes] * len(names) if modes is None or isinstance(modes, str) else
               per_output("sample_weight_mode", modes, names, None))
         targets = arguments.target_tensors
-        if targets is not None and targets != []:
+        if targets is not None and not (isinstance(targets, list) and not targets):
             _give(self.outputs, "target", per_output("target_tensors", targets, names, None))
         self._make_metrics(names)
 
@@ -154,7 +154,7 @@ def per_output(what: str, given: Any, names: list[str], default: Any) -> list[An
             raise ValueError(f"When passing a list as {what}, it should have one entry per model output. The model has "
                              f"{len(names)} outputs, but you passed {what}={given}")
         return list(given)
-    if what == "target_tensors" and len(names) == 1:
+    if what == "target_tensors" and len(names) == 1 and hasattr(given, "dtype"):
         return [given]
     raise TypeError(f"Could not interpret {what} argument: {given}: expected a list or a dict")
 

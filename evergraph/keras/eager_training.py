@@ -47,7 +47,7 @@ class EagerTraining:
         if key not in self._steps:
             steps = {"train": self._train, "test": self._test, "predict": self._predict}
             step = functools.partial(steps[kind], weighted)
-            made = step if self._model.run_eagerly else function(step, autograph=False)
+            made = step if self._model.run_eagerly else function(step)
             self._steps[key] = lambda *values: [_value(each) for each in made(*values)]
         return self._steps[key]
 

@@ -75,12 +75,12 @@ def _array(value: Any) -> Any:
 
 def _with_rank(value: Any, shape: Any) -> Any:
     """Vectors get a last axis of size 1, unless a vector is expected."""
-    if value is None or shape is not None and len(shape) == 1 or len(value.shape) != 1:
-        return value
-    if isinstance(value, Tensor):
-        from_end = value[:, None]
-        return from_end
-    return np.expand_dims(value, -1) if isinstance(value, np.ndarray) else value
+    return value if value is None or shape is not None and len(shape) == 1 else as_matrix(value)
+
+
+def as_matrix(value: Any) -> Any:
+    """A vector with a last axis of size 1; others as they are."""
+    return np.expand_dims(value, -1) if isinstance(value, np.ndarray) and value.ndim == 1 else value
 
 
 def _check_shape(value: Any, name: str, shape: Any, what: str, check_batch: bool) -> None:

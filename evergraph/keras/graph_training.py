@@ -137,7 +137,9 @@ class GraphTraining:
 def is_fed(tensor: Any) -> bool:
     """Whether an input of a model is a placeholder, not a tensor of the program's."""
     found = history.history(tensor)
-    return found is None or getattr(found.layer, "is_placeholder", True)
+    if found is not None:
+        return getattr(found.layer, "is_placeholder", True)
+    return not isinstance(tensor, Tensor) or tensor.graph.is_eager or tensor.op.type == "Placeholder"
 
 
 def _target(output: Output) -> Any:

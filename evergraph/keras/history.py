@@ -164,7 +164,8 @@ class _Symbolic:
         found = self._held()
         if found is None:
             found = FuncGraph("keras_graph")
-            self._held = root_graph().symbolic = weakref.ref(found)
+            found.is_description = found.root.has_descriptions = True
+            self._held = weakref.ref(found)
         return found
 
     def has(self, graph: Any) -> bool:

@@ -191,7 +191,7 @@ class _Outputs:
         self._arrays: list[Any] = []
 
     def add(self, outputs: list[Any], size: int) -> None:
-        if self._samples is None or any(np.ndim(each) == 0 or len(each) != size for each in outputs):
+        if self._samples is None or any(np.ndim(each) == 0 for each in outputs):
             self._samples = None
             self._arrays = self._arrays or [[] for _ in outputs]
             for kept, each in zip(self._arrays, outputs):
@@ -200,6 +200,9 @@ class _Outputs:
         if not self._arrays:
             self._arrays = [np.empty((self._samples, *each.shape[1:]), each.dtype) for each in outputs]
         for kept, each in zip(self._arrays, outputs):
+            if len(each) != size:
+                raise ValueError(f"Mismatch between expected batch size and model output batch size. Output shape = "
+                                 f"{each.shape}, expected output shape = shape {(size, *each.shape[1:])}")
             kept[self._start:self._start + size] = each
         self._start += size
 
@@ -215,6 +218,8 @@ def _configured(model: Any, callbacks: Any, batches: Any, epochs: int, verbose: 
     """The callbacks of a loop, with its parameters; training has a history and averages."""
     if isinstance(callbacks, CallbackList):
         return callbacks
+    if mode != "predict" and batches.counts_steps and model._compilation is None:
+        batches.look_ahead()
     names = model.metrics_names if mode != "predict" else []
     given = list(callbacks or ()) if isinstance(callbacks, (list, tuple)) or callbacks is None else [callbacks]
     if mode == "train":

@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import control_dependencies, init_scope, name_scope
+from evergraph.frontend.blocks import control_dependencies, init_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.confusion import remove_squeezable_dimensions
 from evergraph.frontend.control_flow import group
@@ -60,7 +60,7 @@ class Metric(Layer):
                    synchronization: Any = VariableSynchronization.ON_READ, initializer: Any = "zeros",
                    dtype: Any = None) -> Any:
         """Creates a variable, which is local: no checkpoint has it, and `tf.local_variables_initializer` resets it."""
-        with init_scope(), name_scope(f"{self.name}"):
+        with init_scope():
             variable = super().add_weight(
                 name, shape, dtype=dtype or self.dtype, initializer=initializer, trainable=False,
                 aggregation=aggregation, synchronization=synchronization,

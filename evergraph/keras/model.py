@@ -8,8 +8,8 @@ from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
+from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.keras import history, model_saving, model_text, network, session, weight_files
 from evergraph.keras.layer import Layer, OperationLayer
@@ -135,19 +135,52 @@ class Model(Training, Layer):
 
         Args:
             input_shape: the shape with the batch, or a list of shapes.
+
+        Raises:
+            ValueError: it is no shape, or `call` needs more than inputs.
         """
         if not self._functional:
+            if not isinstance(input_shape, (tuple, list, TensorShape)):
+                raise ValueError(f"Specified input shape is not one of the valid types. Please specify a batch input "
+                                 f"shape of type tuple or list of input shapes. User provided input type: "
+                                 f"{type(input_shape).__name__}")
+            self._refuse_positional("You cannot build your model if it has positional or keyword arguments that are "
+                                    "not inputs to the model, but are required for its `call` method")
             many = isinstance(input_shape, list) and input_shape and \
                 isinstance(input_shape[0], (list, tuple, TensorShape))
             shapes = [TensorShape(shape) for shape in input_shape] if many else TensorShape(input_shape)
             with history.symbolic():
-                self.call(nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes))
+                given = nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes)
+                self._try_call(given, **({"training": False} if "training" in self._call_parameters else {}))
         self.built = True
+
+    def _try_call(self, inputs: Any, **options: Any) -> None:
+        try:
+            self.call(inputs, **options)
+        except TypeError as error:
+            raise ValueError("You cannot build your model by calling `build` if your layers do not support float type "
+                             "inputs. Instead, in order to instantiate and build your model, `call` your model on real "
+                             "tensor data (of the correct dtype).") from error
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_functional" not in vars(self) and name != "_functional" and isinstance(value, (base.Layer, list, dict)) \
+                and "_trainable" not in vars(self) and base.held_in(value, base.Layer):
+            raise RuntimeError("It looks like you are subclassing `Model` and you forgot to call "
+                               "`super().__init__()`. Always start with this line.")
+        super().__setattr__(name, value)
+
+    def _refuse_positional(self, message: str) -> None:
+        """Raises ValueError if `call` has further arguments without defaults."""
+        more = [name for name, each in list(self._call_parameters.items())[1:]
+                if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+                and name not in ("training", "mask")]
+        if more:
+            raise ValueError(f"{message}: {more}")
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
         if not self._functional:
-            raise NotImplementedError
+            return super().compute_output_shape(input_shape)
         shapes = {id(own): TensorShape(shape) for own, shape in zip(self.inputs, _shapes(input_shape))}
         for node in self._nodes:
             if all(id(tensor) in shapes for tensor in nest.flatten(node.outputs)):
@@ -199,28 +232,27 @@ class Model(Training, Layer):
     _ends: list[Any] = []  # tensors that calls of the model compute besides its outputs
 
     @property
-    def losses(self) -> list[Any]:
-        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
-        return self._reachable(super().losses, self._losses_of_calls())
-
-    @property
     def updates(self) -> list[Any]:
         """The updates of the layers; in a graph, those that follow from the inputs of the model, or from none."""
         if not self.trainable and not self.stateful:
             return []
-        return self._reachable(super().updates, None)
+        return self._reachable(super().updates)
 
-    def _losses_of_calls(self) -> set[int]:
-        return {id(loss) for each in (self, *self.submodules) for loss, inputs in each._own_losses
-                if inputs is not None}
+    def _relevant_losses(self) -> list[Any]:
+        """The losses that training minimizes: in a graph, those of calls on other inputs are none of them."""
+        if root_graph().is_eager or self.inputs is None:
+            return self.losses
+        of_calls = {id(loss) for each in (self, *self.submodules) for loss, inputs in each._own_losses
+                    if inputs is not None}
+        reached = {id(loss) for loss in self._reachable([loss for loss in self.losses if id(loss) in of_calls])}
+        return [loss for loss in self.losses if id(loss) not in of_calls or id(loss) in reached]
 
-    def _reachable(self, found: list[Any], conditional: set[int] | None) -> list[Any]:
-        """Those that the inputs lead to, or that depend on no input."""
-        if default_graph().is_eager or self.inputs is None or not found:
+    def _reachable(self, found: list[Any]) -> list[Any]:
+        """Those that the inputs lead to, or that depend on no placeholder."""
+        if root_graph().is_eager or self.inputs is None or not found:
             return found
         fed = {tensor.op for tensor in self.inputs if isinstance(tensor, Tensor)}
-        return [each for each, (is_reached, is_fed) in zip(found, _origins(found, fed)) if is_reached or not (
-            is_fed if conditional is None else id(each) in conditional)]
+        return [each for each, (is_reached, is_fed) in zip(found, _origins(found, fed)) if is_reached or not is_fed]
 
     # ---- layers and variables
 
@@ -249,21 +281,35 @@ class Model(Training, Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer.
+        """All variables: those of the layers, one layer after the other, then the model's own.
 
         Raises:
-            ValueError: they are not created yet.
+            ValueError: the class has a `build` of its own, which was not called yet.
         """
-        self._check_created()
+        self._check_weights()
         inner = [variable for each in self._sublayers() for variable in each.weights]
         own = self._trainable_weights + self._non_trainable_weights + self._attribute_variables()
         return list(dict.fromkeys(inner + own))
 
-    def _check_created(self) -> None:
-        """Raises ValueError if the variables are created in `build`, and that was not called yet."""
-        if not self.built and type(self).build is not Model.build:
-            raise ValueError(f"Weights for model {self.name} have not yet been created: they are made when the model "
-                             f"is called, by `build`, or at once if its input shape is known")
+    def _check_weights(self) -> None:
+        if "build" in vars(type(self)) and not self.built:
+            raise ValueError(f"Weights for model {self.name} have not yet been created. Weights are created when the "
+                             f"Model is first called on inputs or `build()` is called with an `input_shape`.")
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes; raises as `weights` does."""
+        self._check_weights()
+        own = self._trainable_weights + [each for each in self._attribute_variables() if each.trainable]
+        inner = [each for layer in self._sublayers() for each in layer.trainable_weights]
+        return list(dict.fromkeys(inner + own)) if self.trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables; raises as `weights` does."""
+        self._check_weights()
+        trained = {id(each) for each in self.trainable_weights}
+        return [each for each in self.weights if id(each) not in trained]
 
     def _attribute_variables(self) -> list[Any]:
         return [] if self._functional else super()._attribute_variables()
@@ -278,6 +324,21 @@ class Model(Training, Layer):
         for each in self.layers:
             if hasattr(each, "reset_states") and getattr(each, "stateful", False):
                 each.reset_states()
+
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses of the layers that depend on these inputs; for None, those that depend on no input."""
+        found = [loss for each in (self, *self.submodules) for loss in base.Layer.get_losses_for(each, inputs)] \
+            if inputs is not None else [loss for loss in self.losses if all(
+                id(loss) != id(own) for each in (self, *self.submodules) for own, given in each._own_losses
+                if given is not None)]
+        return list(dict.fromkeys(found))
+
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates of the layers that depend on these inputs; for None, those that depend on no input."""
+        every = [pair for each in (self, *self.submodules) for pair in each._own_updates]
+        if inputs is None:
+            return [update for update, given in every if not base.depends_on(update, nest.flatten(given))]
+        return [update for update, _ in every if base.depends_on(update, nest.flatten(inputs))]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """A layer by name or index.

@@ -35,5 +35,5 @@ def save_model(model: Any, filepath: Any, overwrite: bool = True, include_optimi
         raise NotImplementedError(
             f"{type(model).__name__} is a subclassed model, whose layers HDF5 cannot describe. Save it with "
             f'save_format="tf", or its weights with `save_weights`')
-    model._check_created()
+    model._check_weights()
     hdf5_models.write(model, filepath, overwrite, include_optimizer)

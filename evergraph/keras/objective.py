@@ -36,7 +36,7 @@ def total_loss(model: Any, compilation: Compilation, outputs: list[Any], targets
                 output.mean_loss(loss)
             part = loss * output.loss_weight if output.loss_weight is not None else loss
             total = part if total is None else total + part
-        for penalty in model.losses:
+        for penalty in model._relevant_losses():
             penalty = math.cast(penalty, total.dtype) if total is not None else penalty
             total = penalty if total is None else total + penalty
     if total is None:

@@ -10,6 +10,7 @@ from typing import Any
 from evergraph.base.custom_objects import CUSTOM
 from evergraph.base.export import export
 
+
 @export("keras.utils.get_custom_objects")
 def get_custom_objects() -> dict[str, Any]:
     """The global dictionary of custom classes and functions for deserialization, which programs may extend."""

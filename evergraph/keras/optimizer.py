@@ -18,6 +18,7 @@ from evergraph.frontend.variables.base import VariableAggregation, VariableSynch
 from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.keras import initializers, session
@@ -122,7 +123,7 @@ class Optimizer:
         if isinstance(value, LearningRateSchedule):
             return value
         value = value() if callable(value) else value
-        return math.cast(value, dtype) if dtype is not None else value
+        return math.cast(convert_to_tensor(value), dtype) if dtype is not None else value
 
     def _create_hypers(self) -> None:
         """Makes a variable of each hyperparameter that is a number, so that it can be changed while training."""
@@ -308,10 +309,11 @@ class Optimizer:
             self.create_weights(variables)
             iterations = self.iterations
             done = self._prepare(variables)
-            with name_scope(name or "update"):
-                done += [self._applied(gradient, variable) for gradient, variable in pairs]
-                with control_dependencies([] if default_graph().is_eager else done):
-                    counted = iterations.assign_add(1)
+            for gradient, variable in pairs:
+                with name_scope(f"update_{variable.op.name}"):
+                    done.append(self._applied(gradient, variable))
+            with name_scope(name), control_dependencies([] if default_graph().is_eager else done):
+                counted = iterations.assign_add(1)
         return counted if default_graph().is_eager else counted.op
 
     def create_weights(self, var_list: list[Any]) -> None:

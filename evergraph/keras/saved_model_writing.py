@@ -24,7 +24,7 @@ def write(model: Any, filepath: Any, overwrite: bool, include_optimizer: bool, s
     folder = path_to_str(filepath)
     if not may_write(folder, overwrite):
         return
-    model._check_created()
+    model._check_weights()
     optimizer = getattr(model, "optimizer", None)
     if not include_optimizer:
         model.optimizer = None

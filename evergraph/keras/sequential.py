@@ -146,7 +146,8 @@ class Sequential(Model, _Deferred):
         return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
 
     def _set_ends(self, inputs: list[Any], names: list[str], outputs: Any) -> None:
-        super()._set_ends(inputs, [f"{self._stack[0].name}_input"] if len(names) == 1 else names, outputs)
+        own = [f"{self._stack[0].name}_input"] if self._structure is None and len(names) == 1 else names
+        super()._set_ends(inputs, own, outputs)
         if len(self.outputs) == 1:
             self.output_names = [self._stack[-1].name]
 

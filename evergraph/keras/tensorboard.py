@@ -13,7 +13,7 @@ from evergraph.frontend.math import square
 from evergraph.frontend.reduce import reduce_mean
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
-from evergraph.graph.graph import default_graph
+from evergraph.graph.graph import Graph, default_graph
 from evergraph.keras import session
 from evergraph.keras.callbacks import Callback
 from evergraph.ops.math.elementwise import sqrt
@@ -68,8 +68,9 @@ class TensorBoard(Callback):
 
     def _init_writer(self, model: Any) -> None:
         """Opens the file of events."""
-        self.writer = FileWriter(self.log_dir, None if default_graph().is_eager or not self.write_graph else
-                                 session.get_session().graph)
+        shown = None if default_graph().is_eager or not self.write_graph else session.get_session().graph
+        with Graph().as_default():  # the file does not belong to a graph, and takes no part in eager execution
+            self.writer = FileWriter(self.log_dir, shown)
 
     def set_model(self, model: Any) -> None:
         """Sets the model, and opens the file."""

@@ -9,7 +9,7 @@ from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.keras import history, loops, settings
+from evergraph.keras import given_arrays, history, loops, settings
 from evergraph.keras.batches import Batch
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
@@ -90,7 +90,15 @@ class Training:
             self._compilation = Compilation(self._arguments, self.output_names, self.outputs)  # type: ignore[arg-type]
         return self._compilation
 
-    def _check_compiled(self) -> None:
+    def _check_signature(self, method: str) -> None:
+        """Raises ValueError if `call` needs more than the inputs."""
+        self._refuse_positional(  # type: ignore[attr-defined]
+            f"Models passed to `{method}` can only have `training` and the first argument in `call` as positional "
+            f"arguments, found")
+
+    def _check_compiled(self, method: str | None = None) -> None:
+        if method is not None:
+            self._check_signature(method)
         if not self._is_compiled:
             raise RuntimeError("You must compile your model before training/testing. Use `model.compile(optimizer, "
                                "loss)`.")
@@ -195,7 +203,7 @@ class Training:
             epochs = kwargs.pop("nb_epoch")
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
-        self._check_compiled()
+        self._check_compiled("fit")
         self._check_trainable()
         workers_of = {"max_queue_size": max_queue_size, "workers": workers, "use_multiprocessing": use_multiprocessing}
         if validation_split and validation_data is None:
@@ -216,14 +224,16 @@ class Training:
             return None
         if is_stream(data):
             return loops.Validation(batches_of(self, data, None, None, None, None, steps, False, "validation_steps",
-                                               workers=workers), frequency)
+                                               workers=workers, validating=True), frequency)
         if not isinstance(data, (list, tuple)) or len(data) not in (2, 3):
             raise ValueError(f"When passing a `validation_data` argument, it must contain either 2 items (x_val, "
                              f"y_val), or 3 items (x_val, y_val, val_sample_weights), or alternatively it could be a "
                              f"dataset or a generator. However we received `validation_data={str(data)[:200]}`")
         x, y, weights = (*data, None)[:3]
         size = batch_size or getattr(batches, "batch_size", None)
-        found = batches_of(self, x, y, weights, None, size, steps, False, "validation_steps")
+        size = None if is_stream(x) else size
+        found = batches_of(self, x, y, weights, None, size, steps, False, "validation_steps", workers=workers,
+                           validating=True)
         return loops.Validation(found, frequency)
 
     def evaluate(self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1,
@@ -242,7 +252,7 @@ class Training:
         Returns:
             The loss, or a list of the loss and the metrics, see `metrics_names`.
         """
-        self._check_compiled()
+        self._check_compiled("evaluate")
         batches = batches_of(self, x, y, sample_weight, None, batch_size, steps, False, "steps", workers={
             "max_queue_size": max_queue_size, "workers": workers, "use_multiprocessing": use_multiprocessing})
         try:
@@ -266,6 +276,7 @@ class Training:
         Returns:
             An array, or a list of them.
         """
+        self._check_signature("predict")
         batches = batches_of(self, x, None, None, None, batch_size, steps, False, "steps", predicting=True, workers={
             "max_queue_size": max_queue_size, "workers": workers, "use_multiprocessing": use_multiprocessing})
         try:
@@ -311,19 +322,20 @@ class Training:
         Returns:
             The loss, or a list of the loss and the metrics, see `metrics_names`.
         """
-        self._check_compiled()
+        self._check_compiled("train_on_batch")
         self._check_trainable()
-        batch = batch_of(self, *_of_element(x, y, sample_weight), class_weight)
+        batch = batch_of(self, x, y, sample_weight, class_weight)
         return self._one_step(self._settled_engine(batch).train(batch.weighted), batch.fed, reset_metrics)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True) -> Any:
         """The loss and the metrics of one batch; arguments as for `train_on_batch`."""
-        self._check_compiled()
-        batch = batch_of(self, *_of_element(x, y, sample_weight))
+        self._check_compiled("test_on_batch")
+        batch = batch_of(self, x, y, sample_weight)
         return self._one_step(self._settled_engine(batch).test(batch.weighted), batch.fed, reset_metrics)
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch: an array, or a list of them."""
+        self._check_signature("predict_on_batch")
         batch = batch_of(self, x, predicting=True)
         found = self._settled_engine(batch, compiled=False).predict()(*batch.inputs)
         return found[0] if len(found) == 1 else found
@@ -347,7 +359,7 @@ class Training:
             return
         self._structure = nest.map_structure(lambda each: None, x) if isinstance(x, (list, tuple, dict)) and \
             all(hasattr(each, "shape") for each in nest.flatten(x)) else None
-        arrays = nest.flatten(x) if self._structure is not None else [x]
+        arrays = [given_arrays.as_matrix(each) for each in (nest.flatten(x) if self._structure is not None else [x])]
         names = names_of(x, "input") if self._structure is not None else ["input_1"]
         if default_graph().is_eager and self.run_eagerly:
             made: Any = [convert_to_tensor(each) for each in arrays]
@@ -358,6 +370,14 @@ class Training:
                 flag = self._training_flag(None if default_graph().is_eager else settings.learning_phase())
                 outputs = self(self._packed_inputs(made), **flag)  # type: ignore[operator]
         self._set_ends(made, names, outputs)
+
+    def _adopt(self, x: Any, y: Any) -> None:
+        """Makes tensors of the program's the inputs, and the labels, of a model that was described without."""
+        self._structure = nest.map_structure(lambda each: None, x) if isinstance(x, (list, tuple, dict)) else None
+        outputs = self(x, **self._training_flag(settings.learning_phase()))  # type: ignore[operator]
+        self._set_ends(nest.flatten(x), names_of(x, "input") if self._structure is not None else ["input_1"], outputs)
+        if y is not None and self._arguments is not None:
+            self._arguments.target_tensors = y
 
     def _set_ends(self, inputs: list[Any], names: list[str], outputs: Any) -> None:
         self.inputs, self.input_names = inputs, names
@@ -434,8 +454,8 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     arrays = [each for each in nest.flatten([x, y, weights]) if each is not None]
     if is_stream(x) or any(not hasattr(each, "shape") or isinstance(each, Tensor) and not each.graph.is_eager
                            for each in arrays):
-        raise ValueError("`validation_split` is only supported when the data is in arrays: got a generator, a dataset "
-                         "or tensors of a graph")
+        raise ValueError("If your data is in the form of symbolic tensors, a dataset or a generator, you cannot use "
+                         "`validation_split`: it cuts arrays")
     count = int(arrays[0].shape[0])
     at = int(count * (1.0 - fraction))
     if not 0 < at < count:
@@ -445,10 +465,6 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     before, after = slice(0, at), slice(at, None)
     validation = [cut(x, after), cut(y, after), *([cut(weights, after)] if weights is not None else [])]
     return cut(x, before), cut(y, before), cut(weights, before), tuple(validation)
-
-
-def _of_element(x: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
-    return x, y, sample_weight
 
 
 def _is_generator(x: Any) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from evergraph.base import nest
 from evergraph.data.dataset import DatasetV2
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import given_arrays, session
 from evergraph.keras.batches import (
@@ -38,19 +39,32 @@ def settled(model: Any, x: Any, y: Any = None, sample_weight: Any = None, class_
     inputs = [given_arrays.in_dtype(each, dtype) for each, dtype in zip(inputs, model._fed_dtypes())]
     if predicting:
         return inputs, [], []
-    outputs = [output for output in model._known_compilation().trained if output.target is None]
+    trained = model._known_compilation().trained
+    outputs = [output for output in trained if output.target is None]
     names = [output.name for output in outputs]
     if outputs and y is None:
         raise ValueError(f"the model is trained on labels of {names}, but got y=None")
-    targets = given_arrays.in_order(y, names, given_arrays.target_shapes(outputs), "target") if outputs else []
-    given_arrays.check_targets(targets, outputs)
+    if trained and not outputs and y is not None:
+        raise ValueError("the model was compiled with target_tensors for all its outputs: labels cannot be given, too")
+    is_checked = not (default_graph().is_eager and model.run_eagerly)
+    shapes = given_arrays.target_shapes(outputs) if is_checked else [None] * len(outputs)
+    targets = given_arrays.in_order(y, names, shapes, "target") if outputs else []
+    if is_checked:
+        given_arrays.check_targets(targets, outputs)
     targets = [given_arrays.in_dtype(each, output.dtype) for each, output in zip(targets, outputs)]
+    names = [output.name for output in trained]
     weights = [given_arrays.weights_of_examples(target, given, classes, output.weight_mode)
                for target, given, classes, output in zip(
-                   targets, given_arrays.by_output(sample_weight, names, "sample_weight"),
-                   given_arrays.by_output(class_weight, names, "class_weight"), outputs)]
+                   _for_each(trained, targets), given_arrays.by_output(sample_weight, names, "sample_weight"),
+                   given_arrays.by_output(class_weight, names, "class_weight"), trained)]
     given_arrays.check_lengths(inputs, targets, weights)
     return inputs, targets, weights
+
+
+def _for_each(trained: list[Any], targets: list[Any]) -> list[Any]:
+    """The labels of each output, None for one whose labels are a tensor of the program's."""
+    given = iter(targets)
+    return [next(given) if output.target is None else None for output in trained]
 
 
 def _with_values(structure: Any) -> Any:
@@ -86,7 +100,7 @@ def is_stream(x: Any) -> bool:
 
 def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
                steps: int | None, shuffle: Any = False, steps_name: str = "steps", predicting: bool = False,
-               workers: dict[str, Any] | None = None) -> Any:
+               workers: dict[str, Any] | None = None, validating: bool = False) -> Any:
     """The batches that the arguments of a loop describe.
 
     Args:
@@ -98,13 +112,14 @@ def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any
         steps_name: the name of the argument `steps`.
         predicting: whether there are no labels.
         workers: the arguments of `queued`, for generators.
+        validating: whether a dataset begins anew each time.
 
     Raises:
         ValueError: the arguments contradict each other.
     """
     if is_stream(x):
         return _stream(model, x, y, sample_weight, class_weight, batch_size, steps, shuffle, steps_name, predicting,
-                       workers or {})
+                       workers or {}, validating)
     given = x, y, sample_weight
     if has_tensors(given) or x is None and not any(is_fed(tensor) for tensor in model.inputs or [None]):
         return _symbolic(model, given, class_weight, steps, steps_name, predicting)
@@ -140,6 +155,9 @@ def _steps_of_all(inputs: list[Any], targets: list[Any], weights: list[Any], ste
 
 def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int | None, steps_name: str,
               predicting: bool) -> StreamBatches:
+    if model.inputs is None and has_tensors(given[0]):
+        model._adopt(*given[:2])
+        given = None, None, given[2]
     if steps is None:
         raise ValueError(f"If your data is in the form of symbolic tensors, you should specify the `{steps_name}` "
                          f"argument (instead of the `batch_size` argument, because symbolic tensors are expected to "
@@ -156,7 +174,8 @@ def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int 
 
 
 def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
-            steps: int | None, shuffle: Any, steps_name: str, predicting: bool, workers: dict[str, Any]) -> Any:
+            steps: int | None, shuffle: Any, steps_name: str, predicting: bool, workers: dict[str, Any],
+            validating: bool) -> Any:
     kind = "dataset" if isinstance(x, DatasetV2) or hasattr(x, "get_next") else \
         "Sequence" if isinstance(x, Sequence) else "generator"
     if y is not None:
@@ -171,8 +190,8 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     def settle(element: Any) -> Batch:
         return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
     if kind == "dataset":
-        is_iterator = not isinstance(x, DatasetV2)
-        return StreamBatches(lambda: elements_of(x), settle, steps, restarts=steps is None and not is_iterator)
+        restarts = isinstance(x, DatasetV2) and (validating or steps is None)
+        return StreamBatches(lambda: elements_of(x), settle, steps, restarts)
     if kind == "Sequence":
         steps = len(x) if steps is None else steps
     elif steps is None:

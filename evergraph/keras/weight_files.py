@@ -38,7 +38,7 @@ def save(model: Any, filepath: Any, overwrite: bool, save_format: str | None) ->
     Raises:
         ValueError: the variables are not created yet; or a checkpoint has a name that says HDF5.
     """
-    model._check_created()
+    model._check_weights()
     kind = format_of(filepath, save_format)
     if kind == "tf" and format_of(filepath, None) == "h5":
         raise ValueError(f'save_weights with save_format="tf" got {filepath}, whose name says that it is an HDF5 file: '
@@ -67,7 +67,7 @@ def load(model: Any, filepath: Any, by_name: bool) -> Any:
             return _read_checkpoint(model, path, by_name)
     with hdf5.reading(filepath) as file:
         group = file if "layer_names" in file.attrs or "model_weights" not in file else file["model_weights"]
-        model._check_created()
+        model._check_weights()
         (hdf5_weights.read_layers_by_name if by_name else hdf5_weights.read_layers)(group, model.layers)
     return None
 
