@@ -1,4 +1,4 @@
-"""Pictures, texts and known models by the packages of Keras, data sets from files, and standalone Keras' private names."""
+"""Pictures, texts and known models by the packages of Keras, data sets from files, and private names for Keras 2."""
 
 import gzip
 import io
