@@ -45,9 +45,6 @@ class Model(Layer):
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
     @property
-    def losses(self) -> list[Any]:
-        """The losses of the layers; in a graph, those of calls that follow from the inputs of the model."""
-    @property
     def updates(self) -> list[Any]:
         """The updates of the layers; in a graph, those that follow from the inputs of the model, or from
         none."""
@@ -56,12 +53,22 @@ class Model(Layer):
         """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer."""
+        """All variables: those of the layers, one layer after the other, then the model's own."""
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes; raises as `weights` does."""
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables; raises as `weights` does."""
     @property
     def state_updates(self) -> list[Any]:
         """The state updates of stateful layers."""
     def reset_states(self) -> None:
         """Resets the states of stateful layers to zero."""
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses of the layers that depend on these inputs; for None, those that depend on no input."""
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates of the layers that depend on these inputs; for None, those that depend on no input."""
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """A layer by name or index."""
     @property
@@ -93,6 +100,7 @@ class Model(Layer):
         """Not supported: raises UnimplementedError. to_json is of Keras' own files."""
     def to_yaml(self, *args: Any, **kwargs: Any) -> Any:
         """Not supported: raises UnimplementedError. to_yaml is of Keras' own files."""
+    def __setattr__(self, name: str, value: Any) -> None: ...
     optimizer: Any
     loss: Any
     loss_weights: Any

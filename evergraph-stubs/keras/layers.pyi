@@ -939,6 +939,9 @@ class Layer(_Layer):
     """The base of Keras layers: a subclass creates its variables in `build` and computes in `call`."""
     to_themselves: bool
     collects_losses: bool
+    @property
+    def dynamic(self) -> bool:
+        """Whether the layer, or one inside, can only run eagerly."""
     computes_masks_itself: bool
     def add_weight(
         self, name: str | None = None, shape: Any = None, dtype: Any = None, initializer: Any = None,
@@ -956,6 +959,8 @@ class Layer(_Layer):
     @property
     def metrics(self) -> list[Any]:
         """The metrics of the layer and of those inside."""
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape; with eager execution, that of a call is found."""
     @property
     def inbound_nodes(self) -> list[Any]:
         """The calls of this layer."""

@@ -20,8 +20,7 @@ class GeneratorEnqueuer(SequenceEnqueuer):
     def get(self) -> Iterator[Any]:
         """The batches, in order."""
     def __init__(
-        self, sequence: Any, use_multiprocessing: bool = False, wait_time: float | None = None,
-        random_seed: int | None = None,
+        self, sequence: Any, use_multiprocessing: bool = False, random_seed: int | None = None,
     ) -> None: ...
 
 class OrderedEnqueuer(SequenceEnqueuer):

@@ -10,6 +10,7 @@ from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.keras import history
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
@@ -406,7 +407,7 @@ def _origins(results: list[Any], fed: set[Any]) -> list[tuple[bool, bool]]:
             continue
         waiting.pop()
         known.setdefault(op, (op in fed or any(known[each][0] for each in before),
-                              op in fed or op.type == "Placeholder" or any(known[each][1] for each in before)))
+                              op in fed or op.opdef.kind is Kind.PLACEHOLDER or any(known[each][1] for each in before)))
     return [known[_operation(each)] for each in results]
 
 

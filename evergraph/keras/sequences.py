@@ -5,6 +5,7 @@ import abc
 import multiprocessing
 import queue
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
@@ -97,7 +98,12 @@ class SequenceEnqueuer(abc.ABC):
 
     def _executor(self) -> Executor:
         if self.use_multiprocessing:
-            return ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            made = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            with warnings.catch_warnings():
+                # JAX warns of forks, since its threads do not exist in a child; the children only make batches.
+                warnings.simplefilter("ignore")
+                made.submit(int)  # the first task forks all children
+            return made
         return ThreadPoolExecutor(self.workers, thread_name_prefix="keras_worker")
 
     @abc.abstractmethod
@@ -174,12 +180,10 @@ class GeneratorEnqueuer(SequenceEnqueuer):
     Args:
         sequence: the generator.
         use_multiprocessing: whether another process runs the generator: only one, since each would repeat its batches.
-        wait_time: has no effect: workers do not poll.
         random_seed: has no effect: a single worker draws all numbers.
     """
 
-    def __init__(self, sequence: Any, use_multiprocessing: bool = False, wait_time: float | None = None,
-                 random_seed: int | None = None) -> None:
+    def __init__(self, sequence: Any, use_multiprocessing: bool = False, random_seed: int | None = None) -> None:
         super().__init__(sequence, use_multiprocessing)
         if use_multiprocessing:
             logging.warning("A generator cannot be divided among processes: a thread runs it. Use a "

@@ -80,6 +80,7 @@ class Training:
                                     target_tensors, run_eagerly)
         self._is_compiled, self._run_eagerly = True, run_eagerly
         self._compilation = self._engine = None
+        _ = self.run_eagerly  # raises if that is impossible
         if self.outputs is not None:
             self._known_compilation()
 

@@ -115,7 +115,8 @@ def test_sequential():
 
 def test_sequential_that_waits():
     model = tf.keras.Sequential([L.Dense(3), L.Dense(2)])
-    assert model.weights == []
+    with pytest.raises(ValueError, match="have not yet been created"):
+        model.weights
     with pytest.raises(ValueError):
         model.summary()
     with pytest.raises(ValueError):
@@ -158,7 +159,7 @@ def test_subclass():
 def test_what_models_refuse():
     x = tf.keras.Input([4])
     model = tf.keras.Model(x, L.Dense(2)(x))
-    for name in ("compile", "fit", "evaluate", "predict", "save", "save_weights", "train_on_batch"):
+    for name in ("save", "save_weights"):
         with pytest.raises(tf.errors.UnimplementedError, match=name):
             getattr(model, name)()
     with pytest.raises(tf.errors.UnimplementedError):
