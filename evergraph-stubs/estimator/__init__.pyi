@@ -858,6 +858,13 @@ def classifier_parse_example_spec(
 ) -> dict[str, Any]:
     """The features that a classifier reads from Examples, for `tf.parse_example`."""
 
+def model_to_estimator(
+    keras_model: Any = None, keras_model_path: Any = None, custom_objects: dict[str, Any] | None = None,
+    model_dir: Any = None, config: Any = None, checkpoint_format: str = 'saver',
+) -> Estimator:
+    """An Estimator that trains, evaluates and uses a copy of a compiled model, which begins with the
+    model's weights."""
+
 def regressor_parse_example_spec(
     feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
     label_dimension: int = 1, weight_column: Any = None,

@@ -5,24 +5,30 @@ from evergraph.keras.callbacks import History
 from evergraph.keras.layers import Layer
 from typing import Any
 from evergraph.keras import (
-    activations as activations, backend as backend, callbacks as callbacks, constraints as constraints,
-    datasets as datasets, experimental as experimental, initializers as initializers, layers as layers,
-    losses as losses, metrics as metrics, models as models, optimizers as optimizers,
-    regularizers as regularizers, utils as utils,
+    activations as activations, applications as applications, backend as backend, callbacks as callbacks,
+    config as config, constraints as constraints, datasets as datasets, estimator as estimator,
+    experimental as experimental, initializers as initializers, layers as layers, losses as losses,
+    metrics as metrics, mixed_precision as mixed_precision, models as models, optimizers as optimizers,
+    preprocessing as preprocessing, regularizers as regularizers, utils as utils, wrappers as wrappers,
 )
 
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, attention, batches, bytecode, cached_files, callbacks_files,
-        callbacks_monitor, catalogue, cells, compilation, conv_lstm, convolution, core, cudnn,
-        eager_training, embedding, feature_layers, feature_linear, frames, function, given_arrays,
-        graph_training, history, inputs, layer, layers_by_name, local, loop, loops, loss_classes,
-        losses_by_name, merge, metric_areas, metric_counts, metric_functions, metric_makers, metric_tensors,
-        metrics_by_name, model, noise, normalization, objective, objects, optimizer, optimizers_adam,
-        optimizers_by_name, outline, pooling, progress, recurrent, recurrent_layers, resize, schedules,
-        sequences, sequential, session, settings, tensorboard, tensors, training, training_data, utilities,
-        wrappers,
+        added_layers, advanced, arithmetic, as_json, attention, batches, bytecode, cached_files,
+        callbacks_files, callbacks_monitor, catalogue, cells, cloning, compilation, conv_lstm, convolution,
+        core, cudnn, datasets_text, eager_training, embedding, estimators, exported_models, feature_layers,
+        feature_linear, frames, function, given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models,
+        hdf5_weights, history, inputs, internals, lambda_config, layer, layers_by_name, local, loop, loops,
+        loss_classes, loss_scale_optimizer, losses_by_name, merge, metric_areas, metric_counts,
+        metric_functions, metric_makers, metric_tensors, metrics_by_name, model, model_from_text,
+        model_inspection, model_loading, model_order, model_plot, model_saving, model_text, multi_gpu,
+        network, newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
+        optimizers_adam, optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade,
+        preprocessing_image, preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights,
+        replay, resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,
+        sequences, sequential, session, settings, tensorboard, tensors, training, training_config,
+        training_data, utilities, version, weight_files,
     )
 
 def Input(
@@ -86,20 +92,24 @@ class Model(Layer):
     def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
         """Prints the layers with their output shapes and numbers of parameters."""
     def get_config(self) -> dict[str, Any]:
-        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
+        """The layers and their connections, for `from_config`."""
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclassed model from its arguments; functional models are not supported."""
-    def save(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. save is of Keras' own files."""
-    def save_weights(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. save_weights is of Keras' own files."""
-    def load_weights(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. load_weights is of Keras' own files."""
-    def to_json(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. to_json is of Keras' own files."""
-    def to_yaml(self, *args: Any, **kwargs: Any) -> Any:
-        """Not supported: raises UnimplementedError. to_yaml is of Keras' own files."""
+        """A model from its configuration, with new variables."""
+    def to_json(self, **kwargs: Any) -> str:
+        """The model's configuration as JSON, for `tf.keras.models.model_from_json`."""
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The model's configuration as YAML, for `tf.keras.models.model_from_yaml`."""
+    def save(
+        self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True,
+        save_format: str | None = None, signatures: Any = None,
+    ) -> None:
+        """Saves the model to a file or folder; see `tf.keras.models.save_model`."""
+    def save_weights(self, filepath: Any, overwrite: bool = True, save_format: str | None = None) -> None:
+        """Saves the values of the variables."""
+    def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
+        """Sets the variables from an HDF5 file or a checkpoint."""
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
     def __setattr__(self, name: str, value: Any) -> None: ...
     optimizer: Any
     loss: Any
@@ -208,9 +218,9 @@ class Sequential(Model):
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     @classmethod
-    def from_config(
-        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,
-    ) -> Sequential:
-        """A model with these layers."""
+    def from_config(cls, config: Any, custom_objects: dict[str, Any] | None = None) -> Sequential:
+        """A model with these layers, as `get_config` describes them; or of a list of their descriptions."""
     def __init__(self, layers: Any = None, name: str | None = None) -> None: ...
     output_names: Any
+
+__version__: str

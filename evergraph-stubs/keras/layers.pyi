@@ -923,10 +923,11 @@ class Lambda(Layer):
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def get_config(self) -> Any:
-        """The constructor's arguments; the function itself is included."""
+        """The constructor's arguments; a function is described by its name, one without a name by its
+        bytecode."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """A layer with these arguments; `custom_objects` resolves the names of functions."""
+        """A layer with these arguments."""
     def __init__(
         self, function: Any, output_shape: Any = None, mask: Any = None, arguments: Any = None, **kwargs: Any,
     ) -> None: ...

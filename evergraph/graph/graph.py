@@ -339,6 +339,16 @@ class Graph:
                 break
             node._begin_on(item(node) if callable(item) else merge_names(item, node._device))
 
+    def _apply_device_functions(self, op: Any) -> None:
+        """Tells an object of the program's the device that the blocks around request, if any."""
+        name = ""
+        for item in reversed(self.scopes.devices):
+            if item is None:
+                break
+            name = item(op) if callable(item) else merge_names(item, name)
+        if name:
+            getattr(op, "_set_device_from_string", op._set_device)(name)
+
     @contextlib.contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
         """Operations created inside run on the device of `op`."""

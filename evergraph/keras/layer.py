@@ -30,6 +30,7 @@ from evergraph.keras import (
     session,
     settings,
 )
+from evergraph.keras.policy import layer_dtype
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
@@ -98,7 +99,7 @@ class Layer(layer.Layer):
         kwargs.pop("autocast", None)
         self.keras_nodes: list[history.Node] = []
         self.keras_outbound: list[history.Node] = []
-        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        super().__init__(trainable=trainable, name=name, dtype=layer_dtype(dtype), **kwargs)
         self._dynamic = dynamic
         self._note_input_shape()
         self._named_weights: dict[str, Any] = {}
@@ -147,7 +148,7 @@ class Layer(layer.Layer):
             outputs = self._called(inputs, args, kwargs)
             if functional:
                 outputs = _never_the_same(outputs, nest.flatten(inputs))
-            self._set_masks(inputs, outputs, masks if masks is not None else kwargs.get("mask"))
+            self._set_masks(inputs, outputs, masks if masks is not None else self._mask_given(args, kwargs))
         if functional:
             history.record(self, inputs, outputs, args, given)
         elif not self.keras_nodes and not default_graph().is_eager:  # calls of a model's layers do not count
@@ -189,6 +190,12 @@ class Layer(layer.Layer):
     def _was_given(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         names = list(self._call_parameters)
         return name in kwargs or (name in names and names.index(name) - 1 < len(args))
+
+    def _mask_given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The `mask` that the layer was called with, by name or by position; None for none."""
+        names = list(self._call_parameters)
+        place = names.index("mask") - 1 if "mask" in names else len(args)
+        return args[place] if place < len(args) else kwargs.get("mask")
 
     def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The `training` flag of this call, if set anywhere; passes it to `call` if it has the parameter."""

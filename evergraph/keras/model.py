@@ -1,25 +1,25 @@
 """tf.keras.Model: a model of layers, functional or subclassed."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.traits import Kind
-from evergraph.keras import history
+from evergraph.graph.node import Tensor
+from evergraph.keras import history, model_saving, model_text, network, session, weight_files
+from evergraph.keras.added_layers import AddLoss, AddMetric
 from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.model_order import distinct, ordered, origins
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
 from evergraph.keras.training import Training
 from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
-
-_FILES = ("save", "save_weights", "load_weights", "to_json", "to_yaml")
 
 
 @export("keras.Model", "keras.models.Model")
@@ -49,6 +49,12 @@ class Model(Training, Layer):
 
     computes_masks_itself = True
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_functional" not in vars(self) and base.held_in(value, base.Layer):
+            raise RuntimeError(f"It looks like {type(self).__name__} forgot to call `super().__init__()` before it is "
+                               f"given layers")
+        super().__setattr__(name, value)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs, options = _given(args, kwargs)
         super().__init__(**options)
@@ -62,7 +68,7 @@ class Model(Training, Layer):
 
     def _connect(self, inputs: Any, outputs: Any) -> None:
         """Finds the layers between inputs and outputs."""
-        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self._nested_inputs, self._nested_outputs = _unpacked(inputs), _unpacked(outputs)
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         for tensor in self.inputs:
             if history.history(tensor) is None:
@@ -72,9 +78,9 @@ class Model(Training, Layer):
             if not history.comes_from_input(tensor, known):
                 raise ValueError(f"the outputs of a model must follow from its inputs: {tensor} does not")
             OperationLayer.give_history(tensor)
-        self._nodes, self._ordered = _ordered(self.inputs, self.outputs + nest.flatten(self._ends))
+        self._nodes, self._ordered = ordered(self.inputs, self.outputs + nest.flatten(self._ends))
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
-        self.output_names = _distinct([history.history(tensor).layer.name for tensor in self.outputs])
+        self.output_names = distinct([history.history(tensor).layer.name for tensor in self.outputs])
         self.built = True
 
     def _run(self, inputs: Any) -> Any:
@@ -94,6 +100,12 @@ class Model(Training, Layer):
         return nest.map_structure(lambda tensor: made[id(tensor)], self._nested_outputs)
 
     # ---- calls
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for these inputs; see `tf.keras.layers.Layer`. `load_weights` before it sets new variables."""
+        outputs = super().__call__(inputs, *args, **kwargs)
+        session.settle_if_awaited()
+        return outputs
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The model's computation.
@@ -151,13 +163,6 @@ class Model(Training, Layer):
             raise ValueError("You cannot build your model by calling `build` if your layers do not support float type "
                              "inputs. Instead, in order to instantiate and build your model, `call` your model on real "
                              "tensor data (of the correct dtype).") from error
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if "_functional" not in vars(self) and name != "_functional" and isinstance(value, (base.Layer, list, dict)) \
-                and "_trainable" not in vars(self) and base.held_in(value, base.Layer):
-            raise RuntimeError("It looks like you are subclassing `Model` and you forgot to call "
-                               "`super().__init__()`. Always start with this line.")
-        super().__setattr__(name, value)
 
     def _refuse_positional(self, message: str) -> None:
         """Raises ValueError if `call` has further arguments without defaults."""
@@ -242,7 +247,7 @@ class Model(Training, Layer):
         if root_graph().is_eager or self.inputs is None or not found:
             return found
         fed = {tensor.op for tensor in self.inputs if isinstance(tensor, Tensor)}
-        return [each for each, (is_reached, is_fed) in zip(found, _origins(found, fed)) if is_reached or not is_fed]
+        return [each for each, (is_reached, is_fed) in zip(found, origins(found, fed)) if is_reached or not is_fed]
 
     # ---- layers and variables
 
@@ -251,16 +256,18 @@ class Model(Training, Layer):
 
     def _checkpoint_children(self) -> dict[str, Any]:
         """The model's children for `tf.train.Checkpoint`: its layers by index, and its attributes."""
+        trained_by = {"optimizer": self.optimizer} if hasattr(self.optimizer, "_checkpoint_children") else {}
         if not self._functional and type(self).layers is Model.layers:
-            return super()._checkpoint_children()
+            return super()._checkpoint_children() | trained_by
         found, weighted = {}, 0
         for place, each in enumerate(self.layers):
-            if each.weights:
+            if each.built and each.weights:
                 found[f"layer_with_weights-{weighted}"] = each
                 weighted += 1
             found[f"layer-{place}"] = each
         hidden = ("_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs", "outputs")
-        return found | {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        own = {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        return found | own | trained_by
 
     @property
     def layers(self) -> list[Any]:
@@ -376,86 +383,83 @@ class Model(Training, Layer):
         for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
             (print_fn or print)(line)
 
+    # ---- configurations and files
+
     def get_config(self) -> dict[str, Any]:
-        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
-        raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
+        """The layers and their connections, for `from_config`.
+
+        Raises:
+            NotImplementedError: the model is subclassed: its class has to describe it.
+        """
+        if not self._functional:
+            raise NotImplementedError(f"{type(self).__name__} is a subclassed model: give it a get_config of its own")
+        return copy.deepcopy(network.described(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclassed model from its arguments; functional models are not supported.
+        """A model from its configuration, with new variables.
 
         Args:
-            config: the arguments.
+            config: what `get_config` returned.
             custom_objects: additional classes and functions by name.
         """
-        if "layers" in config:
-            raise errors.UnimplementedError(None, None, f"a {cls.__name__} from the configuration of its layers")
         with also(custom_objects):
-            return cls(**config)
+            if "input_layers" not in config:
+                return cls(**config)
+            inputs, outputs = network.connected(config, custom_objects)
+            return cls(inputs=inputs, outputs=outputs, name=config.get("name"))
 
+    def to_json(self, **kwargs: Any) -> str:
+        """The model's configuration as JSON, for `tf.keras.models.model_from_json`.
 
-def _origins(results: list[Any], fed: set[Any]) -> list[tuple[bool, bool]]:
-    """For each tensor or operation, whether it follows from these operations, and whether from any placeholder."""
-    known: dict[Any, tuple[bool, bool]] = {}
-    waiting = [_operation(each) for each in results]
-    while waiting:
-        op = waiting[-1]
-        before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
-        later = [each for each in before if each not in known] if op not in known else []
-        if later:
-            waiting += later
-            continue
-        waiting.pop()
-        known.setdefault(op, (op in fed or any(known[each][0] for each in before),
-                              op in fed or op.opdef.kind is Kind.PLACEHOLDER or any(known[each][1] for each in before)))
-    return [known[_operation(each)] for each in results]
+        Args:
+            **kwargs: passed on to `json.dumps`.
+        """
+        return model_text.to_json(self, **kwargs)
 
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The model's configuration as YAML, for `tf.keras.models.model_from_yaml`.
 
-def _operation(result: Any) -> Any:
-    return result if isinstance(result, Operation) else result.op
+        Args:
+            **kwargs: passed on to `yaml.dump`.
+        """
+        return model_text.to_yaml(self, **kwargs)
 
+    def save(self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True,
+             save_format: str | None = None, signatures: Any = None) -> None:
+        """Saves the model to a file or folder; see `tf.keras.models.save_model`."""
+        model_saving.save_model(self, filepath, overwrite, include_optimizer, save_format, signatures)
 
-class AddLoss(Layer):
-    """Adds its input to the losses: a loss of a functional model."""
+    def save_weights(self, filepath: Any, overwrite: bool = True, save_format: str | None = None) -> None:
+        """Saves the values of the variables.
 
-    def call(self, inputs: Any) -> Any:
-        self.add_loss(inputs, inputs=inputs)
-        return inputs
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            overwrite: False asks before it replaces a file.
+            save_format: "h5" for HDF5 or "tf" for a checkpoint; by default "h5" if the name ends with .h5 or .keras.
+        """
+        weight_files.save(self, filepath, overwrite, save_format)
 
+    def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
+        """Sets the variables from an HDF5 file or a checkpoint.
 
-class AddMetric(Layer):
-    """Adds its input to the metrics: a metric of a functional model.
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            by_name: whether layers are found by their names, for HDF5 alone: others keep their values.
 
-    Args:
-        aggregation: "mean".
-        metric_name: the name of the metric.
-    """
-
-    fields = ("aggregation", "metric_name")
-
-    def __init__(self, aggregation: str | None = None, metric_name: str | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.aggregation, self.metric_name = aggregation, metric_name
-
-    def call(self, inputs: Any) -> Any:
-        self.add_metric(inputs, self.aggregation, self.metric_name)
-        return inputs
+        Returns:
+            For a checkpoint a status, as `tf.train.Checkpoint.restore` returns it.
+        """
+        return weight_files.load(self, filepath, by_name)
 
 
 class _Deferred:
     """Marks models that create their variables without a `build` of the program's."""
 
 
-def _refused(name: str) -> Any:
-    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
-        raise errors.UnimplementedError(
-            None, None, f"tf.keras.Model.{name}: keep the variables with tf.train.Checkpoint or tf.train.Saver")
-    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is of Keras' own files."
-    return refuse
-
-
-for _name in _FILES:
-    setattr(Model, _name, _refused(_name))
+def _unpacked(structure: Any) -> Any:
+    """The tensor of a list of one; other structures as they are."""
+    return structure[0] if isinstance(structure, list) and len(structure) == 1 else structure
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
@@ -474,65 +478,9 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dic
     return inputs, outputs, options
 
 
-def _distinct(names: list[str]) -> list[str]:
-    """Names with numbers from 1 on those that are there already."""
-    return [name if not names[:place].count(name) else f"{name}_{names[:place].count(name)}"
-            for place, name in enumerate(names)]
-
-
 def _shapes(shape: Any) -> list[Any]:
+    if isinstance(shape, dict):
+        return [shape[name] for name in sorted(shape)]
     if isinstance(shape, list) and shape and not isinstance(shape[0], (int, type(None))):
         return shape
     return [shape]
-
-
-def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node], list[base.Layer]]:
-    """The calls between inputs and outputs in topological order; and the layers, farthest from the outputs first.
-
-    The order of layers determines that of weights in files and in `get_weights`: by longest distance from an output,
-    then by the order of the traversal from outputs to inputs.
-    """
-    ends = {id(tensor) for tensor in inputs}
-    finished: list[history.Node] = []
-    met: dict[Any, int] = {}
-    for output in outputs:
-        _visit(output, ends, finished, met)
-    distance: dict[history.Node, int] = {}
-    layer_distance: dict[Any, int] = {}
-    for node in reversed(finished):
-        here = max(distance.get(node, 0), layer_distance.get(node.layer, 0))
-        distance[node] = layer_distance[node.layer] = here
-        for tensor in [] if _is_end(node, ends) else node.flat_inputs:
-            earlier = history.node_of(tensor)
-            distance[earlier] = max(distance.get(earlier, 0), here + 1)
-    layers = sorted(layer_distance, key=lambda each: (-layer_distance[each], met[each]))
-    for tensor in inputs:  # unused inputs
-        own = history.history(tensor).layer
-        if own not in layers:
-            layers.append(own)
-    return finished, layers
-
-
-def _is_end(node: history.Node, ends: set[int]) -> bool:
-    return all(id(tensor) in ends for tensor in nest.flatten(node.outputs))
-
-
-def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[Any, int]) -> None:
-    """Adds the calls that a tensor depends on, in post-order."""
-    done = set(finished)
-    waiting = [(history.node_of(output), False)]
-    while waiting:
-        node, entered = waiting.pop()
-        if node in done:
-            continue
-        if entered:
-            done.add(node)
-            finished.append(node)
-            continue
-        met.setdefault(node.layer, len(met))
-        waiting.append((node, True))
-        if not _is_end(node, ends):
-            if not node.flat_inputs:
-                raise ValueError(f"{nest.flatten(node.outputs)[0]}, which layer {node.layer.name} gives, does not "
-                                 f"follow from the inputs of the model")
-            waiting += [(history.node_of(tensor), False) for tensor in reversed(node.flat_inputs)]

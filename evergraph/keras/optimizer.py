@@ -306,12 +306,8 @@ class Optimizer:
         variables = [variable for _, variable in pairs]
         self._rates_of_step.clear()
         with name_scope(self._name):
-            with init_scope():
-                iterations = self.iterations
-                self._create_hypers()
-                self._create_slots(variables)
-                if waiting:
-                    waiting.settle()
+            self.create_weights(variables)
+            iterations = self.iterations
             done = self._prepare(variables)
             for gradient, variable in pairs:
                 with name_scope(f"update_{variable.op.name}"):
@@ -319,6 +315,15 @@ class Optimizer:
             with name_scope(name), control_dependencies([] if default_graph().is_eager else done):
                 counted = iterations.assign_add(1)
         return counted if default_graph().is_eager else counted.op
+
+    def create_weights(self, var_list: list[Any]) -> None:
+        """Creates the number of steps, the hyperparameters and the slots of variables, unless they exist."""
+        with init_scope():
+            self.iterations  # noqa: B018 - creates it, before the slots
+            self._create_hypers()
+            self._create_slots(var_list)
+            if waiting:
+                waiting.settle()
 
     def _applied(self, gradient: Any, variable: Any) -> Any:
         """Updates a variable, and applies its constraint."""

@@ -6,6 +6,7 @@ import multiprocessing
 import queue
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
@@ -98,12 +99,13 @@ class SequenceEnqueuer(abc.ABC):
 
     def _executor(self) -> Executor:
         if self.use_multiprocessing:
-            made = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            pool = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
+            _pools.add(pool)
             with warnings.catch_warnings():
                 # JAX warns of forks, since its threads do not exist in a child; the children only make batches.
                 warnings.simplefilter("ignore")
-                made.submit(int)  # the first task forks all children
-            return made
+                pool.submit(int)  # the first task forks all children
+            return pool
         return ThreadPoolExecutor(self.workers, thread_name_prefix="keras_worker")
 
     @abc.abstractmethod
@@ -113,6 +115,28 @@ class SequenceEnqueuer(abc.ABC):
     @abc.abstractmethod
     def get(self) -> Iterator[Any]:
         """The batches, in order."""
+
+
+_pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
+
+
+@export("keras.experimental.terminate_keras_multiprocessing_pools")
+def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> None:
+    """Ends the worker processes of all enqueuers of this process.
+
+    Args:
+        grace_period: how many seconds a process has to end.
+        use_sigkill: whether to kill a process that has not ended by then.
+    """
+    for pool in list(_pools):
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+            process.join(grace_period)
+            if use_sigkill and process.is_alive():
+                process.kill()
+        _pools.discard(pool)
 
 
 def _item(sequence: Any, index: int) -> Any:

@@ -428,6 +428,11 @@ class Training:
 
     _engine_is_for: Any = None
 
+    def _make_train_function(self) -> None:
+        """Describes the step that trains on examples without weights; this creates the variables of the optimizer."""
+        engine = self._settled_engine()
+        engine.train((False,) * len(self._known_compilation().trained))
+
     def _check_trainable(self) -> None:
         """Warns if the trainable weights are others than when the model was compiled."""
         if self._engine is not None and len(self._engine.trainable) != len(

@@ -637,7 +637,7 @@ def _settled_trainable(trainable: bool | None, synchronization: Any) -> bool:
 
 def depends_on(result: Any, inputs: list[Any]) -> bool:
     """Whether the result is computed from one of the inputs."""
-    wanted = {tensor.op for tensor in inputs if isinstance(tensor, Tensor)}
+    wanted = {each.op for each in inputs if isinstance(each, (Tensor, Variable))}
     waiting, seen = [result if isinstance(result, Operation) else result.op], set()
     while waiting:
         node = waiting.pop()

@@ -404,8 +404,8 @@ def test_activations_initializers_and_constraints_by_name():
 
 def test_functions_of_a_lambda_by_name():
     double = L.Lambda(lambda x: x * 2.0)
-    assert L.deserialize(L.serialize(double)).function is double.function
-    config = {**double.get_config(), "function": "twice"}
+    assert evaluated(L.deserialize(L.serialize(double))(tf.ones([2]))).tolist() == [2.0, 2.0]
+    config = {**double.get_config(), "function": "twice", "function_type": "function"}
     twice = L.Lambda.from_config(config, {"twice": lambda x: x + x})
     assert evaluated(twice(tf.ones([2]))).tolist() == [2.0, 2.0]
     shape = L.Lambda(lambda x: x, output_shape=(3,)).compute_output_shape((2, 5))

@@ -116,7 +116,7 @@ def test_sequential():
 def test_sequential_that_waits():
     model = tf.keras.Sequential([L.Dense(3), L.Dense(2)])
     with pytest.raises(ValueError, match="have not yet been created"):
-        model.weights
+        assert not model.weights
     with pytest.raises(ValueError):
         model.summary()
     with pytest.raises(ValueError):

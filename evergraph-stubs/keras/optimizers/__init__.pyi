@@ -131,6 +131,8 @@ class Optimizer:
         """The operations that make a step."""
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Operation:
         """The operation that applies gradients to variables and counts the step."""
+    def create_weights(self, var_list: list[Any]) -> None:
+        """Creates the number of steps, the hyperparameters and the slots of variables, unless they exist."""
     @property
     def cell_names(self) -> tuple[str, ...]:
         """The slots in the order of the rule."""
