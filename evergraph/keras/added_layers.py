@@ -31,3 +31,17 @@ class AddMetric(Layer):
     def call(self, inputs: Any) -> Any:
         self.add_metric(inputs, self.aggregation, self.metric_name)
         return inputs
+
+
+def added_to(layers: list[Any]) -> list[Any]:
+    """The outputs of layers of this kind that were called on what follows from the outputs of others."""
+    found, waiting, seen = [], list(layers), set()
+    while waiting:
+        layer = waiting.pop()
+        for node in getattr(layer, "keras_outbound", ()):
+            if isinstance(node.layer, (AddLoss, AddMetric)) and node not in seen:
+                found.append(node.outputs)
+            if node not in seen:
+                seen.add(node)
+                waiting.append(node.layer)
+    return found

@@ -12,7 +12,7 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.keras import history, model_saving, model_text, network, session, weight_files
-from evergraph.keras.added_layers import AddLoss, AddMetric
+from evergraph.keras.added_layers import AddLoss, AddMetric, added_to
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.model_order import distinct, ordered, origins
 from evergraph.keras.objects import also
@@ -407,7 +407,10 @@ class Model(Training, Layer):
             if "input_layers" not in config:
                 return cls(**config)
             inputs, outputs = network.connected(config, custom_objects)
-            return cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+            model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+            model._ends = added_to(model.layers)
+            model._connect(model._nested_inputs, model._nested_outputs)
+            return model
 
     def to_json(self, **kwargs: Any) -> str:
         """The model's configuration as JSON, for `tf.keras.models.model_from_json`.
