@@ -15,15 +15,15 @@ from evergraph.keras import (
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, as_json, attention, batches, bytecode, cached_files, callbacks_files,
-        callbacks_monitor, catalogue, cells, cloning, compilation, conv_lstm, convolution, core, cudnn,
-        datasets_text, eager_training, embedding, estimators, exported_models, feature_layers,
+        added_layers, advanced, arithmetic, as_json, attention, batches, bytecode, cached_files,
+        callbacks_files, callbacks_monitor, catalogue, cells, cloning, compilation, conv_lstm, convolution,
+        core, cudnn, datasets_text, eager_training, embedding, estimators, exported_models, feature_layers,
         feature_linear, frames, function, given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models,
         hdf5_weights, history, inputs, internals, lambda_config, layer, layers_by_name, local, loop, loops,
         loss_classes, loss_scale_optimizer, losses_by_name, merge, metric_areas, metric_counts,
         metric_functions, metric_makers, metric_tensors, metrics_by_name, model, model_from_text,
-        model_inspection, model_loading, model_plot, model_saving, model_text, multi_gpu, network,
-        newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
+        model_inspection, model_loading, model_order, model_plot, model_saving, model_text, multi_gpu,
+        network, newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
         optimizers_adam, optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade,
         preprocessing_image, preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights,
         replay, resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,

@@ -155,26 +155,31 @@ def tensors_forever(tensors: Any) -> Iterator[Any]:
         yield nest.pack_sequence_as(tensors, run())
 
 
-def elements_of(dataset: Any) -> Iterator[Any]:
-    """The elements of a dataset: tensors with eager execution, else arrays."""
-    if default_graph().is_eager:
-        yield from dataset
-        return
-    iterator = dataset if not isinstance(dataset, DatasetV2) else dataset.make_initializable_iterator()
-    current = session.get_session()
-    if isinstance(dataset, DatasetV2):
-        current.run(iterator.initializer)
-    elements = next_of(iterator)
-    run = current.make_callable(nest.flatten(elements))
-    while True:
-        yield nest.pack_sequence_as(elements, run())
+class Elements:
+    """The elements of a dataset, or of an iterator that the program made: tensors with eager execution, else arrays.
 
+    In a graph, the iterator is made once; each call of this object starts it anew.
+    """
 
-def next_of(iterator: Any) -> Any:
-    """The tensors of an iterator's next element, made once."""
-    if getattr(iterator, "_keras_next", None) is None:
-        iterator._keras_next = iterator.get_next()
-    return iterator._keras_next
+    def __init__(self, dataset: Any) -> None:
+        self._dataset, self._iterator, self._next = dataset, None, None
+
+    def __call__(self) -> Iterator[Any]:
+        if default_graph().is_eager:
+            return iter(self._dataset)
+        if self._next is None:
+            self._iterator = self._dataset.make_initializable_iterator() if isinstance(self._dataset, DatasetV2) \
+                else self._dataset
+            self._next = self._iterator.get_next()
+        return self._values()
+
+    def _values(self) -> Iterator[Any]:
+        current = session.get_session()
+        if isinstance(self._dataset, DatasetV2):
+            current.run(self._iterator.initializer)
+        run = current.make_callable(nest.flatten(self._next))
+        while True:
+            yield nest.pack_sequence_as(self._next, run())
 
 
 def has_tensors(structure: Any) -> bool:

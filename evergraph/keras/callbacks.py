@@ -52,11 +52,11 @@ class Callback:
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Called before a batch of training; `logs` has its number, "batch", and its "size"."""
-        self.on_batch_begin(batch, logs=logs)
+        self.on_batch_begin(batch, logs)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Called after a batch of training; `logs` has the metrics, too."""
-        self.on_batch_end(batch, logs=logs)
+        self.on_batch_end(batch, logs)
 
     def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Called before a batch of `evaluate`, or of validation."""

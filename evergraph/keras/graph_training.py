@@ -10,6 +10,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.assign import variables_initializer
 from evergraph.graph.node import Tensor
+from evergraph.graph.traits import Kind
 from evergraph.keras import history, session, settings
 from evergraph.keras.compilation import Compilation, Output
 from evergraph.keras.objective import total_loss, update_metrics
@@ -139,7 +140,7 @@ def is_fed(tensor: Any) -> bool:
     found = history.history(tensor)
     if found is not None:
         return getattr(found.layer, "is_placeholder", True)
-    return not isinstance(tensor, Tensor) or tensor.graph.is_eager or tensor.op.type == "Placeholder"
+    return not isinstance(tensor, Tensor) or tensor.graph.is_eager or tensor.op.opdef.kind is Kind.PLACEHOLDER
 
 
 def _target(output: Output) -> Any:

@@ -91,9 +91,10 @@ class Metric(Layer):
         with control_dependencies([] if default_graph().is_eager else [self.update_state(*args, **kwargs)]):
             if default_graph().is_eager:
                 self.update_state(*args, **kwargs)
-            self.latest = array.identity(self.result())
-        self.latest._metric_obj = self
-        return self.latest
+            tensor = array.identity(self.result())
+        tensor._metric_obj = self  # `add_metric` finds it there
+        self.latest = tensor
+        return tensor
 
     latest: Any = None  # the value after the last batch that it was called with
 

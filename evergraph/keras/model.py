@@ -10,9 +10,11 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Tensor
 from evergraph.keras import history, model_saving, model_text, network, session, weight_files
+from evergraph.keras.added_layers import AddLoss, AddMetric, added_to
 from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.model_order import distinct, ordered, origins
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
 from evergraph.keras.training import Training
@@ -70,9 +72,9 @@ class Model(Training, Layer):
             if not history.comes_from_input(tensor, known):
                 raise ValueError(f"the outputs of a model must follow from its inputs: {tensor} does not")
             OperationLayer.give_history(tensor)
-        self._nodes, self._ordered = _ordered(self.inputs, self.outputs + nest.flatten(self._ends))
+        self._nodes, self._ordered = ordered(self.inputs, self.outputs + nest.flatten(self._ends))
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
-        self.output_names = _distinct([history.history(tensor).layer.name for tensor in self.outputs])
+        self.output_names = distinct([history.history(tensor).layer.name for tensor in self.outputs])
         self.built = True
 
     def _run(self, inputs: Any) -> Any:
@@ -155,13 +157,6 @@ class Model(Training, Layer):
             raise ValueError("You cannot build your model by calling `build` if your layers do not support float type "
                              "inputs. Instead, in order to instantiate and build your model, `call` your model on real "
                              "tensor data (of the correct dtype).") from error
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if "_functional" not in vars(self) and name != "_functional" and isinstance(value, (base.Layer, list, dict)) \
-                and "_trainable" not in vars(self) and base.held_in(value, base.Layer):
-            raise RuntimeError("It looks like you are subclassing `Model` and you forgot to call "
-                               "`super().__init__()`. Always start with this line.")
-        super().__setattr__(name, value)
 
     def _refuse_positional(self, message: str) -> None:
         """Raises ValueError if `call` has further arguments without defaults."""
@@ -246,7 +241,7 @@ class Model(Training, Layer):
         if root_graph().is_eager or self.inputs is None or not found:
             return found
         fed = {tensor.op for tensor in self.inputs if isinstance(tensor, Tensor)}
-        return [each for each, (is_reached, is_fed) in zip(found, _origins(found, fed)) if is_reached or not is_fed]
+        return [each for each, (is_reached, is_fed) in zip(found, origins(found, fed)) if is_reached or not is_fed]
 
     # ---- layers and variables
 
@@ -406,7 +401,10 @@ class Model(Training, Layer):
             if "input_layers" not in config:
                 return cls(**config)
             inputs, outputs = network.connected(config, custom_objects)
-            return cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+            model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+            model._ends = added_to(model.layers)
+            model._connect(model._nested_inputs, model._nested_outputs)
+            return model
 
     def to_json(self, **kwargs: Any) -> str:
         """The model's configuration as JSON, for `tf.keras.models.model_from_json`.
@@ -452,54 +450,6 @@ class Model(Training, Layer):
         return weight_files.load(self, filepath, by_name)
 
 
-def _origins(results: list[Any], fed: set[Any]) -> list[tuple[bool, bool]]:
-    """For each tensor or operation, whether it follows from these operations, and whether from any placeholder."""
-    known: dict[Any, tuple[bool, bool]] = {}
-    waiting = [_operation(each) for each in results]
-    while waiting:
-        op = waiting[-1]
-        before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
-        later = [each for each in before if each not in known] if op not in known else []
-        if later:
-            waiting += later
-            continue
-        waiting.pop()
-        known.setdefault(op, (op in fed or any(known[each][0] for each in before),
-                              op in fed or op.type == "Placeholder" or any(known[each][1] for each in before)))
-    return [known[_operation(each)] for each in results]
-
-
-def _operation(result: Any) -> Any:
-    return result if isinstance(result, Operation) else result.op
-
-
-class AddLoss(Layer):
-    """Adds its input to the losses: a loss of a functional model."""
-
-    def call(self, inputs: Any) -> Any:
-        self.add_loss(inputs, inputs=inputs)
-        return inputs
-
-
-class AddMetric(Layer):
-    """Adds its input to the metrics: a metric of a functional model.
-
-    Args:
-        aggregation: "mean".
-        metric_name: the name of the metric.
-    """
-
-    fields = ("aggregation", "metric_name")
-
-    def __init__(self, aggregation: str | None = None, metric_name: str | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.aggregation, self.metric_name = aggregation, metric_name
-
-    def call(self, inputs: Any) -> Any:
-        self.add_metric(inputs, self.aggregation, self.metric_name)
-        return inputs
-
-
 class _Deferred:
     """Marks models that create their variables without a `build` of the program's."""
 
@@ -507,12 +457,6 @@ class _Deferred:
 def _unpacked(structure: Any) -> Any:
     """The tensor of a list of one; other structures as they are."""
     return structure[0] if isinstance(structure, list) and len(structure) == 1 else structure
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Names with numbers where they repeat: a layer may have several outputs."""
-    return [name if name not in names[:place] else f"{name}_{names[:place].count(name)}"
-            for place, name in enumerate(names)]
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
@@ -537,55 +481,3 @@ def _shapes(shape: Any) -> list[Any]:
     if isinstance(shape, list) and shape and not isinstance(shape[0], (int, type(None))):
         return shape
     return [shape]
-
-
-def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node], list[base.Layer]]:
-    """The calls between inputs and outputs in topological order; and the layers, farthest from the outputs first.
-
-    The order of layers determines that of weights in files and in `get_weights`: by longest distance from an output,
-    then by the order of the traversal from outputs to inputs.
-    """
-    ends = {id(tensor) for tensor in inputs}
-    finished: list[history.Node] = []
-    met: dict[Any, int] = {}
-    for output in outputs:
-        _visit(output, ends, finished, met)
-    distance: dict[history.Node, int] = {}
-    layer_distance: dict[Any, int] = {}
-    for node in reversed(finished):
-        here = max(distance.get(node, 0), layer_distance.get(node.layer, 0))
-        distance[node] = layer_distance[node.layer] = here
-        for tensor in [] if _is_end(node, ends) else node.flat_inputs:
-            earlier = history.node_of(tensor)
-            distance[earlier] = max(distance.get(earlier, 0), here + 1)
-    layers = sorted(layer_distance, key=lambda each: (-layer_distance[each], met[each]))
-    for tensor in inputs:  # unused inputs
-        own = history.history(tensor).layer
-        if own not in layers:
-            layers.append(own)
-    return finished, layers
-
-
-def _is_end(node: history.Node, ends: set[int]) -> bool:
-    return all(id(tensor) in ends for tensor in nest.flatten(node.outputs))
-
-
-def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[Any, int]) -> None:
-    """Adds the calls that a tensor depends on, in post-order."""
-    done = set(finished)
-    waiting = [(history.node_of(output), False)]
-    while waiting:
-        node, entered = waiting.pop()
-        if node in done:
-            continue
-        if entered:
-            done.add(node)
-            finished.append(node)
-            continue
-        met.setdefault(node.layer, len(met))
-        waiting.append((node, True))
-        if not _is_end(node, ends):
-            if not node.flat_inputs:
-                raise ValueError(f"{nest.flatten(node.outputs)[0]}, which layer {node.layer.name} gives, does not "
-                                 f"follow from the inputs of the model")
-            waiting += [(history.node_of(tensor), False) for tensor in reversed(node.flat_inputs)]

@@ -14,6 +14,7 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.registry import lookup
 from evergraph.keras import session
 from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.replay import repeated
 from evergraph.kernel.calling import count_of
 
 _PREFIX = "tf_op_layer_"
@@ -82,8 +83,8 @@ def _input_types(node_def: Any) -> list[Any]:
 def described(layer: OperationLayer) -> dict[str, Any]:
     """The configuration of the layer that repeats a model's operation."""
     operation = layer.operation
-    constants = {place: session.get_value(tensor) for place, tensor in enumerate(operation.inputs)
-                 if place not in layer.places}
+    constants = {place: session.get_value(repeated([tensor], {})[0] if default_graph().is_eager else tensor)
+                 for place, tensor in enumerate(operation.inputs) if place not in layer.places}
     return {"name": operation.name, "trainable": True, "dtype": None,
             "node_def": json_format.MessageToDict(operation.node_def),
             "constants": {str(place): np.asarray(value).tolist() for place, value in constants.items()}}

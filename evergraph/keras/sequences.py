@@ -5,6 +5,7 @@ import abc
 import multiprocessing
 import queue
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -100,6 +101,10 @@ class SequenceEnqueuer(abc.ABC):
         if self.use_multiprocessing:
             pool = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("fork"))
             _pools.add(pool)
+            with warnings.catch_warnings():
+                # JAX warns of forks, since its threads do not exist in a child; the children only make batches.
+                warnings.simplefilter("ignore")
+                pool.submit(int)  # the first task forks all children
             return pool
         return ThreadPoolExecutor(self.workers, thread_name_prefix="keras_worker")
 

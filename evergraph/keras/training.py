@@ -10,7 +10,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import given_arrays, history, loops, settings
-from evergraph.keras.batches import Batch
+from evergraph.keras.batches import Batch, has_tensors
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
 from evergraph.keras.graph_training import GraphTraining, is_fed
@@ -80,6 +80,7 @@ class Training:
                                     target_tensors, run_eagerly)
         self._is_compiled, self._run_eagerly = True, run_eagerly
         self._compilation = self._engine = None
+        _ = self.run_eagerly  # raises if that is impossible
         if self.outputs is not None:
             self._known_compilation()
 
@@ -362,8 +363,10 @@ class Training:
         arrays = [given_arrays.as_matrix(each) for each in (nest.flatten(x) if self._structure is not None else [x])]
         names = names_of(x, "input") if self._structure is not None else ["input_1"]
         if default_graph().is_eager and self.run_eagerly:
-            made: Any = [convert_to_tensor(each) for each in arrays]
+            made: Any = [convert_to_tensor(each[:1]) for each in arrays]
             outputs = self(self._packed_inputs(made))  # type: ignore[operator]
+            for metric in self._layer_metrics():  # type: ignore[attr-defined]
+                metric.reset_states()
         else:
             with history.symbolic():
                 made = [_placeholder(each, name) for each, name in zip(arrays, names)]
@@ -452,8 +455,7 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
         ValueError: the data is not in arrays, or one of the parts would be empty.
     """
     arrays = [each for each in nest.flatten([x, y, weights]) if each is not None]
-    if is_stream(x) or any(not hasattr(each, "shape") or isinstance(each, Tensor) and not each.graph.is_eager
-                           for each in arrays):
+    if is_stream(x) or has_tensors(arrays) or any(not hasattr(each, "shape") for each in arrays):
         raise ValueError("If your data is in the form of symbolic tensors, a dataset or a generator, you cannot use "
                          "`validation_split`: it cuts arrays")
     count = int(arrays[0].shape[0])

@@ -14,8 +14,8 @@ from evergraph.keras import given_arrays, session
 from evergraph.keras.batches import (
     ArrayBatches,
     Batch,
+    Elements,
     StreamBatches,
-    elements_of,
     has_tensors,
     len_of,
     tensors_forever,
@@ -191,7 +191,7 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
         return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
     if kind == "dataset":
         restarts = isinstance(x, DatasetV2) and (validating or steps is None)
-        return StreamBatches(lambda: elements_of(x), settle, steps, restarts)
+        return StreamBatches(Elements(x), settle, steps, restarts)
     if kind == "Sequence":
         steps = len(x) if steps is None else steps
     elif steps is None:

@@ -144,7 +144,7 @@ def test_elements_come_in_order_whoever_draws_them(session, is_quick, ahead):
 
     assert drawn(session, ahead(tf.data.Dataset.range(COUNT), function)) == list(range(COUNT))
     assert len(threads) == COUNT
-    here = [thread == "evergraph_drawing" for thread in threads]
+    here = [thread == "dataset_drawing" for thread in threads]
     assert not any(here[:FIRST_TRIALS]) and any(here) == is_quick
 
 

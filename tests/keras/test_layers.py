@@ -92,7 +92,7 @@ def test_a_layer_of_ones_own():
                        (lambda: own.add_weight("a", getter=1), tf.errors.UnimplementedError),
                        (lambda: L.Layer(whatever=1), TypeError),
                        (lambda: own.add_metric(1), ValueError),
-                       (lambda: L.Layer(dynamic=True), tf.errors.UnimplementedError)):
+                       (lambda: L.Layer(dynamic=True)(tf.zeros([1])), ValueError)):
         with pytest.raises(error):
             bad()
 

@@ -1,7 +1,7 @@
 """Programs that train tf.keras models; evergraph's histories, predictions and weights must be TensorFlow's.
 
-A program is a function of (tf, K), K being tf.keras.layers; it returns a dict of lists of numbers. Models start with the
-numbers of a seed, and no layer has a bias before batch normalization: its gradient would be rounding noise alone.
+A program is a function of (tf, K), K being tf.keras.layers; it returns a dict of lists of numbers. Models start with
+the numbers of a seed, and no layer has a bias before batch normalization: its gradient would be rounding noise alone.
 """
 
 import numpy as np
@@ -250,7 +250,8 @@ def rates_by_callbacks(tf, K):
 @program
 def projected_weights(tf, K):
     x, y = data()
-    model = filled(tf.keras.Sequential([K.Dense(4, input_shape=(6,), kernel_constraint=tf.keras.constraints.MaxNorm(0.5),
+    at_most = tf.keras.constraints.MaxNorm(0.5)
+    model = filled(tf.keras.Sequential([K.Dense(4, input_shape=(6,), kernel_constraint=at_most,
                                                 bias_constraint="non_neg"), K.Dense(3, activation="softmax")]))
     model.compile("adam", "sparse_categorical_crossentropy")
     return fitted(model, x, y) | {"weights": np.concatenate([value.ravel() for value in model.get_weights()]).tolist()}

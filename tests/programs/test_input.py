@@ -240,7 +240,7 @@ def open_files():
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
 def test_closing_a_session_in_the_middle_frees_everything(tmp_path):
-    closed, others = [], threading.enumerate()  # of which some are of iterators that something still holds
+    closed, others = [], threading.enumerate()
 
     def generated():
         try:

@@ -2,16 +2,17 @@
 
 Python runs signal handlers in the main thread, between any two bytecodes. A KeyboardInterrupt in the middle of a draw
 would lose rows of a batch, or leave a shuffle with half of a change. So the main thread only waits: an interrupt ends
-the wait, and the element that was being drawn is what the next draw gives.
+the wait, and the element that was being drawn is what the next draw gives. All iterators share the thread that draws;
+there are more only where a draw that was given up is still under way.
 """
 
 from __future__ import annotations
 
 import collections
+import os
 import queue
 import threading
 import time
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from evergraph.ops.data.pipeline import Element, Iterator
 from evergraph.ops.data.prefetching import QUICK
 
 # Elements that one turn of the thread draws where nobody can tell. To wake it takes as long as two quick draws.
-MOST_EARLY = 32
+MOST_EARLY = 128
 _MOST_BYTES = 1 << 20  # of them together
 
 Answer = tuple[Element | None, BaseException | None]
@@ -46,11 +47,8 @@ class Draws:
         self._count = 1  # elements in the next turn of the thread
         self._waiting: collections.deque[Answer] = collections.deque()
         self._is_wanted = False
-        self._wake: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._there: queue.SimpleQueue[None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-        self.is_closed = False
-        weakref.finalize(self, self._wake.put, None).atexit = False
+        self._is_closed = False
 
     def get(self) -> Element | None:
         """The next element; None at the end.
@@ -78,14 +76,10 @@ class Draws:
                 return self._waiting.popleft()
             except IndexError:
                 pass
-            if self.is_closed:
+            if self._is_closed or not _drawers.are_there():
                 return self._here()
-            if self._thread is None or not self._thread.is_alive():  # it does not live on in a forked process
-                self._thread = deep_thread(_drawing(weakref.ref(self), self._wake), "evergraph_drawing", daemon=True)
-                if self._thread is None:  # the interpreter shuts down
-                    return self._here()
             self._is_wanted = True
-            self._wake.put(None)
+            _drawers.ask(self)
             try:
                 self._there.get(timeout=patience(None))
             except queue.Empty:
@@ -98,6 +92,9 @@ class Draws:
                 answers = self._drawn()
                 self._is_wanted = False
                 self._waiting.extend(answers)
+
+    def announce(self) -> None:
+        """Ends the wait for the turn."""
         self._there.put(None)
 
     def _drawn(self) -> list[Answer]:
@@ -111,8 +108,8 @@ class Draws:
         except BaseException as error:  # whoever asks for the element gets it
             return [(None, error)]
         if self._is_quiet:
-            is_quick = time.perf_counter() - start < QUICK * len(answers) and 2 * _bytes(answers) < _MOST_BYTES
-            self._count = min(2 * self._count, MOST_EARLY) if is_quick else max(1, self._count // 2)
+            is_quick = time.perf_counter() - start < QUICK * len(answers) and 8 * _bytes(answers) < _MOST_BYTES
+            self._count = min(8 * self._count, MOST_EARLY) if is_quick else max(1, self._count // 2)
         return answers
 
     def _early(self, count: int) -> list[Answer]:
@@ -124,11 +121,8 @@ class Draws:
         """Ends threads and closes files."""
         self.iterator.stop()
         with self.lock:  # whoever is drawing leaves first
-            self.is_closed = True
+            self._is_closed = True
             self.iterator.close()
-        self._wake.put(None)
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
 
     def state(self) -> Any:
         """Where the next draw goes on: elements that wait, and the state of the iterator."""
@@ -144,16 +138,46 @@ def _bytes(answers: Sequence[Answer]) -> int:
     return sum(value.nbytes for row, _ in answers for value in row or () if isinstance(value, np.ndarray))
 
 
-def _drawing(draws: weakref.ref[Draws], wake: queue.SimpleQueue[None]) -> Any:
-    """What the thread does, until nobody holds the draws any more."""
+class _Drawers:
+    """The threads that draw for the main thread, which alone asks them."""
 
-    def work() -> None:
+    def __init__(self) -> None:
+        self._wanted: queue.SimpleQueue[Draws] = queue.SimpleQueue()
+        self._asked = self._done = self._threads = 0
+
+    def are_there(self) -> bool:
+        """Whether some thread is free, or could be started; none can when the interpreter shuts down."""
+        if self._asked - self._done < self._threads:
+            return True
+        if deep_thread(self._draw, "dataset_drawing", daemon=True) is None:
+            return False
+        self._threads += 1
+        return True
+
+    def ask(self, draws: Draws) -> None:
+        """Gives a thread a turn. An interrupt between the two lines costs a thread that is not needed."""
+        self._asked += 1
+        self._wanted.put(draws)
+
+    def _draw(self) -> None:
         while True:
-            wake.get()
-            owner = draws()
-            if owner is None or owner.is_closed:
-                return
-            owner.draw()
-            del owner
+            draws = self._wanted.get()
+            draws.draw()
+            with _counting:
+                self._done += 1
+            draws.announce()
+            del draws
 
-    return work
+
+_counting = threading.Lock()
+_drawers = _Drawers()
+
+
+def _start_anew() -> None:
+    """Threads do not live on in a forked process."""
+    global _drawers, _counting
+    _drawers, _counting = _Drawers(), threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew)

@@ -1,0 +1,148 @@
+"""Two versions of evergraph, row by row: `python -m benchmarks.trees TREE [PART OF A NAME ...]`.
+
+TREE is another checkout, whose C code is built. Rows are those of `python -m benchmarks`; a process of each version
+holds its step ready, and they are measured in turn. Times are those that all threads spend computing, which other
+processes disturb little, the shortest of several rounds. The last column is this version's time by the other's.
+"""
+
+import argparse
+import contextlib
+import gc
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from benchmarks.rows import all_rows
+from benchmarks.sides import ROOT, duration
+
+ROUNDS = 15
+MOST_CALLS, MOST_SECONDS, LEAST_SECONDS = 40_000, 40.0, 3.0  # of a warm-up
+SECONDS_A_ROUND = 0.2
+
+
+class Failed(Exception):
+    """A version could not run a row; the message is the end of what it said."""
+
+
+class Version:
+    """A process that runs a row on the evergraph of a tree."""
+
+    def __init__(self, tree, row, caches):
+        self._errors = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.trees", "--worker", tree, row.name], cwd=ROOT, text=True,
+            env=os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
+
+    def ask(self):
+        """Seconds of processor time."""
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            self._errors.seek(0)
+            raise Failed((self._errors.read().strip().splitlines() or ["nothing"])[-1])
+        return float(answer)
+
+    def close(self):
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+        self._errors.close()
+
+
+def compare(row, trees, rounds):
+    """Seconds of each version in each round."""
+    with tempfile.TemporaryDirectory() as caches:
+        if row.kind == "step":
+            versions = [Version(tree, row, caches) for tree in trees]
+            try:
+                for version in versions:
+                    version.ask()
+                return list(zip(*[[version.ask() for version in versions] for _ in range(rounds)]))
+            finally:
+                for version in versions:
+                    version.close()
+        found = [[_whole(tree, row, caches) for tree in trees] for _ in range(3 if row.cache == "warm" else 2)]
+        return list(zip(*found[row.cache == "warm" :]))  # the first ones fill the cache
+
+
+def _whole(tree, row, caches):
+    """Seconds that the process of a row computes."""
+    with tempfile.TemporaryDirectory() as empty:
+        version = Version(tree, row, empty if row.cache == "cold" else caches)
+        try:
+            return version.ask()
+        finally:
+            version.close()
+
+
+def work(tree, name):
+    """Holds the row of a tree ready, and times it once for each line that comes in."""
+    sys.path.insert(0, tree)
+    import evergraph as tf
+
+    assert os.path.samefile(os.path.dirname(tf.__file__), os.path.join(tree, "evergraph"))
+    row = all_rows()[name]
+    if row.kind == "process":
+        sys.stdin.readline()
+        row.program(tf)
+        spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        print(sum(each.ru_utime + each.ru_stime for each in spent), flush=True)
+        return
+    call = row.program(tf)
+    _warm_up(call)
+    gc.disable()
+    for _ in sys.stdin:
+        gc.collect()
+        units, start = 0, time.process_time()
+        while (spent := time.process_time() - start) < SECONDS_A_ROUND:
+            units += call() or 1
+        print(spent / units, flush=True)
+
+
+def _warm_up(call):
+    start = time.perf_counter()
+    for number in range(MOST_CALLS):
+        spent = time.perf_counter() - start
+        if spent > MOST_SECONDS or spent > LEAST_SECONDS and number % 100 == 0 and _is_settled(number):
+            return
+        call()
+
+
+def _is_settled(number):
+    """Whether no stage waits for its program. Versions that cannot tell had compiled what they would by 8,192 runs."""
+    stages = sys.modules.get("evergraph.compile.stage")
+    runners = [] if stages is None else [r for r in gc.get_objects() if isinstance(r, stages.StageRunner)]
+    return all(getattr(runner, "is_settled", number > 8192) for runner in runners)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.trees", description=__doc__)
+    parser.add_argument("tree", help="a checkout of the other version")
+    parser.add_argument("rows", nargs="*", help="parts of the names of the rows to run; all if none is given")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--worker", action="store_true", help="be the process that runs a row of a tree")
+    options = parser.parse_args()
+    if options.worker:
+        work(options.tree, *options.rows)
+        return
+    print(f"{'':58} {'other':>9} {'this':>9}   this / other")
+    for name, row in all_rows().items():
+        if options.rows and not any(part in name for part in options.rows):
+            continue
+        try:
+            other, this = compare(row, (options.tree, str(ROOT)), options.rounds)
+        except Failed as failure:
+            print(f"{name:58} failed: {failure}", flush=True)
+            continue
+        print(f"{name:58} {duration(min(other)):>9} {duration(min(this)):>9} {min(this) / min(other):8.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
