@@ -4,11 +4,50 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+_states: list[ThreadState] = []
 
-class DefaultStack(threading.local):
+
+class ThreadState(threading.local):
+    """What a thread has of its own, and hands over to threads that go on for it: see `handed_over`.
+
+    Made once for each variable of a module, since they are all kept.
+    """
+
+    def __new__(cls, *args: Any) -> ThreadState:
+        _states.append(made := super().__new__(cls, *args))
+        return made
+
+
+def handed_over(scopes: Sequence[GraphScopes], count: int) -> list[Callable[[], None]]:
+    """Functions for so many other threads to call first: they then have the defaults that this thread has now.
+
+    The first of them goes on counting variable scopes for this thread, the others begin with the counts of now.
+
+    Args:
+        scopes: those of the graphs that the other threads will work on.
+        count: how many threads there are.
+    """
+    return [_taker([(state, _copied(vars(state), number)) for state in (*_states, *scopes)]) for number in range(count)]
+
+
+def _taker(found: Sequence[tuple[threading.local, dict[str, Any]]]) -> Callable[[], None]:
+    def take() -> None:
+        for state, values in found:
+            vars(state).update(values)
+
+    return take
+
+
+def _copied(values: Mapping[str, Any], number: int) -> dict[str, Any]:
+    copies = {name: list(value) for name, value in values.items() if isinstance(value, list)}
+    counts = {name: value.copied() for name, value in values.items() if number and isinstance(value, OpenCounts)}
+    return {**values, **copies, **counts}
+
+
+class DefaultStack(ThreadState):
     """A thread-local stack; its top is the default."""
 
     def __init__(self) -> None:
@@ -61,6 +100,13 @@ class OpenCounts:
         self._below: dict[str, set[str]] = {}  # scope -> the scopes inside it, at any depth, that were opened
         self._journal: list[tuple[str, int]] = []  # (scope, its count before a change), while some scope is open
         self._depth = 0
+
+    def copied(self) -> OpenCounts:
+        """The same counts, which go on by themselves."""
+        copy = OpenCounts()
+        copy._counts, copy._depth, copy._journal = dict(self._counts), self._depth, list(self._journal)
+        copy._below = {name: set(inner) for name, inner in self._below.items()}
+        return copy
 
     def get(self, name: str) -> int:
         return self._counts.get(name, 0)
