@@ -7,13 +7,14 @@ from evergraph import VariableAggregation
 from evergraph.contrib.distribute import AllReduceCrossDeviceOps
 from threading import Thread
 from typing import Any, Self
-from evergraph.distribute import cluster_resolver as cluster_resolver
+from evergraph.distribute import cluster_resolver as cluster_resolver, experimental as experimental
 
 import sys
 if sys.platform == "":
     del (
-        contexts, extended, input, mirrored, one_device, reductions, replica_threads, steps, strategy,
-        values, variables,
+        central_storage, contexts, device_names, extended, input, managed_resolvers, mirrored, multi_worker,
+        one_device, reductions, replica_threads, resolvers, steps, strategy, tpu, tpu_resolver,
+        training_step, values, variables,
     )
 
 class CrossDeviceOps:
@@ -95,7 +96,7 @@ class ReplicaContext:
     """What a function that a strategy runs may ask about the replica that it is."""
     @property
     def replica_id_in_sync_group(self) -> Any:
-        """The number of the replica."""
+        """The number of the replica, a tensor in the functions that a strategy calls."""
     @property
     def num_replicas_in_sync(self) -> int:
         """How many replicas there are."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evergraph.base import nest
+from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.distribute.replica_threads import Replica
 from evergraph.distribute.values import PerReplica
 from evergraph.frontend import replicas
+from evergraph.graph.convert import constant
 
 
 @export("distribute.ReplicaContext", "contrib.distribute.ReplicaContext")
@@ -17,7 +18,8 @@ class ReplicaContext:
 
     Args:
         strategy: the strategy.
-        replica_id_in_sync_group: the number of the replica, an integer or a tensor with one.
+        replica_id_in_sync_group: the number of the replica, an integer or a tensor with one; None for `number`, as a
+            tensor of the current graph.
 
     Attributes:
         strategy: the same.
@@ -31,8 +33,8 @@ class ReplicaContext:
 
     @property
     def replica_id_in_sync_group(self) -> Any:
-        """The number of the replica."""
-        return self._id
+        """The number of the replica, a tensor in the functions that a strategy calls."""
+        return constant(self.number, dtypes.int32) if self._id is None else self._id
 
     @property
     def num_replicas_in_sync(self) -> int:
@@ -87,8 +89,9 @@ class ReplicaContext:
 
 
 def _spread(value: Any, strategy: Any) -> Any:
-    """A value that all replicas share, as that of each."""
-    return value if isinstance(value, PerReplica) else PerReplica([value] * strategy.num_replicas_in_sync)
+    """A value that several replicas have in common, as that of each."""
+    count = strategy.num_replicas_in_sync
+    return value if count == 1 or isinstance(value, PerReplica) else PerReplica([value] * count)
 
 
 class _Defaults:

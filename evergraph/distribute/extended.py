@@ -21,6 +21,10 @@ from evergraph.frontend.blocks import colocate_with as colocated
 from evergraph.frontend.blocks import device, root_graph
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.scopes import DefaultStack
+
+beside = DefaultStack()
+"""The variables of `colocate_vars_with`, beside which others are made."""
 
 
 @export("distribute.StrategyExtended", "contrib.distribute.DistributionStrategyExtended")
@@ -100,9 +104,16 @@ class StrategyExtended:
         return variable
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """A with-block whose variables are where another one is."""
-        require_strategy_scope(self._strategy)
-        return colocated(colocate_with_variable)
+        """A with-block whose variables are where another one is.
+
+        Raises:
+            ValueError: that variable does not belong to the strategy.
+        """
+        if not self.variable_created_in_scope(colocate_with_variable):
+            raise ValueError("`colocate_vars_with` must only be passed a variable created in this "
+                             f"tf.distribute.Strategy.scope(), not: {colocate_with_variable}")
+        return beside.pushed(colocate_with_variable) if self._strategy is not defaults.everywhere \
+            else colocated(colocate_with_variable)
 
     # ---- variables
 
@@ -164,7 +175,7 @@ class StrategyExtended:
         require_cross_replica(self._strategy)
         if len(self._devices) > 1:
             return self._called_in_turns(fn, tuple(args), dict(kwargs or {}))
-        context = ReplicaContext(self._strategy, 0)
+        context = ReplicaContext(self._strategy, None)
         entered = replicas.Entered(self._strategy, context)
         with replicas.entered.pushed(entered), device(self._devices[0]) if self._devices[0] else \
                 contextlib.nullcontext():
@@ -174,7 +185,7 @@ class StrategyExtended:
         shared = SharedVariables()
 
         def call(number: int, thread: Replica) -> Any:
-            context = ReplicaContext(self._strategy, number, thread, number)
+            context = ReplicaContext(self._strategy, None, thread, number)
             context.shared = shared
             with replicas.entered.pushed(replicas.Entered(self._strategy, context)):
                 return fn(*selected(number, args), **selected(number, kwargs))

@@ -56,6 +56,15 @@ def of_arrays(arrays: Any) -> Any:
     return DatasetV1.from_tensor_slices(tuple(arrays) if isinstance(arrays, list) else arrays)
 
 
+def set_to_array(variable: Any, array: Any, session: Any) -> None:
+    """Gives a variable the value of an array: at once with eager execution, else in a session."""
+    if default_graph().is_eager:
+        variable.assign(array)
+    else:
+        session.run(variable.initializer)
+        variable.load(array, session)
+
+
 # ---- elements for replicas
 
 def divided(element: Any, devices: Sequence[str]) -> Any:

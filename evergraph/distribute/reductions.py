@@ -260,3 +260,24 @@ class HierarchicalCopyAllReduce(AllReduceCrossDeviceOps):
 def is_value(value: Any) -> bool:
     """Whether something is distributed: a value for each replica, or a variable with copies."""
     return isinstance(value, DistributedValues) or isinstance(value, Variable) and hasattr(value, "_parts")
+
+
+# ---- what libraries call
+
+def aggregate(values: Sequence[Any]) -> Any:
+    """The sum of tensors, or of IndexedSlices."""
+    return total(values, ReduceOp.SUM)
+
+
+def divide(value: Any, count: int) -> Any:
+    """A tensor, or the values of IndexedSlices, divided by a number."""
+    if isinstance(value, IndexedSlices):
+        return IndexedSlices(value.values / count, value.indices, value.dense_shape)
+    return value / count
+
+
+def contains_rows(value: Any) -> bool:
+    """Whether there are IndexedSlices in a list, a distributed value, or at all."""
+    if isinstance(value, (list, tuple)):
+        return any(map(contains_rows, value))
+    return contains_rows(value.values) if isinstance(value, DistributedValues) else isinstance(value, IndexedSlices)
