@@ -7,6 +7,7 @@ from typing import Any
 from evergraph.base import nest
 from evergraph.frontend import replicas
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from evergraph.graph.specs import TypeSpec, type_spec_from_value
 from evergraph.run.fetches import register_session_run_conversion_functions
 
 
@@ -57,8 +58,32 @@ class DistributedValues:
         return f"{type(self).__name__}:{{\n{inside}\n}}"
 
 
+class PerReplicaSpec(TypeSpec):
+    """What is known of a value for each replica.
+
+    Args:
+        *value_specs: the spec of each.
+    """
+
+    def __init__(self, *value_specs: TypeSpec) -> None:
+        self.value_specs = value_specs
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.value_specs
+
+    def __repr__(self) -> str:
+        return f"PerReplicaSpec{self.value_specs}"
+
+
 class PerReplica(DistributedValues):
     """A value for each replica, which may differ."""
+
+    @property
+    def _type_spec(self) -> PerReplicaSpec:
+        return PerReplicaSpec(*(type_spec_from_value(value) for value in self.values))
+
+
+PerReplicaSpec.value_type = PerReplica
 
 
 class Mirrored(DistributedValues):

@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import math
+from evergraph.frontend import math, replicas
 from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
 from evergraph.frontend.clip import clip_by_norm, clip_by_value
 from evergraph.frontend.gradients import gradients
@@ -220,13 +220,32 @@ class Optimizer:
         pairs = [(gradient, variable) for gradient, variable in grads_and_vars if gradient is not None]
         if not pairs:
             raise ValueError("No gradients provided for any variable.")
-        iterations = self.iterations
-        self._create_hypers()
-        self._create_slots([variable for _, variable in pairs])
+        if replicas.distributed():
+            return replicas.merged(self._apply_sums, [gradient for gradient, _ in pairs],
+                                   [replicas.whole(variable) for _, variable in pairs], name)
+        iterations = self._prepared([variable for _, variable in pairs])
         with name_scope(name or f"{self._name}_updates"):
             done = [self._applied(gradient, variable) for gradient, variable in pairs]
             with control_dependencies(done):
                 return iterations.assign_add(1).op
+
+    def _prepared(self, variables: list[Any]) -> Any:
+        """Makes the optimizer's own variables, and returns the one that counts steps."""
+        iterations = self.iterations
+        self._create_hypers()
+        self._create_slots(variables)
+        return iterations
+
+    def _apply_sums(self, strategy: Any, gradients: list[Any], variables: list[Any], name: str | None) -> Any:
+        """Applies the sums of the replicas' gradients, to the copy of each variable on each device."""
+        extended = strategy.extended
+        iterations = self._prepared(variables)
+        sums = extended.batch_reduce_to("SUM", list(zip(gradients, variables)))
+        with name_scope(name or f"{self._name}_updates"):
+            done = [each for variable, gradient in zip(variables, sums)
+                    for each in extended.update(variable, lambda v, g: self._applied(g, v), (gradient,), group=False)]
+            with control_dependencies([] if root_graph().is_eager else done):
+                return extended.update(iterations, lambda v: v.assign_add(1, read_value=False))
 
     def _applied(self, gradient: Any, variable: Any) -> Any:
         if isinstance(gradient, IndexedSlices):
