@@ -117,6 +117,7 @@ def _converted(value: DistributedValues, dtype: Any = None, name: str | None = N
 
 register_tensor_conversion_function(DistributedValues, _converted)
 register_session_run_conversion_functions(PerReplica, lambda value: (list(value.values), PerReplica))
+register_session_run_conversion_functions(Mirrored, lambda value: ([value._as_graph_element()], lambda found: found[0]))
 
 
 # ---- structures

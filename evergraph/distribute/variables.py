@@ -79,9 +79,26 @@ class DistributedVariable(ResourceVariable):
     device = property(lambda self: self.get().device)
     _shared_name = property(lambda self: self._parts[0]._shared_name)
     _graph_element = property(lambda self: self.get()._graph_element)  # type: ignore[assignment]
-    _initial_value = property(lambda self: self._parts[0]._initial_value)  # type: ignore[assignment]
-    _initializer_op = property(lambda self: self._all_initialized)  # type: ignore[assignment]
     _is_initialized_op = property(lambda self: self.get()._is_initialized_op)  # type: ignore[assignment]
+
+    @property
+    def _initial_value(self) -> Any:  # type: ignore[override]
+        return self._parts[0]._initial_value
+
+    @_initial_value.setter
+    def _initial_value(self, value: Any) -> None:
+        self._parts[0]._initial_value = value
+
+    @property
+    def _initializer_op(self) -> Any:  # type: ignore[override]
+        return self._all_initialized
+
+    @_initializer_op.setter
+    def _initializer_op(self, operation: Any) -> None:
+        """Takes another operation that initializes the first copy, as from a checkpoint; the others follow it."""
+        with control_dependencies([operation]):
+            value = self._parts[0]._read()
+        self._all_initialized = group(operation, *(_assigned(part, value) for part in self._parts[1:]))
 
     def load(self, value: Any, session: Any = None) -> None:
         """Sets all copies in a session, without adding to the graph."""

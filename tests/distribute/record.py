@@ -4,11 +4,12 @@ import json
 import pathlib
 
 from tests.distribute.models import COUNTS, MODELS
-from tests.harness.judge import tf
 
 FILE = pathlib.Path(__file__).parent / "losses.json"
 
 if __name__ == "__main__":
+    from tests.harness.judge import tf
+
     cpu = tf.config.list_physical_devices("CPU")[0]
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * max(COUNTS))
     tf.distribute.Strategy.experimental_run_v2 = tf.distribute.MirroredStrategy.run
