@@ -393,6 +393,8 @@ class UpdatedVariable(ResourceVariable):
     def _updated(self, operation: Operation, read_value: bool) -> Any:
         return UpdatedVariable(self, operation) if read_value else operation
 
+    device = property(lambda self: self.handle.device)  # whatever device the update names
+
     @property
     def op(self) -> Operation:
         """The update itself, so that depending on this object means waiting for it."""
