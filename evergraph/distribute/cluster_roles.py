@@ -23,8 +23,9 @@ def _checked(cluster_spec: Any, task_type: str, task_id: int) -> dict[str, Any]:
     jobs = normalized(cluster_spec).as_dict()
     if task_type not in jobs:
         raise ValueError(f"`task_type` {task_type!r} not found in cluster_spec, which has {sorted(jobs)}")
-    if task_id not in range(len(jobs[task_type])):
-        raise ValueError(f"The `task_id` {task_id} exceeds the number of tasks of {task_type!r}, {len(jobs[task_type])}")
+    count = len(jobs[task_type])
+    if task_id not in range(count):
+        raise ValueError(f"The `task_id` {task_id} exceeds the number of tasks of {task_type!r}, {count}")
     return jobs
 
 

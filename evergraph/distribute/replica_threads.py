@@ -15,7 +15,7 @@ from evergraph.frontend.blocks import control_dependencies, device, name_scope
 from evergraph.frontend.variables.scope import get_variable_scope, variable_scope
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.scopes import graphs, handed_over
+from evergraph.graph.scopes import graphs, inherited
 
 
 class _Stopped(BaseException):
@@ -118,7 +118,7 @@ def call_for_each(devices: Sequence[str], call: Callable[[int, Any], Any],
         with device(devices[replica.number]), _entered(replica.number, scope):
             return call(replica.number, replica)
 
-    takes = handed_over([each.scopes for each in _around(graph)], len(devices))
+    takes = inherited([each.scopes for each in _around(graph)], len(devices))
     threads = [Replica(number, run, take, graph) for number, take in enumerate(takes)]
     for thread in threads:
         thread.start()

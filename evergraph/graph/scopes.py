@@ -11,7 +11,7 @@ _states: list[ThreadState] = []
 
 
 class ThreadState(threading.local):
-    """What a thread has of its own, and hands over to threads that go on for it: see `handed_over`.
+    """What a thread has of its own, and hands over to threads that go on for it: see `inherited`.
 
     Made once for each variable of a module, since they are all kept.
     """
@@ -21,7 +21,7 @@ class ThreadState(threading.local):
         return made
 
 
-def handed_over(scopes: Sequence[GraphScopes], count: int) -> list[Callable[[], None]]:
+def inherited(scopes: Sequence[GraphScopes], count: int) -> list[Callable[[], None]]:
     """Functions for so many other threads to call first: they then have the defaults that this thread has now.
 
     The first of them goes on counting variable scopes for this thread, the others begin with the counts of now.

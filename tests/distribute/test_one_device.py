@@ -53,7 +53,8 @@ def test_programs_find_the_strategy_around_them():
 
         def replica(x):
             found = tf.distribute.get_replica_context()
-            assert found.strategy is strategy and not inside() and tf.contrib.util.constant_value(found.replica_id_in_sync_group) == 0
+            assert found.strategy is strategy and not inside()
+            assert tf.contrib.util.constant_value(found.replica_id_in_sync_group) == 0
             merged = found.merge_call(lambda given, y, more: (given is strategy, inside(), y + more), (x,), {"more": 1})
             return (*merged, found.all_reduce(tf.distribute.ReduceOp.SUM, x))
 
