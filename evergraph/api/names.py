@@ -4881,6 +4881,7 @@ NAMES = {
     "raw_ops.AudioSpectrogram": "evergraph.ops.image.audio:@AudioSpectrogram",
     "raw_ops.AudioSummary": "evergraph.ops.state.summaries:@AudioSummary",
     "raw_ops.AudioSummaryV2": "evergraph.ops.state.summaries:@AudioSummaryV2",
+    "raw_ops.AutoShardDataset": "evergraph.ops.data.sharding:@AutoShardDataset",
     "raw_ops.AvgPool": "evergraph.ops.nn.pool:@AvgPool",
     "raw_ops.AvgPool3D": "evergraph.ops.nn.pool:@AvgPool3D",
     "raw_ops.AvgPool3DGrad": "evergraph.ops.nn.pool:@AvgPool3DGrad",

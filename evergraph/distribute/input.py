@@ -5,6 +5,8 @@ import enum
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.data.dataset import DatasetV1, DatasetV2, make_initializable_iterator, make_one_shot_iterator
@@ -14,6 +16,7 @@ from evergraph.frontend import array
 from evergraph.frontend.sparse.shape import sparse_slice
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.graph import default_graph
+from evergraph.ops.data.sharding import auto_shard_dataset
 from evergraph.ops.math import elementwise
 
 
@@ -220,3 +223,8 @@ class DistributedDataset:
             RuntimeError: there is a graph.
         """
         return Elements(iter(self._dataset), self._devices, self._divides)
+
+
+def shard_automatically(dataset: Any, num_shards: int, index: int) -> Any:
+    """The part of a dataset that one of several workers reads: some of its files, or else some of its elements."""
+    return dataset._then(auto_shard_dataset, np.int64(num_shards), np.int64(index))
