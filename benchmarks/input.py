@@ -62,6 +62,18 @@ def augmented(tf):
     return drawn(tf, dataset.map(prepared, num_parallel_calls=4).batch(64).prefetch(1), 64)
 
 
+@step("data: map of 20 ops on a small image, per element")
+def mapped(tf):
+    """One element after another, because the function branches."""
+    def prepared(place):
+        image = tf.fill([64, 64], tf.cast(place % 256, tf.float32))
+        image = tf.cond(place % 2 > 0, lambda: image, lambda: 255.0 - image)
+        for _ in range(4):
+            image = tf.nn.relu(image * 0.5 + 1.0) - tf.reduce_mean(image)
+        return image
+    return drawn(tf, tf.data.Dataset.range(10 ** 9).map(prepared), 1)
+
+
 @step("data: bucket_by_sequence_length, per sequence")
 def bucketed(tf):
     """Sequences of up to 50 numbers, five buckets, batches of 32."""

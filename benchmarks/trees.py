@@ -2,7 +2,7 @@
 
 TREE is another checkout, whose C code is built. Rows are those of `python -m benchmarks`; a process of each version
 holds its step ready, and they are measured in turn. Times are those that all threads spend computing, which other
-processes disturb little. The last column is this version's time by that of the other.
+processes disturb little, the shortest of several rounds. The last column is this version's time by the other's.
 """
 
 import argparse
@@ -10,7 +10,6 @@ import contextlib
 import gc
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,9 +18,9 @@ import time
 from benchmarks.rows import all_rows
 from benchmarks.sides import ROOT, duration
 
-ROUNDS = 7
+ROUNDS = 15
 MOST_CALLS, MOST_SECONDS, LEAST_SECONDS = 40_000, 40.0, 3.0  # of a warm-up
-SECONDS_A_ROUND = 0.3
+SECONDS_A_ROUND = 0.2
 
 
 class Failed(Exception):
@@ -142,8 +141,7 @@ def main():
         except Failed as failure:
             print(f"{name:58} failed: {failure}", flush=True)
             continue
-        ratio = statistics.median(b / a for a, b in zip(other, this))
-        print(f"{name:58} {duration(min(other)):>9} {duration(min(this)):>9} {ratio:8.2f}", flush=True)
+        print(f"{name:58} {duration(min(other)):>9} {duration(min(this)):>9} {min(this) / min(other):8.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -486,6 +486,12 @@ class Graph:
         self, opdef: Any, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: _bool = True,
     ) -> Operation:
         """Adds an operation under a name that `claim_name` returned, in the current scopes."""
+    def add_copy(
+        self, node: Operation, inputs: list[Tensor], attrs: Mapping[str, Any] | None = None,
+        outputs: Sequence[Tensor] | None = None,
+    ) -> Operation:
+        """Adds an operation that stands for one of another graph, possibly with other attrs, or with some
+        outputs only."""
     def touch(self) -> None:
         """Invalidates plans and caches after a change of existing operations."""
     def place_before(self, nodes: Iterable[Operation], op: Operation) -> None:

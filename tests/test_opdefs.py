@@ -12,10 +12,10 @@ import pytest
 import evergraph as tf
 import evergraph.ops
 from evergraph.base.dtypes import as_dtype
-from evergraph.graph import signature
 from evergraph.graph.opdef import REGISTRY, op
 from evergraph.graph.traits import ANY, Kind, TypeOf
 from evergraph.kernel.calling import MEANINGS
+from evergraph.tools.signature_text import differences, from_opdef_entry
 
 DATA = Path(__file__).parent / "data"
 RECORDED = json.loads((DATA / "ops.json").read_text())
@@ -58,7 +58,7 @@ def test_declaration_is_tensorflows(name):
         return
     entry = RECORDED.get(name) or LATER.get(name) or CONTRIB.get(name) or OF_TESTS.get(name)
     assert entry is not None, f"TensorFlow has no op {name}; a private one begins with '_' or 'Evergraph'"
-    assert not signature.differences(as_of_115(opdef.signature), signature.from_opdef_entry(name, entry))
+    assert not differences(as_of_115(opdef.signature), from_opdef_entry(name, entry))
     assert opdef.stateful == entry.get("stateful", False), f"stateful={not opdef.stateful} is wanted"
 
 

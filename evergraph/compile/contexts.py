@@ -246,7 +246,7 @@ class DetachedCalls:
         self._storage, self._share = storage, share
 
     def function(self, graph: FuncGraph, streams: dict[str, Any]) -> Callable[..., list[Any]]:
-        lowered, storage, share = lower_function(graph), self._storage, self._share
+        lowered, storage, share = lower_function(graph, on_numpy=True), self._storage, self._share
 
         def call(*arguments: Any) -> list[Any]:
             context = DetachedContext(storage, share, streams)

@@ -29,8 +29,6 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key
 
 _HOST_ARRAYS = frozenset((np.ndarray,))
-_SMALL_STATE = 1 << 18  # bytes of a stored value that may stay on the host ...
-_MOVES = 4  # ... after it has been moved to the device so many times
 
 
 class Executable:
@@ -78,8 +76,6 @@ class Executable:
         self._kind: type | None = None  # that all stored values that the program takes had last time
         self.reshapes = self._changes_layout = False  # the first run tells
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
-        # Key of a value that the program only reads -> (how often it was on the host, the last one that stayed there).
-        self._on_host: dict[str, tuple[int, Any]] = {}
 
     def copies(self, store: Values, args: Sequence[Any]) -> list[Any] | None:
         """Copies on the host of what the program would take now; None if that cannot be told without the run."""
@@ -118,14 +114,14 @@ class Executable:
         program = self.program
         if program.jitted is None:
             backend.jax()  # knows the lists that may be among the arguments of the process's first program
-        inputs, on_host = self._state(store)
+        inputs = self._state(store)
         dynamic = program.dynamic(args)
         if program.packing.parcels:
             dynamic = program.packing.packed(dynamic)
         inputs += dynamic
-        form: Any = (on_host, *map(type, dynamic))
+        form: Any = tuple(map(type, dynamic))
         if form not in self._forms:
-            form = _form(on_host, dynamic)
+            form = _form(dynamic)
         in_place = form in self._forms and not (program.checks and self._changes_layout)
         returns_early = in_place and undo.returns_early and self._may_return_early
         if self._first_code is not None:
@@ -156,36 +152,16 @@ class Executable:
         return self._first_code is not None and not self._changes_layout \
             and not any(message is CAPACITY_EXCEEDED or message is SIZE_ASSUMED for *_, message in self.program.checks)
 
-    def _state(self, store: Values) -> tuple[list[Any], tuple[int, ...]]:
-        """(the stored values that the program takes, each in a buffer of its own; the places of those on the host)."""
+    def _state(self, store: Values) -> list[Any]:
+        """The stored values that the program takes, each in a buffer of its own."""
         state = store.get_all(self._state_keys)
         if self._kind is not None and _are_alike(state, self._kind):
-            return state, ()
-        on_host: tuple[int, ...] = ()
+            return state
         if not _HOST_ARRAYS.isdisjoint(map(type, state)):
-            written = self.program.state.written
-            read = zip(self.program.state.read, state[len(written) :], strict=True)
-            state = [*(self._moved(store, key, value) for key, value in zip(written, state)),
-                     *(self._read(store, key, value) for key, value in read)]
-            on_host = tuple(place for place, value in enumerate(state) if type(value) is np.ndarray)
-        if state and not on_host:
+            state = [self._moved(store, key, value) for key, value in zip(self._state_keys, state, strict=True)]
+        if state:
             self._kind = type(state[0])
-        return (_unshared(state) if len(set(map(id, state))) < len(state) else state), on_host
-
-    def _read(self, store: Values, key: str, value: Any) -> Any:
-        """A stored value that the program only reads: on the device, where it stays until it is replaced.
-
-        A small one that a stage on NumPy replaces in every step stays on the host, and JAX takes it like an input.
-        """
-        if type(value) is not np.ndarray:
-            return value
-        times, last = self._on_host.get(key, (0, None))
-        is_small = value.nbytes <= _SMALL_STATE and self.stage.place.platform == "cpu"
-        if times < _MOVES or value is last or not is_small:
-            self._on_host[key] = (times + 1, None)
-            return self._moved(store, key, value)
-        self._on_host[key] = (times, value)
-        return value
+        return _unshared(state) if len(set(map(id, state))) < len(state) else state
 
     def _moved(self, store: Values, key: str, value: Any) -> Any:
         """A stored value on the device, where it stays unless it lives elsewhere."""
@@ -336,17 +312,12 @@ def free_bytes(stats: Mapping[str, int] | None) -> int | None:
     return stats["bytes_limit"] - stats.get("bytes_in_use", 0)
 
 
-def _form(on_host: tuple[int, ...], dynamic: Sequence[Any]) -> Any:
-    """What JAX's own cache of programs distinguishes, of inputs that have the same shapes and dtypes.
-
-    Args:
-        on_host: the places of stored values that are NumPy arrays.
-        dynamic: the other inputs.
-    """
+def _form(dynamic: Sequence[Any]) -> Any:
+    """What JAX's own cache of programs distinguishes, of inputs that have the same shapes and dtypes."""
     if not any(map(is_list, dynamic)):
-        return (on_host, *map(type, dynamic))
+        return tuple(map(type, dynamic))
     leaves, tree = backend.jax().tree_util.tree_flatten(dynamic)
-    return on_host, tree, tuple(map(type, leaves))
+    return tree, tuple(map(type, leaves))
 
 
 def _are_alike(values: list[Any], kind: type) -> bool:

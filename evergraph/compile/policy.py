@@ -19,10 +19,10 @@ from evergraph.kernel import recording
 class Machine:
     """How long things take on a kind of machine, in microseconds.
 
-    Times on NumPy are what it takes longer there than in a program. Those of CPUs are fitted by hand to what
-    `python -m benchmarks.tiers` prints, and are off by up to three for single programs. Those of accelerators were
-    estimated on an H200 before; the time to load and to compile is taken from CPUs. An estimate that is off by two
-    moves the switch of tiers by as much.
+    Times on NumPy are what it takes longer there than in a program. They are fitted by hand to what
+    `python -m benchmarks.tiers` prints, those of accelerators to `--accelerator` on an H200, and are off by up to three
+    for single programs (by five for embeddings on an accelerator). An estimate that is off by two moves the switch of
+    tiers by as much.
 
     Attributes:
         load: to load JAX.
@@ -75,8 +75,8 @@ class Machine:
 
 CPU = Machine(load=800_000, compile=2500, start=50, kernel=0.7, loop=0.3, element=1.5e-4, flop=4e-6)
 CPU_WITHOUT_C = replace(CPU, kernel=3, loop=3, element=3e-4, replays=False)
-ACCELERATOR = replace(CPU, start=600, loop=-0.5, element=6e-4, flop=4e-5, state=2e-3, move=250,
-                      replays=False)
+ACCELERATOR = replace(CPU, load=4_000_000, start=600, kernel=-0.5, loop=-0.5, element=6e-4, flop=1e-5, state=2e-3,
+                      move=250, replays=False)
 
 COMES_BACK = 3  # runs after which a signature of unknown work is taken to come back, for each program that there is
 MOST_KEPT = 1 << 28  # elements that NumPy may make in a step, which it keeps until the end: 1 GiB of float32

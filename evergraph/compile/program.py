@@ -21,7 +21,7 @@ from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
 from evergraph.compile.packs import Pack, pack_of
 from evergraph.compile.policy import compilations
-from evergraph.compile.shared_programs import Program, Tracer, programs
+from evergraph.compile.shared_programs import MOST_CONSTANTS, Program, Tracer, programs
 from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -130,18 +130,20 @@ class StageProgram:
         if found is not None:
             found.tracer.users.add(self)
             nodes = list(with_inner(self.stage.nodes))
-            self.jitted, self.new_keys, self.outputs = found.jitted, list(found.new_keys), list(found.outputs)
+            self.jitted, self.constants = found.jitted, list(found.constants)
+            self.new_keys, self.outputs = list(found.new_keys), list(found.outputs)
             self.checks = [(nodes[place], kind, message) for place, kind, message in found.checks]
             return
         tracer = Tracer()
         tracer.users.add(self)
         self.jitted, self.constants = _without_large_constants(self._jit(), tracer, inputs)
-        if key is None or self.constants:
+        if key is None or sum(constant.nbytes for constant in self.constants) > MOST_CONSTANTS:
             return
         places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
         if all(node in places for node, *_ in self.checks):  # not in bodies of loops that were cut to what is used
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
-            programs.put(key, Program(self.jitted, tracer, tuple(self.new_keys), checks, tuple(self.outputs)))
+            programs.put(key, Program(self.jitted, tracer, tuple(self.constants), tuple(self.new_keys), checks,
+                                      tuple(self.outputs)))
 
     def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
         """What programs of equal stages have in common; None if nobody can tell."""

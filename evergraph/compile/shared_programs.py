@@ -15,6 +15,7 @@ from evergraph.base.recent import RecentlyUsed
 from evergraph.kernel.context import ErrorClass
 
 MOST_PROGRAMS = 32  # kept for stages to come, those of closed sessions included
+MOST_CONSTANTS = 1 << 24  # bytes of large constants of a program that is kept: not those of a frozen network
 
 Finder = Callable[[Sequence[Any]], Any]
 
@@ -45,6 +46,7 @@ class Program:
     Attributes:
         jitted: the program, as jax.jit gives it.
         tracer: its function.
+        constants: large ones, which are its last arguments.
         new_keys: cells that it sets for the first time.
         checks: the place of the node of each check among all nodes, the error class and the message.
         outputs: functions that find the outputs in what it returns.
@@ -52,6 +54,7 @@ class Program:
 
     jitted: Any
     tracer: Tracer
+    constants: tuple[Any, ...]
     new_keys: tuple[str, ...]
     checks: tuple[tuple[int, ErrorClass, str], ...]
     outputs: tuple[Finder, ...]

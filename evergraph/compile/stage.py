@@ -7,7 +7,7 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -141,6 +141,7 @@ class StageRunner:
         self._guessed: tuple[Work, Work] | None = None  # an estimate by guessed sizes, and by known ones
         self._assumes_sizes = True
         self._asked: dict[Any, _Asked] = {}  # by signature
+        self._explained: Callable[[], str] | None = None  # the last decision
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
 
@@ -178,6 +179,20 @@ class StageRunner:
         """Whether no program is to come: each signature has one, or NumPy has it for good, or sizes keep changing."""
         decisions = [asked.decision for asked in self._asked.values()]
         return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
+
+    @property
+    def explanation(self) -> str:
+        """The last decision of the policy in one line, or that there was nothing to decide."""
+        if self._explained is not None:
+            return self._explained()
+        tier = "NumPy" if self._is_interpreted else "XLA"
+        why = "ops of the host" if self.stage.on_host else "as the session asks" if self._forced_tier else "it assigns"
+        return f"stage {self._name} ({len(self.stage.nodes)} nodes): {tier}; {why}"
+
+    @property
+    def _name(self) -> str:
+        """What lines about the stage call it: its last node. A stage that hands a feed on has none."""
+        return self.stage.nodes[-1].name if self.stage.nodes else "without nodes"
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
@@ -317,8 +332,9 @@ class StageRunner:
         if len(self._asked) >= MOST_COUNTED:
             self._asked.clear()
         asked = self._asked[signature] = _Asked(now, holds, work, decision)
+        self._explained = functools.partial(explained, self._name, work, signature[0], history, decision)
         if explain.setting.is_on and (before is None or before.decision[:2] != decision[:2]):
-            explain.say(explained(self.stage.nodes[-1].name, work, signature[0], history, decision))
+            explain.say(self._explained())
         return asked
 
     def _decide(self, work: Work, history: History) -> Decision:

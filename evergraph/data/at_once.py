@@ -8,9 +8,9 @@ from evergraph.autograph.status import conversion
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.data import specs
+from evergraph.frontend.specs import TypeSpec
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import TypeSpec
 from evergraph.ops.data import iterators as ops
 
 

@@ -13,11 +13,11 @@ from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.data import nest
 from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from evergraph.frontend.sparse.serial import deserialize_sparse, serialize_many_sparse, serialize_sparse
+from evergraph.frontend.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.frontend.tensor_array import TensorArraySpec
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.ops.arrays import ragged as ragged_ops
 from evergraph.ops.arrays.reshape import pack, reshape
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.export import export
-from evergraph.frontend.graph_util import import_graph_def
+from evergraph.frontend.importer import import_graph_def
 from evergraph.graph.graph import Graph
 from evergraph.ops.arrays.basic import const
 from evergraph.ops.state import lookup as tables

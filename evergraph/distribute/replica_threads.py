@@ -12,7 +12,7 @@ from typing import Any
 
 from evergraph.distribute.values import regrouped, selected
 from evergraph.frontend.blocks import control_dependencies, device, name_scope
-from evergraph.frontend.variables.scope import get_variable_scope, variable_scope
+from evergraph.frontend.variables.scope import get_variable_scope, open_counts, variable_scope
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.scopes import graphs, inherited
@@ -113,6 +113,7 @@ def call_for_each(devices: Sequence[str], call: Callable[[int, Any], Any],
         RuntimeError: some replicas have ended while others wait for them.
     """
     graph, scope = default_graph(), get_variable_scope()
+    open_counts()  # which the first replica goes on with
 
     def run(replica: Replica) -> Any:
         with device(devices[replica.number]), _entered(replica.number, scope):

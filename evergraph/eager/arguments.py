@@ -19,12 +19,12 @@ from evergraph.eager.parts import (
     unnamed,
     value_of,
 )
+from evergraph.frontend.specs import TensorSpec, TypeSpec
 from evergraph.frontend.variables.module import Module
 from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import TensorSpec, TypeSpec
 
 
 class Parameters:

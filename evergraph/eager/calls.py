@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import errors, nest
+from evergraph.eager.lifting import needed
 from evergraph.eager.tensor import EagerTensor, holding
+from evergraph.frontend.recording import Recording
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.differentiate import dense_of, differentiate, trainable
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.graph import default_graph
-from evergraph.graph.lifting import needed
 from evergraph.graph.node import Operation, Tensor, share_handle_data
-from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like
 from evergraph.ops.control.functional import partitioned_call, stateful_partitioned_call
 from evergraph.run.functions import run_function

@@ -12,12 +12,12 @@ from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.calls import call_function
 from evergraph.eager.parts import spec_of, tensor_specs, tensors_of, value_of
 from evergraph.frontend.collections import USED_OUTSIDE
+from evergraph.frontend.specs import TensorSpec, TypeSpec
 from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.specs import TensorSpec, TypeSpec
 
 
 class _Reads(list[Any]):

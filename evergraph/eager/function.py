@@ -16,14 +16,14 @@ from evergraph.base import logging, nest
 from evergraph.base.export import export
 from evergraph.eager.arguments import Arguments, Parameters, differences, fitted
 from evergraph.eager.concrete import ConcreteFunction, traced
+from evergraph.eager.lifting import lifted
 from evergraph.eager.parts import includes, unknowns
 from evergraph.eager.tensor import EagerTensor
+from evergraph.frontend.specs import TypeSpec
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
-from evergraph.graph.lifting import lifted
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import TypeSpec
 
 _WITH_VALUES = frozenset((EagerTensor,))
 _MANY = 5  # traces among as many calls make a warning

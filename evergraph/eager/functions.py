@@ -10,8 +10,8 @@ from typing import Any
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.eager.tape import GradientTape
+from evergraph.frontend.recording import Recording
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import identity
 
 Function = Callable[..., Any]

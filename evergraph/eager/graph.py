@@ -133,7 +133,7 @@ class EagerGraph(Graph):
     def forget_plain(self) -> None:
         self._plain = Graph()
         self._collections = self._plain._collections
-        self.scopes.variable_scope_counts = scopes.OpenCounts()
+        self.scopes.variable_scope_counts = None
 
     # ---- seeds
 

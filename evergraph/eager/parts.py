@@ -14,12 +14,12 @@ from evergraph.data.specs import DatasetSpec
 from evergraph.distribute.values import PerReplica, PerReplicaSpec
 from evergraph.frontend.ragged.kind import RaggedTensor
 from evergraph.frontend.ragged.tensor import RaggedTensorSpec
+from evergraph.frontend.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.frontend.tensor_array import TensorArraySpec
 from evergraph.frontend.variables.variable import ResourceVariable, variable_of_handle
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import HandleData, Tensor
-from evergraph.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 
 
 class VariableSpec(TypeSpec):

@@ -10,13 +10,13 @@ import numpy as np
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.eager.graph import EAGER, tensor_of
+from evergraph.frontend.recording import Recording
 from evergraph.frontend.script import call_python, checked_count, guarded, require_callable
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.differentiate import dense_of, trainable
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.recording import Recording
 from evergraph.kernel.values import as_objects
 from evergraph.ops.arrays.basic import zeros_like
 from evergraph.ops.control import effects

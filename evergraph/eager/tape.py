@@ -12,13 +12,13 @@ from evergraph.base import logging, nest
 from evergraph.base.export import export
 from evergraph.eager.tensor import EagerTensor, holding
 from evergraph.frontend.gradients import UnconnectedGradients
+from evergraph.frontend.recording import Recording
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like, to_tensor
 from evergraph.graph.differentiate import dense_of, trainable
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like as zeros
 from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
 

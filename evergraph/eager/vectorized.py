@@ -9,8 +9,8 @@ from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.eager.function import function
 from evergraph.frontend.functional import map_fn
+from evergraph.frontend.specs import TensorSpec
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.specs import TensorSpec
 
 
 @export("vectorized_map")

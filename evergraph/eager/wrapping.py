@@ -12,11 +12,11 @@ from evergraph.base.export import export
 from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.function import lift
+from evergraph.frontend.specs import TensorSpec
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
-from evergraph.graph.specs import TensorSpec
 
 
 @export("wrap_function")

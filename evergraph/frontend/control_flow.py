@@ -14,6 +14,7 @@ from evergraph.base import dtypes, logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.specs import TypeSpec
 from evergraph.graph import encode
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor, is_tensor_like, to_tensor
@@ -21,7 +22,6 @@ from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.shaping import static_value
-from evergraph.graph.specs import TypeSpec
 from evergraph.ops.arrays import basic, reshape
 from evergraph.ops.control import effects, functional
 from evergraph.ops.math import elementwise, reduce

@@ -11,6 +11,7 @@ import itertools
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend.imported_loops import with_loops
+from evergraph.frontend.recording import Recording
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
@@ -18,7 +19,6 @@ from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate, r
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
-from evergraph.graph.recording import Recording
 from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.basic import zeros_like

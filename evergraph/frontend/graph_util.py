@@ -1,4 +1,4 @@
-"""tf.graph_util: GraphDef messages read, and cut down to what is needed."""
+"""tf.graph_util: GraphDef messages cut down to what is needed. `importer.py` reads them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.graph import importer
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation
 from evergraph.ops.arrays import basic, gather
 from evergraph.ops.state import variables
-
-# Here rather than in graph/, because this room knows where every op is declared.
-import_graph_def = export("import_graph_def", "graph_util.import_graph_def")(importer.import_graph_def)
 
 _VARIABLES = {op.name for op in (variables.variable, variables.variable_v2, variables.assign, variables.assign_add,
                                  variables.assign_sub)}  # fmt: skip

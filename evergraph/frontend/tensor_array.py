@@ -5,11 +5,11 @@ from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.specs import TypeSpec
 from evergraph.graph import encode
 from evergraph.graph.convert import constant, convert_to_tensor, sizes_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import merge, static_value
-from evergraph.graph.specs import TypeSpec
 from evergraph.ops.arrays import basic
 from evergraph.ops.control import lists
 

@@ -70,11 +70,11 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     graph = graph_of(values, default_graph())
     if plan.references and graph.is_eager:
         raise RuntimeError(
-            f"{opdef.__name__} op does not support eager execution. Arg '{plan.references[0]}' is a ref."
-        )
+            f"{opdef.__name__} op does not support eager execution. Arg '{plan.references[0]}' is a ref.")
     full_name = graph.claim_name(name or opdef.name)
-    flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
-    node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
+    inputs = _Inputs(opdef, graph, full_name)
+    flat = inputs.converted(values)
+    node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inputs.inferred)
     if plan.by_reference:
         with graph._colocated([tensor.source for arg, tensor in zip(plan.inputs, flat) if arg.is_ref]):
             return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
@@ -107,8 +107,13 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
     only = opdef.plan.only_output
     if only is not None:
         return [attrs[only.type_attr] if only.type is None else only.type]
+    return dtypes_of(opdef.plan.outputs, attrs)
+
+
+def dtypes_of(args: Sequence[Arg], attrs: dict[str, Any]) -> list[dtypes.DType]:
+    """The dtype of each tensor that declared inputs or outputs stand for."""
     result: list[dtypes.DType] = []
-    for arg in opdef.plan.outputs:
+    for arg in args:
         if arg.list_attr is not None:
             result += attrs[arg.list_attr]
             continue
@@ -147,148 +152,122 @@ def _called(item: Any) -> str:
     return f"{type(item).__name__}({getattr(item, 'name', item)!r})"
 
 
-def _convert_inputs(
-    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, values: Sequence[Any]
-) -> tuple[list[Tensor], dict[str | None, Any]]:
-    flat: list[Tensor] = []
-    inferred: dict[str | None, Any] = {}
-    origin: dict[str | None, str] = {}
-    for arg, value in zip(plan.inputs, values, strict=True):
-        if arg.is_list:
-            tensors = _convert_list(opdef, plan, graph, full_name, arg, value, inferred)
-            flat += tensors
-            continue
-        dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
-        tensor = _convert_one(opdef, plan, graph, full_name, arg, arg.name, value, dtype)
-        base = tensor._dtype.base_dtype
-        if dtype is None:
-            inferred[arg.type_attr] = base
-            origin[arg.type_attr] = arg.name
-        elif base is not dtype.base_dtype:
-            wanted = (
-                f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'"
-                if arg.type_attr in origin
-                else f"expected type of {dtype.base_dtype.name}"
-            )
-            told = f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
-            raise _mismatch(graph, opdef, full_name, len(flat), dtype, base, told)
-        if arg.is_ref and not tensor._dtype.is_ref:
-            raise TypeError(
-                f"input '{arg.name}' of '{opdef.name}' is assigned to, so it takes a reference (e.g.: a "
-                f"tf.Variable), not a value (node '{full_name}')"
-            )
-        flat.append(tensor)
-    return flat, inferred
+class _Inputs:
+    """The arguments of a call as tensors.
 
+    Attributes:
+        inferred: the values of attrs that follow from them.
+    """
 
-def _mismatch(
-    graph: Graph, opdef: OpDef, full_name: str, place: int, wanted: dtypes.DType, got: dtypes.DType, told: str
-) -> Exception:
-    """The error about an input of another dtype; with eager execution TensorFlow finds it when the op runs."""
-    if not graph.is_eager:
-        return TypeError(f"{told}(node '{full_name}')")
-    wanted_name, got_name = dtypes.short_name(wanted.base_dtype), dtypes.short_name(got.base_dtype)
-    return errors.InvalidArgumentError(
-        None, None, f"cannot compute {opdef.name} as input #{place}(zero-based) was expected to be a {wanted_name} "
-        f"tensor but is a {got_name} tensor [Op:{opdef.name}] name: {full_name}/")
+    __slots__ = ("opdef", "plan", "graph", "full_name", "inferred")
 
+    def __init__(self, opdef: OpDef, graph: Graph, full_name: str) -> None:
+        self.opdef, self.plan, self.graph, self.full_name = opdef, opdef.plan, graph, full_name
+        self.inferred: dict[str | None, Any] = {}
 
-def _convert_one(
-    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, label: str, value: Any, dtype: dtypes.DType | None
-) -> Tensor:
-    if isinstance(value, Tensor):
-        tensor = value
-    else:
+    def converted(self, values: Sequence[Any]) -> list[Tensor]:
+        flat: list[Tensor] = []
+        origin: dict[str | None, str] = {}
+        for arg, value in zip(self.plan.inputs, values, strict=True):
+            if arg.is_list:
+                flat += self._list(arg, value)
+                continue
+            dtype = arg.type if arg.type is not None else self.inferred.get(arg.type_attr)
+            tensor = self._one(arg, arg.name, value, dtype)
+            base = tensor._dtype.base_dtype
+            if dtype is None:
+                self.inferred[arg.type_attr], origin[arg.type_attr] = base, arg.name
+            elif base is not dtype.base_dtype:
+                wanted = f"expected type of {dtype.base_dtype.name}"
+                if arg.type_attr in origin:
+                    wanted = f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'"
+                raise self._mismatch(len(flat), dtype, base, f"Input '{arg.name}' of '{self.opdef.name}' Op has type "
+                                                             f"{base.name} that does not match {wanted}. ")
+            if arg.is_ref and not tensor._dtype.is_ref:
+                raise TypeError(f"input '{arg.name}' of '{self.opdef.name}' is assigned to, so it takes a reference "
+                                f"(e.g.: a tf.Variable), not a value (node '{self.full_name}')")
+            flat.append(tensor)
+        return flat
+
+    def _mismatch(self, place: int, wanted: dtypes.DType, got: dtypes.DType, told: str) -> Exception:
+        """The error about an input of another dtype; with eager execution TensorFlow finds it when the op runs."""
+        if not self.graph.is_eager:
+            return TypeError(f"{told}(node '{self.full_name}')")
+        wanted_name, got_name = dtypes.short_name(wanted.base_dtype), dtypes.short_name(got.base_dtype)
+        name = self.opdef.name
+        return errors.InvalidArgumentError(
+            None, None, f"cannot compute {name} as input #{place}(zero-based) was expected to be a {wanted_name} "
+            f"tensor but is a {got_name} tensor [Op:{name}] name: {self.full_name}/")
+
+    def _one(self, arg: Arg, label: str, value: Any, dtype: dtypes.DType | None) -> Tensor:
+        tensor = value if isinstance(value, Tensor) else self._made(arg, label, value, dtype)
+        return tensor if tensor.graph is self.graph else self.graph.capture(tensor)
+
+    def _made(self, arg: Arg, label: str, value: Any, dtype: dtypes.DType | None) -> Tensor:
+        """The tensor of another value."""
+        graph, plan = self.graph, self.plan
         preferred = plan.preferred.get(arg.type_attr) if arg.type_attr else None
-        before = graph.scopes.name
-        graph.scopes.name = full_name
+        before, graph.scopes.name = graph.scopes.name, self.full_name
         try:
             with graph.as_default_if_needed():
-                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref,
-                                           wraps=plan.wraps(arg))
+                return convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref,
+                                         wraps=plan.wraps(arg))
         except TypeError as error:
             wanted = dtype.name if dtype is not None else "a tensor type"
-            raise TypeError(
-                f"Failed to convert input '{arg.name}' of '{opdef.name}' Op to {wanted}: {error} (node '{full_name}')"
-            ) from error
+            raise TypeError(f"Failed to convert input '{arg.name}' of '{self.opdef.name}' Op to {wanted}: {error} "
+                            f"(node '{self.full_name}')") from error
         except ValueError as error:
-            if dtype is None:
-                raise ValueError(
-                    f"'{arg.name}' is no tensor, and cannot become one: {error} (node '{full_name}')"
-                ) from error
-            raise
+            if dtype is not None:
+                raise
+            raise ValueError(
+                f"'{arg.name}' is no tensor, and cannot become one: {error} (node '{self.full_name}')") from error
         finally:
             graph.scopes.name = before
-    if tensor.graph is not graph:
-        tensor = graph.capture(tensor)
-    return tensor
 
+    def _list(self, arg: Arg, value: Any) -> list[Tensor]:
+        inferred = self.inferred
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for '{arg.name}' argument to '{self.opdef.name}' Op, not {value!r}.")
+        if arg.number_attr is None:
+            return self._mixed(arg, value)
+        dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
+        if dtype is None:  # Python values take the dtype of the first tensor in the list
+            dtype = next((v.dtype.base_dtype for v in value if convert.is_tensor_like(v)), None)
+        tensors = []
+        for i, v in enumerate(value):
+            tensor = self._one(arg, f"{arg.name}_{i}", v, dtype)
+            dtype = dtype or tensor._dtype.base_dtype
+            tensors.append(tensor)
+        self._check_one_dtype(arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
+        if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
+            raise ValueError(f"'{self.opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, "
+                             f"another argument {inferred[arg.number_attr]} (node '{self.full_name}')")
+        if arg.type_attr is not None and dtype is not None:
+            inferred.setdefault(arg.type_attr, dtype.base_dtype)
+        return tensors
 
-def _convert_list(
-    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any, inferred: dict[str | None, Any]
-) -> list[Tensor]:
-    if not isinstance(value, (list, tuple)):
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {value!r}.")
-    if arg.number_attr is None:
-        return _convert_mixed(opdef, plan, graph, full_name, arg, value, inferred)
-    dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
-    if dtype is None:  # Python values take the dtype of the first tensor in the list
-        dtype = next((v.dtype.base_dtype for v in value if convert.is_tensor_like(v)), None)
-    tensors = []
-    for i, v in enumerate(value):
-        tensor = _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, dtype)
-        dtype = dtype or tensor._dtype.base_dtype
-        tensors.append(tensor)
-    _check_one_dtype(opdef, graph, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
-    if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
-        raise ValueError(
-            f"'{opdef.name}' takes lists of one length: '{arg.name}' has {len(tensors)} tensors, another argument "
-            f"{inferred[arg.number_attr]} (node '{full_name}')"
-        )
-    if arg.type_attr is not None and dtype is not None:
-        inferred.setdefault(arg.type_attr, dtype.base_dtype)
-    return tensors
+    def _mixed(self, arg: Arg, value: Sequence[Any]) -> list[Tensor]:
+        """Converts a list argument whose tensors each have a dtype of their own."""
+        known = self.inferred.get(arg.list_attr) or [None] * len(value)
+        if len(known) != len(value):
+            raise ValueError(f"'{arg.name}' of '{self.opdef.name}' Op has {len(value)} tensors, wanted {len(known)} "
+                             f"(node '{self.full_name}')")
+        tensors = [self._one(arg, f"{arg.name}_{i}", v, known[i]) for i, v in enumerate(value)]
+        self.inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]
+        return tensors
 
-
-def _convert_mixed(
-    opdef: OpDef,
-    plan: Plan,
-    graph: Graph,
-    full_name: str,
-    arg: Arg,
-    value: Sequence[Any],
-    inferred: dict[str | None, Any],
-) -> list[Tensor]:
-    """Converts a list argument whose tensors each have a dtype of their own."""
-    known = inferred.get(arg.list_attr) or [None] * len(value)
-    if len(known) != len(value):
-        raise ValueError(
-            f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
-        )
-    tensors = [
-        _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i]) for i, v in enumerate(value)
-    ]
-    inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]
-    return tensors
-
-
-def _check_one_dtype(
-    opdef: OpDef, graph: Graph, full_name: str, arg: Arg, tensors: list[Tensor], dtype: dtypes.DType | None,
-    is_given: bool
-) -> None:
-    """Raises unless the tensors of a list have one dtype; `is_given` when something else determines it."""
-    found = {t._dtype.base_dtype for t in tensors}
-    if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
-        listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
-        wanted = (
-            f"that don't match expected type {dtype.base_dtype.name}"
-            if dtype is not None and is_given
-            else "that don't all match"
-        )
-        told = f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
-        expected = dtype.base_dtype if dtype is not None else tensors[0]._dtype.base_dtype
-        place = next(i for i, t in enumerate(tensors) if t._dtype.base_dtype is not expected)
-        raise _mismatch(graph, opdef, full_name, place, expected, tensors[place]._dtype, told)
+    def _check_one_dtype(self, arg: Arg, tensors: list[Tensor], dtype: dtypes.DType | None, is_given: bool) -> None:
+        """Raises unless the tensors of a list have one dtype; `is_given` when something else determines it."""
+        found = [t._dtype.base_dtype for t in tensors]
+        if len(set(found)) > 1 or dtype is not None and found and dtype.base_dtype not in found:
+            expected = dtype.base_dtype if dtype is not None else found[0]
+            wanted = "that don't all match"
+            if dtype is not None and is_given:
+                wanted = f"that don't match expected type {expected.name}"
+            told = f"Tensors in list passed to '{arg.name}' of '{self.opdef.name}' Op have types " \
+                f"[{', '.join(each.name for each in found)}] {wanted}. "
+            place = next(i for i, each in enumerate(found) if each is not expected)
+            raise self._mismatch(place, expected, tensors[place]._dtype, told)
 
 
 def _settle_attrs(
@@ -304,13 +283,11 @@ def _settle_attrs(
             value = inferred[name]
         else:
             value = given.get(name)
-            if value is None and attr.kind != "shape":
-                value = attr.default
-                if value is REQUIRED:
-                    raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
-            elif value is REQUIRED:
+            is_given = value is not None or attr.kind == "shape"
+            value = value if is_given else attr.default
+            if value is REQUIRED:
                 raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
-            else:
+            if is_given:
                 value = normal_attr(opdef, graph, attr, value)
         if attr.allowed or attr.minimum is not None:
             from_input = _named_by(plan, name) if name in inferred else None
@@ -336,10 +313,8 @@ def check_attr(
         size = len(value) if attr.kind.startswith("list(") else value
         if size < attr.minimum:
             what = f"List argument '{from_input}'" if from_input else f"Attr '{attr.name}'"
-            raise ValueError(
-                f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
-                f"(node '{full_name}')"
-            )
+            raise ValueError(f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
+                             f"(node '{full_name}')")
     if not attr.allowed:
         return
     for item in value if attr.kind.startswith("list(") else (value,):
@@ -353,10 +328,8 @@ def check_attr(
                 raise errors.InvalidArgumentError(
                     None, None, f"attr '{attr.name}' cannot be {dtypes.short_name(item)}: allowed values: "
                                 f"{short} [Op:{opdef.name}]")
-            raise TypeError(
-                f"{what} has DataType {item.name} not in list of allowed values: {listed} "
-                f"('{opdef.name}' node '{full_name}')"
-            )
+            raise TypeError(f"{what} has DataType {item.name} not in list of allowed values: {listed} "
+                            f"('{opdef.name}' node '{full_name}')")
         listed = '", "'.join(attr.allowed)
         raise ValueError(
             f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{listed}\". (node '{full_name}')"
@@ -368,10 +341,8 @@ def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
     kind = attr.kind
     if kind.startswith("list("):
         if not isinstance(value, (list, tuple, np.ndarray, TensorShape)):
-            raise TypeError(
-                f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
-                f"instead: {value!r}"
-            )
+            raise TypeError(f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
+                            f"instead: {value!r}")
         return [_normal_value(opdef, graph, attr, kind[5:-1], item) for item in value]
     return _normal_value(opdef, graph, attr, kind, value)
 

@@ -14,8 +14,7 @@ from evergraph.graph.node import Operation, Tensor, session_for
 from evergraph.graph.shaping import denoted_shape
 
 SparseTensorValue = export("SparseTensorValue")(
-    collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
-)
+    collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"]))
 IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 
 
@@ -194,10 +193,8 @@ def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str
     """
     if isinstance(value, (IndexedSlices, SparseTensor)):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-            raise ValueError(
-                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
-                f"{value.dtype.name}: {value}"
-            )
+            raise ValueError(f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+                             f"{value.dtype.name}: {value}")
         return value
     return to_tensor(value, dtype, name)
 

@@ -40,12 +40,8 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Convers
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
         raise TypeError(f"base_type must be a type or several, got {base_type!r}")
-    if any(
-        issubclass(t, (numbers.Number, str, bytes, bool))
-        and t in (int, float, str, bytes, bool, complex)
-        or t in (np.ndarray, np.generic)
-        for t in types
-    ):
+    if any(issubclass(t, (numbers.Number, str, bytes, bool)) and t in (int, float, str, bytes, bool, complex)
+           or t in (np.ndarray, np.generic) for t in types):
         raise TypeError("the conversion of Python numbers and NumPy arrays is fixed")
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
@@ -85,19 +81,13 @@ def is_tensor(x: Any) -> bool:
 
 
 def to_tensor(
-    value: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    as_ref: bool = False,
-    preferred_dtype: Any = None,
-    accepted: tuple[type, ...] = (Tensor,),
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False, preferred_dtype: Any = None,
     wraps: bool = True,
 ) -> Any:
     """`value` as a tensor; see `convert_to_tensor`.
 
     Args:
         as_ref: converts a ref variable to its reference tensor rather than to its value.
-        accepted: the types that a conversion function may return.
         wraps: as for `as_array`.
     """
     if dtype is not None:
@@ -105,8 +95,7 @@ def to_tensor(
     if isinstance(value, Tensor):
         if dtype is not None and dtype.base_dtype is not value._dtype.base_dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: {value!r}"
-            )
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: {value!r}")
         return value
     if value is None:
         raise ValueError("None values not supported.")
@@ -117,7 +106,7 @@ def to_tensor(
         if result is NotImplemented:
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is not NotImplemented:
-            _check_converted(function, value, result, dtype, accepted)
+            _check_converted(function, value, result, dtype)
             return result
     return _constant_for(value, dtype, preferred_dtype, name, wraps)
 
@@ -138,23 +127,17 @@ def _with_preferred_dtype(
         return NotImplemented
     preferred = dtypes.as_dtype(preferred_dtype)
     if isinstance(result, Tensor) and not preferred.is_compatible_with(result.dtype.base_dtype):
-        raise TypeError(
-            f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred"
-        )
+        raise TypeError(f"convert_to_tensor made {result.dtype.name} of the value where {preferred.name} was preferred")
     return result
 
 
-def _check_converted(
-    function: Conversion, value: Any, result: Any, dtype: dtypes.DType | None, accepted: tuple[type, ...]
-) -> None:
+def _check_converted(function: Conversion, value: Any, result: Any, dtype: dtypes.DType | None) -> None:
     """Raises RuntimeError for a conversion function that returns no tensor, or one of another dtype."""
-    if not isinstance(result, accepted):
+    if not isinstance(result, Tensor):
         raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
-    if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
-        raise RuntimeError(
-            f"the conversion function {function!r}, registered for {type(value)}, gave "
-            f"{result.dtype.name} where {dtype.base_dtype.name} was asked for"
-        )
+    if dtype is not None and result.dtype.base_dtype is not dtype.base_dtype:
+        raise RuntimeError(f"the conversion function {function!r}, registered for {type(value)}, gave "
+                           f"{result.dtype.name} where {dtype.base_dtype.name} was asked for")
 
 
 def _constant_for(
@@ -193,12 +176,7 @@ def convert_to_tensor(
 
 
 def constant(
-    value: Any,
-    dtype: Any = None,
-    shape: Any = None,
-    name: str | None = CONST.name,
-    verify_shape: bool = False,
-    allow_broadcast: bool = True,
+    value: Any, dtype: Any = None, shape: Any = None, name: str | None = CONST.name, verify_shape: bool = False,
     wraps: bool = True,
 ) -> Tensor:
     """A Const node that holds `value`; `tf.constant` is the public function, `as_array` explains `wraps`."""
@@ -206,20 +184,20 @@ def constant(
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, wanted, wraps)
     if shape is not None:
-        array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
+        array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape)
     found = wanted or dtypes.as_dtype(array.dtype)
     node = graph.add_node(CONST.opdef, graph.claim_name(name or CONST.name), [], {"value": array, "dtype": found})
     return node.outputs[0]
 
 
 def shaped(
-    array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
+    array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, may_repeat: bool = True
 ) -> np.ndarray[Any, Any]:
     """`array` reshaped to `shape`; where elements are missing, the last one is repeated (a single one as a view).
 
     Raises:
         TypeError: `verify_shape` is set and the array has another shape.
-        ValueError: the array has too many elements, or too few and `allow_broadcast` is not set.
+        ValueError: the array has too many elements, or too few and `may_repeat` is not set.
     """
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
@@ -230,7 +208,7 @@ def shaped(
         return np.empty(shape, array.dtype)
     if array.size > size:
         raise ValueError(f"Too many elements provided: {array.size} for a shape that holds {size}")
-    if array.size == 0 or not allow_broadcast:
+    if array.size == 0 or not may_repeat:
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
     if array.size == 1:
         return np.broadcast_to(array.reshape(()), shape)
@@ -344,14 +322,12 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if isinstance(item, (list, tuple)):
             raise ValueError(
                 f"a nested list must be a dense tensor, with rows of one length: {value!r} has that only for "
-                f"{list(array.shape)}"
-            )
+                f"{list(array.shape)}")
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
             raise TypeError(
-                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}"
-            )
+                f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}")
         result[index] = bytes(item)
     return result
 
@@ -360,23 +336,21 @@ def _check_fits(value: Any, dtype: dtypes.DType) -> None:
     """Raises TypeError for the first element that does not fit `dtype`."""
     if type(value) is int and (dtype.is_floating or dtype.is_integer) or type(value) is float and dtype.is_floating:
         return
+    fitting: tuple[type, ...]
     if dtype.is_integer or dtype.is_quantized:
-        fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension))
+        fitting = (numbers.Integral, np.integer, Dimension)
     elif dtype.is_floating:
-        fits = lambda v: (
-            isinstance(v, (numbers.Real, np.floating, np.integer, Dimension))
-            or getattr(v, "dtype", None) == dtypes.bfloat16.np
-        )
+        fitting = (numbers.Real, np.floating, np.integer, Dimension, dtypes.bfloat16.np.type)
     elif dtype.is_complex:
-        fits = lambda v: isinstance(v, (numbers.Complex, np.number))
+        fitting = (numbers.Complex, np.number)
     elif dtype.is_bool:
-        fits = lambda v: isinstance(v, (bool, np.bool_))
+        fitting = (bool, np.bool_)
     elif dtype is dtypes.string:
-        fits = lambda v: isinstance(v, (str, bytes, bytearray))
+        fitting = (str, bytes, bytearray)
     else:
         return
     for item in _leaves(value):
-        if not fits(item):
+        if not isinstance(item, fitting):
             raise TypeError(f"Expected {dtype.name}, got {item!r} of type '{type(item).__name__}' instead.")
 
 

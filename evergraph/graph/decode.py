@@ -11,7 +11,7 @@ import heapq
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evergraph.base import dtypes, errors
@@ -46,7 +46,6 @@ class Entry:
     definition: Any
     inputs: list[str]
     controls: list[str]
-    sources: set[str] = field(default_factory=set)  # the nodes that have to be built before it
 
 
 class NodeImport:
@@ -81,38 +80,41 @@ class NodeImport:
 
     def build(self) -> None:
         """Adds all nodes in topological order; among nodes that are ready, the order is that of the message."""
-        waiting, users, ready = self._ordered()
-        numbers = {name: number for number, name in enumerate(self.entries)}
-        names = list(self.entries)
-        heapq.heapify(ready)
-        while ready:
-            name = names[heapq.heappop(ready)]
+        for name in self._ordered():
             self.built[name] = self._add(self.entries[name])
-            for user in users.get(name, ()):
-                waiting[user] -= 1
-                if not waiting[user]:
-                    heapq.heappush(ready, numbers[user])
         for entry in self.entries.values():
             if self._loops(entry):
                 self._close_loop(entry)
 
-    def _ordered(self) -> tuple[dict[str, int], dict[str, list[str]], list[int]]:
-        """(node -> the number of its sources, node -> its users, the positions of the nodes without sources)."""
+    def _ordered(self) -> list[str]:
+        """The names of all nodes, each behind its sources.
+
+        Raises:
+            ValueError: some nodes wait for each other.
+        """
         waiting: dict[str, int] = {}
         users: dict[str, list[str]] = {}
-        ready: list[int] = []
-        for number, (name, entry) in enumerate(self.entries.items()):
+        for name, entry in self.entries.items():
             sources = {s for s in (self.source(entry, text) for text in entry.inputs) if s is not None}
             if self._kind(entry) is Kind.MERGE:
                 sources = {s for s in sources if self._kind(self.entries[s]) is not Kind.BACK_EDGE}
-            entry.sources = sources | self._control_sources(entry)
-            waiting[name] = len(entry.sources)
-            for source in entry.sources:
+            sources |= self._control_sources(entry)
+            waiting[name] = len(sources)
+            for source in sources:
                 users.setdefault(source, []).append(name)
-            if not entry.sources:
-                ready.append(number)
-        self._require_order(dict(waiting), users, list(ready))
-        return waiting, users, ready
+        names = list(self.entries)
+        numbers = {name: number for number, name in enumerate(names)}
+        ready = [number for number, name in enumerate(names) if not waiting[name]]  # in order, as a heap is
+        order: list[str] = []
+        while ready:
+            order.append(names[heapq.heappop(ready)])
+            for user in users.get(order[-1], ()):
+                waiting[user] -= 1
+                if not waiting[user]:
+                    heapq.heappush(ready, numbers[user])
+        if len(order) < len(names):
+            raise ValueError(f"{len(names) - len(order)} nodes in a cycle")
+        return order
 
     def _control_sources(self, entry: Entry) -> set[str]:
         for name in entry.controls:
@@ -123,19 +125,6 @@ class NodeImport:
     def is_known_control(self, name: str) -> bool:
         """Whether a control input depends on no node of the message."""
         return False
-
-    def _require_order(self, waiting: dict[str, int], users: dict[str, list[str]], ready: list[int]) -> None:
-        names = list(self.entries)
-        stack = [names[number] for number in ready]
-        done = len(stack)
-        while stack:
-            for user in users.get(stack.pop(), ()):
-                waiting[user] -= 1
-                if not waiting[user]:
-                    done += 1
-                    stack.append(user)
-        if done < len(names):
-            raise ValueError(f"{len(names) - done} nodes in a cycle")
 
     def _kind(self, entry: Entry) -> Kind | None:
         """The trait `kind` of a NodeDef's op; None for function calls and unknown ops too."""
@@ -220,14 +209,7 @@ def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str)
     counts = [calling.count_of(arg, attrs) for arg in opdef.plan.inputs]
     if any(count < 0 for count in counts) or sum(counts) != given:
         raise ValueError(f"NodeDef expected {sum(counts)} inputs, but has {given}; Op {opdef!r}; NodeDef: {name}")
-    expected: list[dtypes.DType] = []
-    for arg, count in zip(opdef.plan.inputs, counts, strict=True):
-        if arg.list_attr is not None:
-            expected += attrs[arg.list_attr]
-            continue
-        dtype = arg.type if arg.type is not None else attrs[arg.type_attr]  # type: ignore[index]
-        expected += [dtype.ref if arg.is_ref else dtype] * count
-    return expected
+    return apply.dtypes_of(opdef.plan.inputs, attrs)
 
 
 def _widened(opdef: OpDef, extra: Mapping[str, Any], expected: list[dtypes.DType]) -> list[dtypes.DType]:
@@ -245,8 +227,7 @@ def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.
         if have.base_dtype is not dtype.base_dtype or dtype.is_ref and not have.is_ref:
             raise ValueError(
                 f"Input {position} of node {name} was passed {have.name} from {tensor.label} incompatible with "
-                f"expected {dtype.name}."
-            )
+                f"expected {dtype.name}.")
 
 
 def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:
@@ -268,8 +249,7 @@ def _set_shapes(node: Operation, definition: Any) -> None:
         except ValueError as error:
             raise ValueError(
                 f"Node '{node.name}' has an _output_shapes attribute inconsistent with the GraphDef for output "
-                f"#{position}: {error}"
-            ) from None
+                f"#{position}: {error}") from None
 
 
 # ---------------------------------------------------------------- attrs
@@ -327,20 +307,10 @@ def _is_neutral(meaning: Any, message: Any) -> bool:
     return meaning is ANY or codec.decode_attr(codec.kind_in(message), message) == meaning
 
 
-@contextlib.contextmanager
-def no_scopes(graph: Graph) -> Iterator[None]:
+def no_scopes(graph: Graph) -> contextlib.AbstractContextManager[None]:
     """Context manager that suspends all scopes: names, devices and control inputs come from the message alone."""
-    scopes = graph.scopes
-    empty: dict[str, Any] = {"name": "", "devices": (), "control": (), "colocate": ()}
-    empty |= {"gradient_override": {}, "kernel_labels": {}, "attrs": {}}
-    before = {key: getattr(scopes, key) for key in empty}
-    for key, value in empty.items():
-        setattr(scopes, key, value)
-    try:
-        yield
-    finally:
-        for key, value in before.items():
-            setattr(scopes, key, value)
+    return graph.scopes.replaced(name="", devices=(), control=(), colocate=(), gradient_override={}, kernel_labels={},
+                                 attrs={})
 
 
 # ---------------------------------------------------------------- functions
@@ -383,15 +353,11 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
         known = new.get(name) or graph.library.get(name)
         if known is None:
             new[name] = Definition(message, root)
-        elif message_of(known) != message:
+        elif encode.function_def(known) != message:
             raise ValueError(f"Cannot add function '{name}' because a different function with the same name already "
                              "exists.")
     _allow_depth(_depth_of_calls(new))
     return new
-
-
-def message_of(function: Any) -> Any:
-    return encode.function_def(function)
 
 
 def _depth_of_calls(new: Mapping[str, Definition]) -> int:
@@ -425,8 +391,7 @@ def _allow_depth(depth: int) -> None:
     """
     if depth > _DEEPEST:
         raise errors.UnimplementedError(
-            None, None, f"functions that call each other are {depth} deep; evergraph runs {_DEEPEST} of them"
-        )
+            None, None, f"functions that call each other are {depth} deep; evergraph runs {_DEEPEST} of them")
     if depth > _SHALLOW:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + _FRAMES * depth))
 
@@ -446,9 +411,8 @@ def _call_of(function: Any, definition: Any) -> tuple[OpDef, dict[str, Any], dic
     """The call op and attrs for a NodeDef whose op is a function of the library."""
     if definition.attr and any(not key.startswith("_") for key in definition.attr):
         raise errors.UnimplementedError(
-            None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'"
-        )
-    message = message_of(function)
+            None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'")
+    message = encode.function_def(function)
     opdef = (STATEFUL_CALL if message.signature.is_stateful else CALL).opdef
     attrs = {a.name: a.default for a in opdef.signature.attrs}
     attrs |= {
@@ -509,8 +473,7 @@ class _FunctionImport(NodeImport):
             name = f"{name}_"
         self.function._names_in_use.setdefault(name.lower(), 1)
         node = self.function.add_node(
-            PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
-        )
+            PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)})
         node.outputs[0]._dtype = dtype.ref if arg.is_ref else dtype
         for held in arg.handle_data[:1]:
             node.outputs[0]._handle_data = HandleData(
@@ -567,7 +530,7 @@ class _FunctionImport(NodeImport):
         node, start = self.built[name], 0
         called = self.graph.library.get(self.entries[name].definition.op)
         if called is not None:  # the called function names the outputs
-            counts = [(arg.name, 1) for arg in message_of(called).signature.output_arg]
+            counts = [(arg.name, 1) for arg in encode.function_def(called).signature.output_arg]
         else:
             counts = [(arg.name, calling.count_of(arg, node.attrs)) for arg in node.opdef.plan.outputs]
         for declared, count in counts:

@@ -29,12 +29,8 @@ REGISTERED: dict[str, Callable[..., Any]] = {}
 
 
 def differentiate(
-    ys: Sequence[Tensor],
-    xs: Sequence[Tensor],
-    grad_ys: Sequence[Any] | None = None,
-    stop_gradients: Sequence[Tensor] = (),
-    colocate: bool = False,
-    gate: bool = False,
+    ys: Sequence[Tensor], xs: Sequence[Tensor], grad_ys: Sequence[Any] | None = None,
+    stop_gradients: Sequence[Tensor] = (), colocate: bool = False, gate: bool = False,
 ) -> list[Gradient]:
     """The gradient of the sum of `ys` with respect to each of `xs`; None for an x that no y depends on.
 
@@ -78,15 +74,8 @@ class _Walk:
     """One backward walk: the gradients accumulated at each tensor so far."""
 
     def __init__(
-        self,
-        graph: Graph,
-        ys: list[Tensor],
-        xs: list[Tensor],
-        grad_ys: Sequence[Any] | None,
-        stops: set[Tensor],
-        colocate: bool,
-        gate: bool,
-        outside: dict[Operation, Tensor],
+        self, graph: Graph, ys: list[Tensor], xs: list[Tensor], grad_ys: Sequence[Any] | None, stops: set[Tensor],
+        colocate: bool, gate: bool, outside: dict[Operation, Tensor],
     ) -> None:
         self.outside = outside
         self.graph, self.ys, self.xs, self.stops, self.colocate, self.gate = graph, ys, xs, stops, colocate, gate
@@ -97,7 +86,7 @@ class _Walk:
 
     def run(self) -> list[Gradient]:
         between = self._between()
-        targets = {x for x in self.xs}
+        targets = set(self.xs)
         waits = {op: 0 for op in between}
         for op in between:
             for source in {t.op for t in self._sources(op)}:
@@ -128,7 +117,7 @@ class _Walk:
     def _between(self) -> set[Operation]:
         """The operations on a path from some x to some y."""
         reached: set[Operation] = set()
-        wanted = {x for x in self.xs}
+        wanted = set(self.xs)
         stack = [y.op for y in self.ys]
         behind: set[Operation] = set()
         while stack:
@@ -164,19 +153,9 @@ class _Walk:
         if op in self.outside:
             self.arrived.setdefault(sources[0], []).append(arrived[0])
             return
-        rule = rule_for(op)
-        if not calls_functions(op):  # their gradient functions handle unused outputs
-            for i, tensor in enumerate(op.outputs):
-                if arrived[i] is None and trainable(tensor):
-                    arrived[i] = zeros_like(tensor)
+        rule, arrived = rule_for(op), with_zeros(op, arrived)
         with self._scope_of(op):
-            result = rule(op, *arrived)
-            found = list(result) if isinstance(result, (list, tuple)) else [result]
-            if len(found) != len(sources):
-                raise ValueError(
-                    f"the gradient function of '{op.name}' ({op.type}) returned {len(found)} gradients for "
-                    f"{len(sources)} inputs: these do not match"
-                )
+            found = call_rule(rule, op, arrived)
             if self.gate and sum(g is not None for g in found) > 1:
                 for tensor, gradient in zip(sources, found, strict=True):
                     if isinstance(gradient, Tensor) and not op.opdef.broadcasts:
@@ -240,6 +219,28 @@ def rule_for(op: Operation) -> Callable[..., Any]:
     return found
 
 
+def with_zeros(op: Operation, arrived: list[Gradient]) -> list[Gradient]:
+    """The gradients of an operation's outputs, zeros for those that none has arrived at."""
+    if calls_functions(op):  # their gradient functions handle unused outputs
+        return arrived
+    return [zeros_like(t) if given is None and trainable(t) else given
+            for t, given in zip(op.outputs, arrived, strict=True)]
+
+
+def call_rule(rule: Callable[..., Any], op: Operation, arrived: Sequence[Gradient]) -> list[Any]:
+    """What a gradient function returns, one gradient for each input of its operation.
+
+    Raises:
+        ValueError: it returns another number of gradients.
+    """
+    result = rule(op, *arrived)
+    found = list(result) if isinstance(result, (list, tuple)) else [result]
+    if len(found) != len(op._inputs):
+        raise ValueError(f"the gradient function of '{op.name}' ({op.type}) returned {len(found)} gradients for "
+                         f"{len(op._inputs)} inputs: these do not match")
+    return found
+
+
 def _declared(opdef: Any) -> Callable[..., Any] | None:
     return by_vjp if opdef.grad_fn == "vjp" else opdef.grad_fn
 
@@ -250,9 +251,7 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     graph = default_graph()
     body = _alone_at_once(graph, op) if graph.is_eager else _alone(op)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
-    gradients = primitives.SYMBOLIC_GRADIENT(
-        [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body
-    )
+    gradients = primitives.SYMBOLIC_GRADIENT([*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body)
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
     return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
@@ -306,25 +305,14 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
     if given is None:
         if dtype.is_complex:
             raise TypeError(f"the gradient of a complex tensor ({dtype.name}) needs grad_ys")
-        return _ones_like(y, number)
+        return primitives.FILL(shape_tensor(y), to_tensor(1, dtype, name=f"grad_ys_{number}"))
     if isinstance(given, IndexedSlices):
         return given
     gradient = to_tensor(given, dtype if not isinstance(given, Tensor) else None, name=f"grad_ys_{number}")
-    if (
-        dtype.is_floating
-        and not gradient.dtype.is_floating
-        or dtype.is_integer
-        and not gradient.dtype.is_integer
-        or dtype.is_complex
-        and not gradient.dtype.is_complex
-    ):
+    if any(getattr(dtype, kind) and not getattr(gradient.dtype, kind)
+           for kind in ("is_floating", "is_integer", "is_complex")):
         raise TypeError(f"Gradient type {gradient.dtype.name} generated for {dtype.name} tensor {y}")
     return gradient
-
-
-def _ones_like(y: Tensor, number: int) -> Tensor:
-    shape = shape_tensor(y)
-    return primitives.FILL(shape, to_tensor(1, y._dtype.base_dtype, name=f"grad_ys_{number}"))
 
 
 def shape_tensor(tensor: Tensor) -> Tensor:
@@ -357,10 +345,8 @@ def add_up(parts: Sequence[Any]) -> Gradient:
         cast = lambda indices: indices if indices.dtype is index_type else primitives.CAST(indices, index_type)
         indices = [cast(p.indices) for p in parts]
         return IndexedSlices(
-            primitives.CONCAT([p.values for p in parts], 0), primitives.CONCAT(indices, 0), parts[0].dense_shape
-        )
-    total = primitives.ADD_N([dense_of(p) for p in parts])
-    return total
+            primitives.CONCAT([p.values for p in parts], 0), primitives.CONCAT(indices, 0), parts[0].dense_shape)
+    return primitives.ADD_N([dense_of(p) for p in parts])
 
 
 def gated(gradients: Sequence[Any]) -> list[Gradient]:
@@ -392,15 +378,10 @@ def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradi
         if not op.opdef.broadcasts or _keeps_shape(op, position):
             return gradient
         gradient = dense_of(gradient)
-    if (
-        gradient._dtype.base_dtype is not tensor._dtype.base_dtype
-        and trainable(tensor)
-        and tensor._dtype.base_dtype is not dtypes.resource
-    ):
-        raise TypeError(
-            f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
-            f"wanted {tensor.dtype.base_dtype.name}"
-        )
+    dtype = tensor._dtype.base_dtype
+    if gradient._dtype.base_dtype is not dtype and trainable(tensor) and dtype is not dtypes.resource:
+        raise TypeError(f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
+                        f"wanted {tensor.dtype.base_dtype.name}")
     if op.opdef.broadcasts:
         gradient = _reduced(op, position, gradient)
     _learn_shape(gradient, tensor)
@@ -409,11 +390,8 @@ def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradi
 
 def _learn_shape(gradient: Tensor, tensor: Tensor) -> None:
     """Adds what the static shape of a tensor says about that of its gradient."""
-    if (
-        tensor._shape is not None
-        and gradient._shape is not None
-        and tensor._dtype not in (dtypes.resource, dtypes.variant)
-    ):
+    known = tensor._shape is not None and gradient._shape is not None
+    if known and tensor._dtype not in (dtypes.resource, dtypes.variant):
         gradient.set_shape(tensor._shape)
 
 

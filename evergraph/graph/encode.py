@@ -15,6 +15,7 @@ from evergraph.formats.wire import sized
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
 from evergraph.graph.signature import REQUIRED
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.graph import Graph
@@ -71,8 +72,7 @@ def _entry(name: str, kind: str, value: Any, node: Operation) -> bytes:
 
 # The kinds whose values are encoded alike when they are equal: 0.0 and -0.0 are not.
 _COMPARABLE = frozenset(
-    ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"]
-)
+    ["int", "bool", "type", "shape", "string", "list(int)", "list(bool)", "list(type)", "list(shape)"])
 _LONGEST_KEPT = 64  # characters
 _MOST_KEPT = 16  # elements
 
@@ -158,13 +158,7 @@ def _inner_name(tensor: Tensor) -> str:
     """The name of a tensor inside a FunctionDef: node:output argument:position in it."""
     node, start = tensor.op, 0
     for arg in node.opdef.plan.outputs:
-        count = (
-            len(node.attrs[arg.list_attr])
-            if arg.list_attr is not None
-            else node.attrs[arg.number_attr]
-            if arg.number_attr is not None
-            else 1
-        )
+        count = calling.count_of(arg, node.attrs)
         if tensor.value_index < start + count:
             return f"{node.name}:{arg.name}:{tensor.value_index - start}"
         start += count
@@ -241,14 +235,8 @@ def op_def_bytes(opdef: Any) -> bytes:
     message = proto.op_def_pb2.OpDef(name=opdef.name, is_stateful=opdef.stateful)
     for args, field in ((signature.inputs, message.input_arg), (signature.outputs, message.output_arg)):
         for arg in args:
-            field.add(
-                name=arg.name,
-                type=arg.type.enum if arg.type is not None else 0,
-                type_attr=arg.type_attr or "",
-                number_attr=arg.number_attr or "",
-                type_list_attr=arg.list_attr or "",
-                is_ref=arg.is_ref,
-            )
+            field.add(name=arg.name, type=arg.type.enum if arg.type is not None else 0, type_attr=arg.type_attr or "",
+                      number_attr=arg.number_attr or "", type_list_attr=arg.list_attr or "", is_ref=arg.is_ref)
     for attr in signature.attrs:
         entry = message.attr.add(name=attr.name, type=attr.kind)
         if attr.default is not REQUIRED:

@@ -128,12 +128,9 @@ class FuncGraph(Graph):
 
     def add_input(self, dtype: dtypes.DType, shape: Shape, name: str = "arg") -> Tensor:
         """Adds an argument."""
-        before, self.scopes.control = self.scopes.control, ()
-        try:
+        with self.scopes.replaced(control=()):
             full_name = self.claim_name(name)
             node = self.add_node(PLACEHOLDER.opdef, full_name, [], {"dtype": dtype.base_dtype, "shape": shape})
-        finally:
-            self.scopes.control = before
         node.outputs[0]._dtype = dtype
         self.inputs.append(node.outputs[0])
         return node.outputs[0]
@@ -145,16 +142,13 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        if _is_small_constant(tensor) and not _has_gradient(tensor) and not self._is_out_of_reach(tensor):
+        if _is_small_constant(tensor) and not self._is_out_of_reach(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
             return self.captures[tensor]
-        before, self.scopes.name = self.scopes.name, ""
-        try:
+        with self.scopes.replaced(name=""):
             inner = self.add_input(tensor._dtype, tensor._shape, tensor.source.name.rpartition("/")[2])
-        finally:
-            self.scopes.name = before
         share_handle_data(tensor, inner)
         if inner._dtype.is_integer and not self.branch and (value := static_value(tensor)) is not None:
             inner._static_value = (self._rewirings, value)  # so that shapes in a loop follow from sizes around it
@@ -226,13 +220,9 @@ class FuncGraph(Graph):
 
     def _own_constant(self, tensor: Tensor) -> Tensor:
         """A copy of a small constant of an enclosing graph, so that its value is static in this function."""
-        before, self.scopes.name = self.scopes.name, ""
-        control, self.scopes.control = self.scopes.control, ()
-        try:
+        with self.scopes.replaced(name="", control=()):
             name = self.claim_name(tensor.source.name.rpartition("/")[2])
             node = self.add_node(tensor.source.opdef, name, [], dict(tensor.source.attrs))
-        finally:
-            self.scopes.name, self.scopes.control = before, control
         self.constants[tensor] = node.outputs[0]
         self.root.memo(CopiedConstants).add(tensor)
         return node.outputs[0]
@@ -287,21 +277,15 @@ class FuncGraph(Graph):
 
 
 def _is_small_constant(tensor: Tensor) -> bool:
-    """Whether a copy of a tensor may stand for it. The object behind a handle is not copied."""
-    if tensor._dtype.base_dtype in (dtypes.resource, dtypes.variant) or tensor.source.opdef.kind is not Kind.CONSTANT:
+    """Whether a copy of a tensor may stand for it: not of a handle, nor of floats, which may get a gradient."""
+    dtype, node = tensor._dtype.base_dtype, tensor.source
+    if dtype in (dtypes.resource, dtypes.variant) or dtype.is_floating or dtype.is_complex:
         return False
-    return bool(tensor.source.attrs["value"].size <= _SMALL)
-
-
-def _has_gradient(tensor: Tensor) -> bool:
-    """Whether a program may ask for the gradient with respect to this tensor, which a copy would not get."""
-    return tensor._dtype.is_floating or tensor._dtype.is_complex
+    return node.opdef.kind is Kind.CONSTANT and bool(node.attrs["value"].size <= _SMALL)
 
 
 def trace(
-    name: str,
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[dtypes.DType, Shape, str]],
+    name: str, function: Callable[..., Any], arguments: Sequence[tuple[dtypes.DType, Shape, str]],
     outer: Graph | None = None,
 ) -> tuple[FuncGraph, Any]:
     """Builds a FuncGraph by calling `function` with new argument tensors; returns the graph and the result."""
@@ -413,16 +397,11 @@ def writes(node: Operation, position: int) -> bool:
     """Whether a node may change the variable that it takes as the input at `position`."""
     if functions := functions_of(node):
         # The arguments of a function are the last inputs of the node that calls it.
-        return any(
-            _passes_to_writer(f, position - len(node._inputs) + len(f.inputs)) for f in functions
-        )
+        places = [(f, position - len(node._inputs) + len(f.inputs)) for f in functions]
+        return any(0 <= place < len(f.inputs) and writes_argument(f, f.inputs[place]) for f, place in places)
     if node._inputs[position]._dtype.is_ref:
         return node.opdef.plan.takes_ref(node.attrs, position) and not node.opdef.reads_only
     return not node.opdef.reads_only
-
-
-def _passes_to_writer(function: FuncGraph, place: int) -> bool:
-    return 0 <= place < len(function.inputs) and writes_argument(function, function.inputs[place])
 
 
 class _Writes(dict[Tensor, bool]):
@@ -433,20 +412,12 @@ def writes_argument(function: FuncGraph, argument: Tensor) -> bool:
     """Whether a function may change the variable that it gets as `argument`."""
     known = function.cache(_Writes)
     if argument not in known:
-        known[argument] = any(
-            writes(node, i) or node.opdef.aliases and _writes_alias(function, node)
-            for node in argument.consumers()
-            for i, tensor in enumerate(node._inputs)
-            if tensor is argument
-        )
+        users = [(node, i) for node in argument.consumers() for i, t in enumerate(node._inputs) if t is argument]
+        aliases = [t for node, _ in users if node.opdef.aliases for t in node.outputs
+                   if t._dtype.is_ref or t._dtype is dtypes.resource]
+        known[argument] = any(writes(node, i) for node, i in users) \
+            or any(writes_argument(function, t) for t in aliases)
     return known[argument]
-
-
-def _writes_alias(function: FuncGraph, node: Operation) -> bool:
-    """Whether a function may change the variable that the node's outputs refer to."""
-    return any(
-        writes_argument(function, t) for t in node.outputs if t._dtype.is_ref or t._dtype is dtypes.resource
-    )
 
 
 def copied(function: FuncGraph) -> FuncGraph:
@@ -460,14 +431,8 @@ def copied(function: FuncGraph) -> FuncGraph:
         if node not in made:
             inputs = [node_like(t.op).outputs[t.value_index] for t in node._inputs]
             waits = [node_like(c) for c in node._control_inputs]
-            copy.unique_name(node.name)  # which later nodes must not take
-            new = made[node] = copy.add_node(node.opdef, node.name, inputs, dict(node.attrs), infer_shapes=False)
-            new.extra.update(node.extra)
-            new._set_device(node.device)
-            new._add_control_inputs(waits)
-            for old, output in zip(node.outputs, new.outputs, strict=True):
-                output._shape, output._dtype = old._shape, old._dtype
-                share_handle_data(old, output)
+            made[node] = copy.add_copy(node, inputs)
+            made[node]._add_control_inputs(waits)
         return made[node]
 
     for node in function._nodes:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evergraph.base.devices import DeviceSpec, merge_names
 from evergraph.base.export import export
 from evergraph.graph import codec, encode, graphdef, scopes, shaping
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, share_handle_data
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
@@ -32,7 +32,7 @@ class ControlScope:
 
     __slots__ = ("operations", "covered")
 
-    def __init__(self, operations: Sequence[Operation]) -> None:
+    def __init__(self, operations: Iterable[Operation]) -> None:
         self.operations = tuple(operations)
         self.covered: set[Operation] = set()
 
@@ -113,8 +113,7 @@ class Graph:
             RuntimeError: the graph is finalized.
             ValueError: the inputs' static shapes do not fit the op.
         """
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self._check_not_finalized()
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         current = self.scopes
@@ -146,6 +145,25 @@ class Graph:
             scopes.record(node)
         return node
 
+    def add_copy(
+        self, node: Operation, inputs: list[Tensor], attrs: Mapping[str, Any] | None = None,
+        outputs: Sequence[Tensor] | None = None,
+    ) -> Operation:
+        """Adds an operation that stands for one of another graph, possibly with other attrs, or with some outputs only.
+
+        It has no control inputs yet. It runs where the original would, and its errors name the original's line.
+        """
+        name = node.name if node.name not in self._by_name else self.unique_name(node.name)
+        copy = self.add_node(node.opdef, name, inputs, dict(node.attrs if attrs is None else attrs), infer_shapes=False)
+        self._names_in_use.setdefault(name.lower(), 1)
+        for old, new in zip(node.outputs if outputs is None else outputs, copy.outputs, strict=True):
+            new._dtype, new._shape = old._dtype, old._shape
+            share_handle_data(old, new)
+        copy.extra = dict(node.extra)
+        copy.take_place_of(node)
+        copy._set_device(node._device)
+        return copy
+
     def touch(self) -> None:
         """Invalidates plans and caches after a change of existing operations."""
         self._epoch += 1
@@ -161,15 +179,8 @@ class Graph:
             node.age = number
 
     def create_op(
-        self,
-        op_type: str,
-        inputs: Iterable[Tensor],
-        dtypes: Any = None,
-        input_types: Any = None,
-        name: str | None = None,
-        attrs: dict[str, Any] | None = None,
-        op_def: Any = None,
-        compute_shapes: bool = True,
+        self, op_type: str, inputs: Iterable[Tensor], dtypes: Any = None, input_types: Any = None,
+        name: str | None = None, attrs: dict[str, Any] | None = None, op_def: Any = None, compute_shapes: bool = True,
         compute_device: bool = True,
     ) -> Operation:
         """Adds an operation from its type, inputs and AttrValue messages.
@@ -202,8 +213,7 @@ class Graph:
             return outer
         raise ValueError(
             f"Tensor {tensor.label!r} must be from the same graph as the operation that uses it: it belongs to "
-            f"{tensor.graph}, not to {self}"
-        )
+            f"{tensor.graph}, not to {self}")
 
     # ---- data that other rooms keep with a graph
 
@@ -274,23 +284,17 @@ class Graph:
     @contextlib.contextmanager
     def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
         """Operations created inside run after `control_inputs`; None clears those of enclosing blocks."""
-        before, before_name = self.scopes.control, self.scopes.name
-        if control_inputs is None:
-            self.scopes.control = ()
-        else:
-            waits: list[Operation] = []
+        control: tuple[ControlScope, ...] = ()
+        if control_inputs is not None:
+            waits: dict[Operation, None] = {}
             for item in control_inputs:
                 if (hasattr(item, "_components") or hasattr(item, "_handle")) and hasattr(item, "op"):
                     item = item.op
                 element = self.as_graph_element(item)
-                node = element.source if isinstance(element, Tensor) else element
-                if node not in waits:
-                    waits.append(node)
-            self.scopes.control = (*before, ControlScope(waits))
-        try:
+                waits[element.source if isinstance(element, Tensor) else element] = None
+            control = (*self.scopes.control, ControlScope(waits))
+        with self.scopes.replaced(control=control, name=self.scopes.name):
             yield
-        finally:
-            self.scopes.control, self.scopes.name = before, before_name
 
     def switch_to_thread_local(self) -> None:
         """Has no effect: scopes are always thread-local."""
@@ -342,28 +346,17 @@ class Graph:
         """Operations created inside run on the device of `op`."""
         if op is None and not ignore_existing:
             raise ValueError("colocate_with(None) needs ignore_existing=True")
-        before, devices = self.scopes.colocate, self.scopes.devices
-        if ignore_existing:
-            self.scopes.colocate = ()
+        colocate = () if ignore_existing else self.scopes.colocate
         if op is not None:
             element = self.as_graph_element(getattr(op, "handle", op))
-            node = element.source if isinstance(element, Tensor) else element
-            self.scopes.colocate = (*self.scopes.colocate, node)
-        self.scopes.devices = ()  # the device of `op` takes precedence over device blocks around
-        try:
+            colocate = (*colocate, element.source if isinstance(element, Tensor) else element)
+        # The device of `op` takes precedence over device blocks around.
+        with self.scopes.replaced(colocate=colocate, devices=()):
             yield
-        finally:
-            self.scopes.colocate, self.scopes.devices = before, devices
 
-    @contextlib.contextmanager
-    def _colocated(self, others: Sequence[Operation]) -> Iterator[None]:
+    def _colocated(self, others: Sequence[Operation]) -> contextlib.AbstractContextManager[None]:
         """Operations created inside run on the devices of these operations of the graph."""
-        before, devices = self.scopes.colocate, self.scopes.devices
-        self.scopes.colocate, self.scopes.devices = (*before, *others), ()
-        try:
-            yield
-        finally:
-            self.scopes.colocate, self.scopes.devices = before, devices
+        return self.scopes.replaced(colocate=(*self.scopes.colocate, *others), devices=())
 
     def _colocate(self, node: Operation) -> None:
         groups: set[bytes] = set()
@@ -376,12 +369,8 @@ class Graph:
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:
         """Variables, queues and tables created inside live in this resource container."""
-        before = self.scopes.containers
-        self.scopes.containers = (*before, container_name)
-        try:
+        with self.scopes.replaced(containers=(*self.scopes.containers, container_name)):
             yield container_name
-        finally:
-            self.scopes.containers = before
 
     @property
     def _container(self) -> str:
@@ -394,39 +383,21 @@ class Graph:
             raise TypeError("op_type_map must be a dictionary from op types to op types")
         for key, value in op_type_map.items():
             if not isinstance(key, str) or not isinstance(value, str):
-                raise TypeError(
-                    f"op_type_map must hold names of op types, got {key!r}: {value!r}"
-                )
-        before = self.scopes.gradient_override
-        self.scopes.gradient_override = {**before, **op_type_map}
-        try:
+                raise TypeError(f"op_type_map must hold names of op types, got {key!r}: {value!r}")
+        with self.scopes.replaced(gradient_override={**self.scopes.gradient_override, **op_type_map}):
             yield
-        finally:
-            self.scopes.gradient_override = before
 
     def _override_gradient(self, node: Operation) -> None:
         other = self.scopes.gradient_override.get(node.type)
         if other is not None:
             node.extra["_gradient_op_type"] = encode.string_value(other)
 
-    @contextlib.contextmanager
-    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> contextlib.AbstractContextManager[None]:
         """Operations created inside get a kernel label in their NodeDef. It selects nothing: an op has one kernel."""
-        before = self.scopes.kernel_labels
-        self.scopes.kernel_labels = {**before, **op_to_kernel_label_map}
-        try:
-            yield
-        finally:
-            self.scopes.kernel_labels = before
+        return self.scopes.replaced(kernel_labels={**self.scopes.kernel_labels, **op_to_kernel_label_map})
 
-    @contextlib.contextmanager
-    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
-        before = self.scopes.attrs
-        self.scopes.attrs = {**before, **attr_map}
-        try:
-            yield
-        finally:
-            self.scopes.attrs = before
+    def _attr_scope(self, attr_map: dict[str, Any]) -> contextlib.AbstractContextManager[None]:
+        return self.scopes.replaced(attrs={**self.scopes.attrs, **attr_map})
 
     def as_default(self) -> Any:
         """A context manager that makes this the default graph of the thread."""
@@ -510,17 +481,12 @@ class Graph:
             op_name, _, index = name.partition(":")
             if not op_name or not index.isdigit():
                 raise ValueError(
-                    f"{name!r} is not the name of a tensor, which is that of its operation, a colon and a number"
-                )
+                    f"{name!r} is not the name of a tensor, which is that of its operation, a colon and a number")
             op = self._by_name.get(op_name)
             if op is None:
-                raise KeyError(
-                    f"there is no tensor {name!r}: the graph has no operation {op_name!r}"
-                )
+                raise KeyError(f"there is no tensor {name!r}: the graph has no operation {op_name!r}")
             if int(index) >= len(op.outputs):
-                raise KeyError(
-                    f"there is no tensor {name!r}: operation {op_name!r} has {len(op.outputs)} outputs"
-                )
+                raise KeyError(f"there is no tensor {name!r}: operation {op_name!r} has {len(op.outputs)} outputs")
             return op.outputs[int(index)]
         if ":" in name:
             raise ValueError(f"{name!r} is the name of a tensor; wanted: {wanted}")
@@ -529,8 +495,7 @@ class Graph:
                 raise ValueError(f"{name!r} is the name of an operation; wanted: {wanted}")
             raise ValueError(
                 f"the graph has no operation {name!r}; wanted: {wanted}, whose name is that of its operation, a colon "
-                "and a number"
-            )
+                "and a number")
         if name not in self._by_name:
             raise KeyError(f"the graph has no operation {name!r}")
         return self._by_name[name]
@@ -737,8 +702,7 @@ def reset_default_graph() -> None:
     if not all(graph.is_eager for graph in around):
         raise AssertionError(
             "tf.reset_default_graph() replaces the global graph only: it cannot be called among nested graphs, inside "
-            "`with graph.as_default()`."
-        )
+            "`with graph.as_default()`.")
     with _root_lock:
         current = around[-1:] or _root
         if current and current[0].is_eager:

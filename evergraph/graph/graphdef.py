@@ -100,8 +100,7 @@ def _changes_references(node: Operation) -> bool:
     return any(t._dtype.is_ref for t in node._inputs) and any(
         t._dtype.is_ref and any(_takes_reference(user, t) for user in t._consumers)
         for function in _functions(node)
-        for t in function.inputs
-    )
+        for t in function.inputs)
 
 
 def _takes_reference(node: Operation, tensor: Tensor) -> bool:

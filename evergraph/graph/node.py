@@ -49,22 +49,9 @@ class Operation:
             Random seeds count operations instead (`Graph._last_id`): they do not change when an age does.
     """
 
-    __slots__ = (
-        "graph",
-        "name",
-        "opdef",
-        "_inputs",
-        "attrs",
-        "outputs",
-        "_control_inputs",
-        "_device",
-        "age",
-        "_made_at",
-        "_control_outputs",
-        "extra",
-        "__dict__",  # for attributes that programs set
-        "__weakref__",
-    )
+    # __dict__: for attributes that programs set
+    __slots__ = ("graph", "name", "opdef", "_inputs", "attrs", "outputs", "_control_inputs", "_control_outputs",
+                 "_device", "age", "_made_at", "extra", "__dict__", "__weakref__")
 
     def __init__(
         self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], age: float
@@ -196,8 +183,7 @@ class Operation:
                 None,
                 None,
                 f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
-                f"[{len(self._inputs)}].",
-            )
+                f"[{len(self._inputs)}].")
         old = self._inputs[index]
         if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):
             shapes = " and ".join(str(list(t._shape or ())).replace(" ", "") for t in (tensor, old))
@@ -303,55 +289,15 @@ class Tensor:
         value_index: its position among the outputs of that operation.
     """
 
-    __slots__ = (
-        "op",
-        "value_index",
-        "_dtype",
-        "_shape",
-        "_consumers",
-        "_handle_data",
-        "_static_value",
-        "__dict__",  # for attributes that programs set or read: `alias`, `_keras_mask`, the `assign` of a slice
-        "__weakref__",
-    )
+    # __dict__: for attributes that programs set or read, as `alias`, `_keras_mask`, the `assign` of a slice
+    __slots__ = ("op", "value_index", "_dtype", "_shape", "_consumers", "_handle_data", "_static_value", "__dict__",
+                 "__weakref__")
     __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
 
     OVERLOADABLE_OPERATORS = frozenset(
-        {
-            "__add__",
-            "__radd__",
-            "__sub__",
-            "__rsub__",
-            "__mul__",
-            "__rmul__",
-            "__div__",
-            "__rdiv__",
-            "__truediv__",
-            "__rtruediv__",
-            "__floordiv__",
-            "__rfloordiv__",
-            "__mod__",
-            "__rmod__",
-            "__lt__",
-            "__le__",
-            "__gt__",
-            "__ge__",
-            "__and__",
-            "__rand__",
-            "__or__",
-            "__ror__",
-            "__xor__",
-            "__rxor__",
-            "__getitem__",
-            "__pow__",
-            "__rpow__",
-            "__invert__",
-            "__neg__",
-            "__abs__",
-            "__matmul__",
-            "__rmatmul__",
-        }
-    )
+        f"__{name}__" for name in (
+            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul "
+            "lt le gt ge and rand or ror xor rxor getitem invert neg abs").split())
 
     def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
@@ -445,14 +391,12 @@ class Tensor:
     def __iter__(self) -> Any:
         raise TypeError(
             f"Tensor objects are only iterable when eager execution is enabled. To iterate over '{self.name}' "
-            f"use tf.map_fn, or tf.unstack when its length is known."
-        )
+            f"use tf.map_fn, or tf.unstack when its length is known.")
 
     def __bool__(self) -> bool:
         raise TypeError(
             f"the tensor '{self.name}' cannot serve as a Python `bool`: it has no value while the graph is built. "
-            "Test `t is not None` for presence; tf.cond chooses by value."
-        )
+            "Test `t is not None` for presence; tf.cond chooses by value.")
 
     __nonzero__ = __bool__  # Python 2's name, which programs that wrap tensors look up
 
@@ -544,11 +488,8 @@ def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
     if found is None:
         raise ValueError(
             f"there is no session to {doing} with: No default session is registered (`with sess.as_default()`), "
-            f"and none was given to {hint}"
-        )
+            f"and none was given to {hint}")
     if found.graph is not graph:
         which = "passed session" if session is not None else "default session"
-        raise ValueError(
-            f"the {which} cannot {doing}: it runs a different graph; give {hint} one that runs this"
-        )
+        raise ValueError(f"the {which} cannot {doing}: it runs a different graph; give {hint} one that runs this")
     return found

@@ -56,19 +56,10 @@ class OpDef(Traits):
     """
 
     def __init__(
-        self,
-        line: str,
-        kernel: Callable[..., Any],
-        *,
-        shape: Callable[..., Any] | None = None,
-        grad: Callable[..., Any] | str | None = None,
-        static: Sequence[str] = (),
-        on: str = "device",
-        stateful: bool = False,
-        broadcasts: bool = False,
-        export: Sequence[str] = (),
-        called: Mapping[str, str] | None = None,
-        **traits: Any,
+        self, line: str, kernel: Callable[..., Any], *, shape: Callable[..., Any] | None = None,
+        grad: Callable[..., Any] | str | None = None, static: Sequence[str] = (), on: str = "device",
+        stateful: bool = False, broadcasts: bool = False, export: Sequence[str] = (),
+        called: Mapping[str, str] | None = None, **traits: Any,
     ) -> None:
         super().__init__(**traits)
         self.line, self.kernel = line, kernel
@@ -85,8 +76,7 @@ class OpDef(Traits):
         self.__name__ = self.__qualname__ = _legal(snake_case(self.name))
         if self.name in REGISTRY:
             raise ValueError(
-                f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}"
-            )
+                f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}")
         REGISTRY[self.name] = self
         for name in (*export, f"raw_ops.{self.name}"):
             export_name(name, module=self.__module__)(self)

@@ -109,8 +109,7 @@ def _shapes_without(node: Operation, hidden: frozenset[Tensor]) -> Any:
     except ValueError as error:
         seen = ", ".join(f"{shape_text(t._shape)}" for t in inputs)
         raise ValueError(
-            f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})"
-        ) from None
+            f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})") from None
 
 
 def _abstract_shapes(node: Operation) -> list[Shape]:
@@ -198,8 +197,7 @@ _KNOWN_AT_RUN_TIME = (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.READ)
 def _depends_on_shapes(node: Operation) -> bool:
     """Whether the value may become static later, when `set_shape` refines a shape that it depends on."""
     return node.opdef.kind is Kind.SHAPE or any(
-        t._static_value is None or t._static_value[0] != node.graph._rewirings for t in node._inputs
-    )
+        t._static_value is None or t._static_value[0] != node.graph._rewirings for t in node._inputs)
 
 
 def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:

@@ -1,4 +1,4 @@
-"""Parses and formats the one-line declaration of an op.
+"""Parses the one-line declaration of an op; tools/signature.py prints it.
 
     MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: number) -> product: T
     StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string
@@ -19,7 +19,6 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from evergraph.base.dtypes import DType, as_dtype, short_name
+from evergraph.base.dtypes import DType, as_dtype
 
 
 class _Required(enum.Enum):
@@ -116,11 +115,6 @@ class Signature:
         named = {name for arg in self.inputs for name in (arg.type_attr, arg.number_attr, arg.list_attr)}
         return frozenset(name for name in named if name is not None)
 
-    @functools.cached_property
-    def text(self) -> str:
-        """The line that declares this signature."""
-        return format(self)
-
 
 # ---------------------------------------------------------------- reading
 
@@ -205,17 +199,19 @@ def _parse_attrs(line: str, position: int) -> tuple[list[Attr], int, str]:
 
 def _resolve(match: re.Match[str], kinds: Mapping[str, str]) -> Arg:
     name, number, ref, type_name, _ = match.groups()
-    return _arg(name, type_name, number, ref is not None, kinds.get(type_name), kinds.get(number))
+    return argument(name, type_name, number, ref is not None, kinds.get(type_name), kinds.get(number))
 
 
 @functools.lru_cache(maxsize=4096)
-def _arg(name: str, type_name: str, number: str | None, is_ref: bool, kind: str | None, number_kind: str | None) -> Arg:
+def argument(
+    name: str, type_name: str, number: str | None, is_ref: bool, kind: str | None, number_kind: str | None
+) -> Arg:
     """One argument; `kind` and `number_kind` are the kinds of the attrs that it names."""
     if number is not None and number_kind != "int":
         raise ValueError(f"'{name}: {number} * {type_name}' wants an attr '{number}: int'")
     match kind:
         case None:
-            return Arg(name, type=_dtype(type_name), number_attr=number, is_ref=is_ref)
+            return Arg(name, type=dtype_called(type_name), number_attr=number, is_ref=is_ref)
         case "type":
             return Arg(name, type_attr=type_name, number_attr=number, is_ref=is_ref)
         case "list(type)" if number is None:
@@ -237,13 +233,13 @@ def _kind(text: str) -> tuple[str, tuple[Any, ...]]:
     if text in KINDS:
         return text, ()
     if text in DOMAINS:
-        return "type", tuple(map(_dtype, DOMAINS[text]))
+        return "type", tuple(map(dtype_called, DOMAINS[text]))
     if text.startswith("{"):
         words = re.findall(rf"{_STRING}|[^\s,{{}}]+", text)
         if words and words[0][0] in "'\"":
             return "string", tuple(map(_string, words))
         names = [name for word in words for name in DOMAINS.get(word, (word,))]
-        return "type", tuple(map(_dtype, dict.fromkeys(names)))
+        return "type", tuple(map(dtype_called, dict.fromkeys(names)))
     if text.startswith("list("):
         kind, allowed = _kind(text[5:-1].strip())
         return f"list({kind})", allowed
@@ -251,14 +247,14 @@ def _kind(text: str) -> tuple[str, tuple[Any, ...]]:
 
 
 @functools.lru_cache(maxsize=256)
-def _dtype(name: str) -> DType:
+def dtype_called(name: str) -> DType:
     try:
         return as_dtype(name)
     except TypeError:
         raise ValueError(f"'{name}' is neither a dtype nor the name of an attr") from None
 
 
-def _float(text: Any) -> float:
+def rounded(text: Any) -> float:
     """A float attr's value, rounded to the 32 bits that TensorFlow keeps."""
     return float(np.float32(text))
 
@@ -274,33 +270,33 @@ def _string(text: str) -> str:
 
 
 def _shape(text: str) -> tuple[int | None, ...] | None:
-    return _as_shape(ast.literal_eval(text))
+    return as_shape(ast.literal_eval(text))
 
 
-def _as_shape(dims: Any) -> tuple[int | None, ...] | None:
+def as_shape(dims: Any) -> tuple[int | None, ...] | None:
     return None if dims is None else tuple(None if dim is None or dim < 0 else int(dim) for dim in dims)
 
 
 @functools.lru_cache(maxsize=64)
-def _tensor(text: str) -> np.ndarray:
+def array_in(text: str) -> np.ndarray:
     """Parses `uint8[1, 2]` or `int32:1` to an array.
 
     Cached, so that attrs with equal texts hold one object and compare equal.
     """
     type_name = text.partition("[" if "[" in text else ":")[0]
-    array = np.array(ast.literal_eval(text[len(type_name) :].lstrip(":")), _dtype(type_name).np)
+    array = np.array(ast.literal_eval(text[len(type_name) :].lstrip(":")), dtype_called(type_name).np)
     array.setflags(write=False)
     return array
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
     "int": int,
-    "float": _float,
+    "float": rounded,
     "bool": _bool,
     "string": _string,
-    "type": _dtype,
+    "type": dtype_called,
     "shape": _shape,
-    "tensor": _tensor,
+    "tensor": array_in,
 }
 
 
@@ -311,7 +307,7 @@ def _default(kind: str, text: str) -> Any:
         if element == kind:
             return _READERS[kind](text)
         if element == "shape":
-            return tuple(map(_as_shape, ast.literal_eval(text)))
+            return tuple(map(as_shape, ast.literal_eval(text)))
         if text[0] != "[":
             raise ValueError("a list wants brackets")
         return tuple(map(_READERS[element], re.findall(rf"{_STRING}|[^\s,\[\]]+", text)))
@@ -321,150 +317,3 @@ def _default(kind: str, text: str) -> Any:
 
 def _syntax_error(line: str, position: int, wanted: str) -> ValueError:
     return ValueError(f"expected {wanted} at {line[position:][:40]!r}")
-
-
-# ---------------------------------------------------------------- formatting
-
-
-def format(signature: Signature) -> str:
-    """The declaration line of a signature: `parse(format(s)) == s`."""
-    inputs, attrs, outputs = parts(signature)
-    params = inputs + (["*", *attrs] if attrs else [])
-    return f"{signature.name}({', '.join(params)}) -> {', '.join(outputs) or '()'}"
-
-
-def parts(signature: Signature) -> tuple[list[str], list[str], list[str]]:
-    """The texts of inputs, attrs and outputs, for callers that wrap lines."""
-    return (
-        [_arg_text(arg) for arg in signature.inputs],
-        [_attr_text(attr) for attr in signature.attrs],
-        [_arg_text(arg) for arg in signature.outputs],
-    )
-
-
-def _arg_text(arg: Arg) -> str:
-    type_text = arg.type_attr or arg.list_attr or (short_name(arg.type) if arg.type else "")
-    if arg.is_ref:
-        type_text = f"Ref({type_text})"
-    return f"{arg.name}: {arg.number_attr} * {type_text}" if arg.number_attr else f"{arg.name}: {type_text}"
-
-
-def _attr_text(attr: Attr) -> str:
-    is_list = attr.kind.startswith("list(")
-    element = attr.kind[5:-1] if is_list else attr.kind
-    kind = _domain_text(attr.allowed) if attr.allowed else element
-    text = f"{attr.name}: list({kind})" if is_list else f"{attr.name}: {kind}"
-    if attr.minimum is not None:
-        text += f" >= {attr.minimum}"
-    if attr.default is not REQUIRED:
-        text += f" = {_value_text(attr.kind, attr.default)}"
-    return text
-
-
-def _domain_text(allowed: tuple[Any, ...]) -> str:
-    if isinstance(allowed[0], str):
-        return f"{{{', '.join(map(repr, allowed))}}}"
-    return _types_text(tuple(map(short_name, allowed)))
-
-
-@functools.lru_cache(maxsize=256)
-def _types_text(names: tuple[str, ...]) -> str:
-    """The shortest text for a set of types: a domain, or in braces domains (where there are many) and single types."""
-    whole = frozenset(names)
-    if exact := [domain for domain, types in DOMAINS.items() if whole == frozenset(types)]:
-        return exact[0]
-    words: list[str] = []
-    rest = list(names)
-    if len(names) > 5:
-        for domain, types in sorted(DOMAINS.items(), key=lambda item: -len(item[1])):
-            if set(types) <= set(rest):
-                words.append(domain)
-                rest = [name for name in rest if name not in types]
-    return f"{{{', '.join(words + rest)}}}"
-
-
-def _value_text(kind: str, value: Any) -> str:
-    if kind.startswith("list("):
-        return f"[{', '.join(_value_text(kind[5:-1], item) for item in value)}]"
-    match kind:
-        case "float":
-            return str(np.float32(value))  # the shortest text that float32 reads back: 0.0001, not 9.99999975e-05
-        case "type":
-            return short_name(value)
-        case "shape":
-            return "None" if value is None else str([-1 if dim is None else dim for dim in value])
-        case "tensor":
-            return f"{short_name(as_dtype(value.dtype))}{'' if value.ndim else ':'}{value.tolist()}"
-        case _:
-            return repr(value)
-
-
-# ---------------------------------------------------------------- TensorFlow's own definitions, as recorded data
-
-_ENTRY_ARG = re.compile(r"(\w+): (?:(\w+)\*)?(\w+)(\[\])?( &)?")
-
-
-def from_opdef_entry(name: str, entry: Mapping[str, Any]) -> Signature:
-    """The signature of a recorded op: {"in": ["x: T"], "out": [...], "attr": {"T": ["type", {"allowed": [...]}]}}.
-
-    In a record, `N*T` is a list, `T[]` a list whose dtypes T lists, and `&` marks references.
-    """
-    attrs = tuple(_entry_attr(attr_name, *description) for attr_name, description in entry["attr"].items())
-    kinds = {attr.name: attr.kind for attr in attrs}
-    return Signature(name, tuple(_entry_arg(text, kinds) for text in entry["in"]), attrs,
-                     tuple(_entry_arg(text, kinds) for text in entry["out"]))  # fmt: skip
-
-
-def _entry_arg(text: str, kinds: Mapping[str, str]) -> Arg:
-    match = _ENTRY_ARG.fullmatch(text)
-    if match is None:
-        raise ValueError(f"not a recorded argument: {text!r}")
-    name, number, type_name, _, ref = match.groups()
-    return _arg(name, type_name, number, ref is not None, kinds.get(type_name), kinds.get(number))
-
-
-def _entry_attr(name: str, kind: str, facets: Mapping[str, Any] | None = None) -> Attr:
-    facets = facets or {}
-    as_value = _dtype if "type" in kind else str
-    default = _entry_value(kind, facets["default"]) if "default" in facets else REQUIRED
-    return Attr(name, kind, default, tuple(map(as_value, facets.get("allowed", ()))), facets.get("min"))
-
-
-def _entry_value(kind: str, value: Any) -> Any:
-    if kind.startswith("list("):
-        return tuple(_entry_value(kind[5:-1], item) for item in value)
-    match kind:
-        case "type":
-            return _dtype(value)
-        case "float":
-            return _float(value)
-        case "tensor":
-            return _tensor(value)
-        case "shape":
-            return None if value == "unknown" else _as_shape(value)
-        case _:
-            return value
-
-
-def differences(declared: Signature, recorded: Signature) -> list[str]:
-    """The differences between a declaration and the recorded definition; empty if they agree.
-
-    The order of allowed values is irrelevant; every other order matters.
-    """
-    found = []
-    for facet in ("name", "inputs", "outputs"):
-        ours, theirs = getattr(declared, facet), getattr(recorded, facet)
-        if ours != theirs:
-            found.append(f"{facet}: {ours} is not {theirs}")
-    if list(declared.attr) != list(recorded.attr):
-        found.append(f"attrs: {list(declared.attr)} are not {list(recorded.attr)}")
-    both = declared.attr.keys() & recorded.attr.keys()
-    pairs = [(declared.attr[name], recorded.attr[name]) for name in recorded.attr if name in both]
-    return found + [f"attr {_attr_text(a)!r} is not {_attr_text(b)!r}" for a, b in pairs if not _same(a, b)]
-
-
-def _same(a: Attr, b: Attr) -> bool:
-    if (a.kind, a.minimum, frozenset(a.allowed)) != (b.kind, b.minimum, frozenset(b.allowed)):
-        return False
-    both_nan = a.kind == "float" and all(isinstance(x, float) and math.isnan(x) for x in (a.default, b.default))
-    return both_nan or (type(a.default), a.default) == (type(b.default), b.default)

@@ -2,7 +2,7 @@
 
 There are two ways. `call_kernel` calls the kernel of one node at once; compile/lower.py writes the calls of many nodes
 as Python source. Both walk `argument_plan`, which says where each parameter comes from, and express what they find in
-their own form: as a value, or as the text of an expression.
+their own form: as a value, or as an expression of the source.
 """
 
 from __future__ import annotations

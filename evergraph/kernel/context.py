@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from evergraph.kernel.philox import Stream
 
 ErrorClass = Callable[[Any, Any, str], errors.OpError]  # of (node_def, op, message)
-
-
 Room = Callable[[Any], int]
 
 
@@ -174,17 +172,10 @@ class PureContext:
     gives: ClassVar[frozenset[str]] = frozenset({"xp", "node", "check", "room"})
     tracing: ClassVar[bool] = False
 
-    def lax(self, node: Operation) -> Any:
-        self._refuse(node)
+    def _refuse(self, node: Operation) -> NoReturn:
+        raise errors.InternalError(None, node, f"{node.type} needs a session")
 
-    def rng(self, node: Operation) -> Stream:
-        self._refuse(node)
-
-    def cell(self, node: Operation) -> Cell:
-        self._refuse(node)
-
-    def shared(self, node: Operation) -> Shared:
-        self._refuse(node)
+    lax = rng = cell = shared = _refuse
 
     def room(self, node: Operation) -> Room:
         return not_traced
@@ -206,9 +197,6 @@ class PureContext:
 
     def detached(self) -> Detached:
         raise errors.InternalError(None, None, "functions cannot be called without a session")
-
-    def _refuse(self, node: Operation) -> NoReturn:
-        raise errors.InternalError(None, node, f"{node.type} needs a session")
 
 
 def not_traced(length: Any) -> int:

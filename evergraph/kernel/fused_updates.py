@@ -1,8 +1,8 @@
-"""Defers an optimizer's updates of variables to the end of a compiled step, where all are made in place.
+"""Makes an optimizer's updates of variables at the end of a compiled step, all of them in place.
 
 Made one by one, each update would select between the old and the new value by itself when a check may fail, two loops
 would read each slot, and later gradients would read updated variables. The live ranges of old and new values would
-overlap, and XLA would copy the variables first.
+overlap, and XLA would copy the variables first. `ops/nn/deferred_updates.py` defers them.
 
 The common rules have kernels in C (native/updates.c). One call of a kernel makes all updates of a step that have the
 same hyperparameters: XLA would run three or four loops for each variable, and starting a loop takes as long as updating
@@ -12,83 +12,14 @@ the variable and of each slot, to compute, and to scatter the results.
 
 from __future__ import annotations
 
-import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.fence import computed_once, computed_together, on_cpu
-from evergraph.kernel.foreign import available, available_now, call_in_place, call_now
-from evergraph.kernel.outline import known_form, with_known
-from evergraph.kernel.row_access import put_rows, take_rows
-from evergraph.kernel.values import array_module, is_traced
+from evergraph.kernel.fence import computed_together
+from evergraph.kernel.foreign import available, call_in_place
 
-_MOST_FORMULAS = 256  # that stay traced
-_MANY = 4096  # numbers, from which on NumPy's loops over them take longer than a call of a kernel in C
-_ROW_NUMBERS = {np.dtype(np.int32): 2, np.dtype(np.int64): 4}  # the option that tells a kernel the dtype of row numbers
-
-
-class Formula:
-    """An update rule with its known hyperparameters, which JAX traces once for all variables of one shape.
-
-    A network has hundreds of variables of few shapes. Tracing and lowering Adam for each of them took a third of the
-    time until the first step of a convolutional network. XLA inlines the calls.
-
-    Args:
-        compute: `compute(xp, old, gradient, others)` returns the new values of a variable and its slots.
-        forms: the form of each of `others`, as `known_form` gives it.
-    """
-
-    def __init__(self, compute, forms):
-        import jax
-
-        self._compute, self._forms = compute, forms
-        self._changes = None
-        self.new = jax.jit(self._traced)
-        self.new_if = jax.jit(self._chosen)
-
-    def _traced(self, old, gradient, given):
-        import jax
-
-        new = self._compute(jax.numpy, old, gradient, with_known(self._forms, given))
-        self._changes = [after is not before for before, after in zip(old, new, strict=True)]
-        return new
-
-    def _chosen(self, wanted, old, gradient, given):
-        import jax
-
-        return jax.lax.cond(wanted, self._traced, lambda old, gradient, given: old, old, gradient, given)
-
-    def changes(self, old, gradient, given):
-        """Which of the values the update changes; a rule may leave a slot as it is."""
-        if self._changes is None:
-            self.new.eval_shape(old, gradient, given)
-        return self._changes
-
-
-_formula = functools.lru_cache(_MOST_FORMULAS)(Formula)
-
-
-class InC(NamedTuple):
-    """How a kernel in C makes an update.
-
-    Attributes:
-        kernel: its name.
-        scalars: a function from the hyperparameters to the numbers that the kernel takes.
-        hyperparameters: those of the update.
-        flag: the flag that the kernel takes.
-    """
-
-    kernel: str
-    scalars: Any
-    hyperparameters: tuple[Any, ...]
-    flag: int
-
-    @property
-    def key(self):
-        """Equal for updates that one call can make."""
-        same = tuple([id(value) if is_traced(value) else float(value) for value in self.hyperparameters])
-        return self.kernel, self.flag, same
+ROW_NUMBERS = {np.dtype(np.int32): 2, np.dtype(np.int64): 4}  # the option that tells a kernel the dtype of row numbers
 
 
 class Packed:
@@ -130,51 +61,6 @@ class Packed:
             self.array = lax.dynamic_update_slice(self.array, value.reshape(-1), (self._starts[key],))
 
 
-class Together:
-    """One optimizer update: of a variable and its slots, by a gradient.
-
-    Attributes:
-        formula: how it computes the new values.
-        old: the values of the variable and its slots before the update.
-        gradient: the gradient.
-        given: the hyperparameters that the program computes.
-        in_c: how a kernel in C makes the update; None if none can.
-        new: their values after it, once `settle` has made the update.
-    """
-
-    indices = None
-
-    def __init__(self, formula, old, gradient, given):
-        self.formula, self.old, self.gradient, self.given = formula, old, gradient, given
-        self.in_c = None
-        self.new = None
-
-    def made(self):
-        """The new values, unless they were computed at the end of the step."""
-        return self.formula.new(self.old, self.gradient, self.given)
-
-
-class InRows:
-    """One optimizer update of rows of a variable and its slots, all of them different, by a kernel in C.
-
-    Attributes:
-        old: the values of the variable and its slots before the update.
-        gradient: the gradient of the rows.
-        indices: their numbers; numbers of no row are padding.
-        in_c: how the kernel makes the update.
-        new: the values after it, once `settle` has made the update.
-    """
-
-    def __init__(self, compute, old, gradient, indices, in_c):
-        self._compute, self.old, self.gradient, self.indices, self.in_c = compute, old, gradient, indices, in_c
-        self.new = None
-
-    def made(self):
-        """The new values, unless they were computed at the end of the step."""
-        rows = self._compute([computed_once(take_rows(value, self.indices)) for value in self.old], self.gradient)
-        return [put_rows(value, self.indices, new) for value, new in zip(self.old, rows, strict=True)]
-
-
 class Part:
     """The deferred change of one of the update's cells, in the form that `Cell.update` takes."""
 
@@ -184,101 +70,6 @@ class Part:
     def __call__(self, value, wanted):
         settled = self.together.new
         return self.together.made()[self.place] if settled is None else settled[self.place]
-
-
-def update_together(cells, compute, old, gradient, others, in_c=None):
-    """Updates cells with the values `old` to `compute(xp, old, gradient, others)`.
-
-    Programs for CPUs make the update at their end, or as soon as a cell is read; other platforms and NumPy make it now.
-    At the end of a program, and for large arrays on NumPy, a kernel in C makes it, if `in_c` says how and the arrays
-    are of a kind that the kernel takes.
-    """
-    if not all(map(is_traced, (*old, gradient))):
-        xp = array_module(*old, gradient, *others)
-        if xp is np and in_c is not None and gradient.size >= _MANY and _are_floats(*old, gradient) \
-                and available_now(in_c.kernel):
-            return _assign(cells, [True] * len(cells), _made_now(in_c, old, gradient))
-        new = compute(xp, old, gradient, others)
-        return _assign(cells, [after is not before for before, after in zip(old, new, strict=True)], new)
-    given = [value for value in others if is_traced(value)]
-    update = Together(_formula(compute, tuple(map(known_form, others))), old, gradient, given)
-    changes = update.formula.changes(old, gradient, given)
-    if not on_cpu():
-        return _assign(cells, changes, update.made())
-    if in_c is not None and all(changes) and _are_floats(*old, gradient) and available(in_c.kernel):
-        update.in_c = in_c
-    for place, (cell, is_changed) in enumerate(zip(cells, changes, strict=True)):
-        if is_changed:
-            cell.update(Part(update, place))
-
-
-def update_rows_together(cells, compute, old, gradient, indices, in_c):
-    """Whether a kernel in C updates rows, all of them different, at the end of the program.
-
-    Args:
-        cells: what is updated, with the values `old`.
-        compute: `compute(rows, gradient)` returns the new values of rows of each of them.
-        old: the values.
-        gradient: the gradient of the rows.
-        indices: their numbers; numbers of no row are left out.
-        in_c: how the kernel makes the update; None if there is none.
-    """
-    if in_c is None or not all(map(is_traced, (*old, gradient, indices))) or not _are_floats(*old, gradient) \
-            or indices.dtype not in _ROW_NUMBERS or not available(in_c.kernel):
-        return False
-    update = InRows(compute, old, gradient, indices, in_c)
-    for place, cell in enumerate(cells):
-        cell.update(Part(update, place))
-    return True
-
-
-def _assign(cells, changes, new):
-    for cell, is_changed, value in zip(cells, changes, new, strict=True):
-        if is_changed:
-            cell.assign(value)
-
-
-class Now:
-    """The updates of float32 variables on NumPy that one rule makes, by its kernel in C.
-
-    Args:
-        kernel: its name.
-        scalars: a function from the hyperparameters to the numbers that the kernel takes.
-    """
-
-    def __init__(self, kernel, scalars):
-        self._kernel, self._scalars = kernel, scalars
-        # Ids of hyperparameters, these themselves, and the numbers for the kernel.
-        self._last: tuple[Any, Any, Any] = (), (), None
-
-    def make(self, old, gradient, hyperparameters, flag):
-        """The new values of variables that have elements and the shape of the gradient."""
-        operands = (self._numbers(hyperparameters), _WANTED, *old, gradient)
-        return call_now(self._kernel, [gradient.shape] * len(old), operands, _FLAGS[flag], _PRODUCTS * gradient.size)
-
-    def _numbers(self, hyperparameters):
-        """The numbers for the kernel. All variables of a step have the same hyperparameters."""
-        ids = tuple(map(id, hyperparameters))
-        last, _, numbers = self._last
-        if last != ids:
-            numbers = np.array(self._scalars(np, *hyperparameters), np.float32)
-            self._last = ids, hyperparameters, numbers
-        return numbers
-
-
-def _made_now(how, old, gradient):
-    """The new values of NumPy arrays, by the kernel."""
-    scalars = np.array(how.scalars(np, *how.hyperparameters), np.float32)
-    operands = (scalars, _WANTED, *old, gradient)
-    return call_now(how.kernel, [each.shape for each in old], operands, _FLAGS[how.flag], _PRODUCTS * gradient.size)
-
-
-_PRODUCTS = 16  # which take as long as the update of a number
-_WANTED, _FLAGS = np.array(True), [np.array([flag], np.int64).tobytes() for flag in (0, 1)]
-
-
-def _are_floats(*arrays):
-    return all(np.dtype(array.dtype) == np.float32 and array.size for array in arrays)
 
 
 def are_in_c():
@@ -306,36 +97,30 @@ def settle(cells, wanted, reuses, packed=None):
             is_packed = packed is not None and packed.has(each.old[1:])
             alike.setdefault((each.in_c.key, _options(each), is_packed), []).append((each, gradient))
     for (*_, is_packed), group in alike.items():
-        if is_packed:
-            _update_packed(group, wanted, reuses, packed)
-        else:
-            _update_in_c(group, wanted, reuses)
+        _update_in_c(group, wanted, reuses, packed if is_packed else None)
 
 
-def _update_in_c(group, wanted, reuses):
-    """Makes updates that have one key by one call of their kernel."""
+def _update_in_c(group, wanted, reuses, packed):
+    """Makes updates that have one key by one call of their kernel; `packed` has their slots, or is None."""
     how, operands = group[0][0].in_c, _first_operands(group, wanted)
-    changed: list[int] = []
-    for update, gradient in group:
-        changed += range(len(operands), len(operands) + len(update.old))
-        operands += [*update.old, *_rows(update), gradient]
-    new = iter(call_in_place(how.kernel, operands, [_options(group[0][0])], changed, reuses))
-    for update, _ in group:
-        update.new = [next(new) for _ in update.old]
-
-
-def _update_packed(group, wanted, reuses, packed):
-    """Makes updates that have one key, and whose slots are packed, by one call of their kernel."""
-    how, operands = group[0][0].in_c, [*_first_operands(group, wanted), packed.array]
-    numbers, changed = [_options(group[0][0])], [len(operands) - 1]
-    for update, gradient in group:
+    numbers, changed = [_options(group[0][0])], []
+    if packed is not None:
         changed.append(len(operands))
-        operands += [update.old[0], *_rows(update), gradient]
-        numbers += packed.starts(update.old[1:])
-    packed.array, *new = call_in_place(how.kernel, operands, numbers, changed, reuses)
-    for (update, _), variable in zip(group, new, strict=True):
-        update.new = [variable, *update.old[1:]]
-        packed.note(update.old[1:])
+        operands.append(packed.array)
+    for update, gradient in group:
+        given = update.old if packed is None else update.old[:1]
+        changed += range(len(operands), len(operands) + len(given))
+        operands += [*given, *_rows(update), gradient]
+        numbers += [] if packed is None else packed.starts(update.old[1:])
+    new = iter(call_in_place(how.kernel, operands, numbers, changed, reuses))
+    if packed is not None:
+        packed.array = next(new)
+    for update, _ in group:
+        if packed is None:
+            update.new = [next(new) for _ in update.old]
+        else:
+            update.new = [next(new), *update.old[1:]]
+            packed.note(update.old[1:])
 
 
 def _rows(update):
@@ -345,7 +130,7 @@ def _rows(update):
 
 def _options(update):
     """The flag of the rule, and the dtype of row numbers, as one number."""
-    return update.in_c.flag + (0 if update.indices is None else _ROW_NUMBERS[np.dtype(update.indices.dtype)])
+    return update.in_c.flag + (0 if update.indices is None else ROW_NUMBERS[np.dtype(update.indices.dtype)])
 
 
 def _first_operands(group, wanted):

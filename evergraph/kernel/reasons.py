@@ -41,8 +41,8 @@ class NeedStatic(Replan):
     """A kernel needs the value of a tensor at trace time.
 
     Raised by kernels, and for inputs that their ops declare `static`. The executor has the tensor computed in an
-    earlier stage, and compiled programs are keyed by its value. A stage runner handles tensors inside functions itself:
-    it raises NeedHost, because no earlier stage can compute these.
+    earlier stage, and compiled programs are keyed by its value. A stage runner raises NeedHost instead for tensors
+    inside functions, because no earlier stage can compute these.
 
     Attributes:
         tensor: the tensor.
@@ -55,10 +55,7 @@ class NeedStatic(Replan):
 
 
 class NeedHost(Replan):
-    """A node cannot be part of a compiled program.
-
-    Raised by the stage runner when the node's kernel failed to trace. The executor moves the node to a host stage.
-    """
+    """A node cannot be part of a compiled program: its kernel failed to trace. The executor moves it to the host."""
 
     def __init__(self, node: Operation) -> None:
         super().__init__(node.name)
@@ -68,8 +65,7 @@ class NeedHost(Replan):
 class NeedApart(Replan):
     """A host op has found out another size than before, and few nodes of a stage have that size in their shapes.
 
-    Raised by the stage runner before it runs the stage. Those nodes get a stage of their own, so that the others are
-    compiled once.
+    Those nodes get a stage of their own, so that the others are compiled once.
     """
 
     def __init__(self, nodes: frozenset[Operation]) -> None:
@@ -80,8 +76,7 @@ class NeedApart(Replan):
 class NeedDynamicLength(Replan):
     """The static length of a list differs from the one before, although the feeds have the same shapes.
 
-    Raised by the executor before it runs the stage. The length becomes a run-time value, so that one compiled program
-    serves all lengths.
+    The length becomes a run-time value, so that one compiled program serves all lengths.
     """
 
     def __init__(self, tensor: Tensor) -> None:
@@ -92,33 +87,27 @@ class NeedDynamicLength(Replan):
 class NeedRoom(Replan):
     """Loops run over the steps of sequences that are fed, and the number of steps differs from the one before.
 
-    Raised by the stage runner before it runs the stage. The lists that the loops read get room for more steps, and
-    their length becomes a run-time value, so that one compiled program serves all lengths that fit.
+    The lists that the loops read get room for more steps, and their length becomes a run-time value.
     """
 
 
 class NeedCapacity(Reason):
-    """A list grew beyond its buffer while a compiled program ran.
+    """A list grew beyond its buffer while a compiled program ran, which kept all variables as they were.
 
-    Raised by the executable after its program, which kept all variables as they were. The stage runner doubles the
-    capacity, compiles again and repeats the stage.
+    The stage runner doubles the capacity, compiles again and repeats the stage.
     """
 
 
 class OtherSizes(Reason):
     """The sizes of a step are not those that its program assumes, as where a moving slice reaches past the end.
 
-    Raised by the executable after its program, which kept all variables as they were. The stage runner runs the step on
-    NumPy. When such steps are no exception, it compiles again without the assumption: NeedStatic names the tensors that
-    programs then depend on.
+    The program kept all variables as they were, and the stage runner runs the step on NumPy. When such steps are no
+    exception, it compiles again without the assumption: NeedStatic names the tensors that programs then depend on.
     """
 
 
 class LongLoop(Reason):
-    """A run on NumPy has called more kernels than it may: its loops have many iterations.
-
-    Raised by loops, handled by the stage runner, which has the stage compiled.
-    """
+    """Loops on NumPy have called more kernels than they may; the stage runner has the stage compiled."""
 
 
 class Uncompilable(Reason):

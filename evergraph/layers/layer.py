@@ -29,13 +29,13 @@ from evergraph.frontend.collections import (
     global_variables,
     trainable_variables,
 )
+from evergraph.frontend.specs import TensorSpec
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
 from evergraph.frontend.variables.partitions import PartitionedVariable
 from evergraph.frontend.variables.scope import VariableScope, default_initializer, get_variable, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.specs import TensorSpec
 from evergraph.layers import identifiers
 from evergraph.layers.connections import Call, Connected
 from evergraph.layers.input_spec import check_inputs

@@ -1,7 +1,8 @@
 /* Random numbers for XLA's programs on CPUs with AVX2: normal ones, those cut off at two deviations, gamma and Poisson
    variables, shuffles, classes and candidates.
 
-   They are drawn from Philox as in kernel/philox.py, kernel/samplers.py and ops/nn/candidates.py, which say what is right.
+   They are drawn from Philox as in kernel/philox.py, ops/math/draws.py, ops/math/samplers.py and ops/nn/candidates.py,
+   which say what is right.
 */
 
 #include "ffi.h"

@@ -1,7 +1,7 @@
 /* The inner loops of drawing random numbers: Philox4x32-10, gamma and Poisson variables, candidate classes, crops of
    images, and the elements of a shuffled dataset.
 
-   Everything here has a twin in Python that decides what is right, in kernel/philox.py, kernel/samplers.py,
+   Everything here has a twin in Python that decides what is right, in kernel/philox.py, ops/math/samplers.py,
    ops/nn/candidates.py, ops/image/boxes.py and ops/data/shuffling.py. The buffers are arrays that the twins make, but
    their sizes are compared all the same.
 */

@@ -1,6 +1,6 @@
 /* Gamma and Poisson variables: each goes through blocks of its own until a number is accepted.
 
-   kernel/samplers.py says what is right, and where the methods come from.
+   ops/math/samplers.py says what is right, and where the methods come from.
 */
 
 #ifndef EVERGRAPH_REJECTION_H

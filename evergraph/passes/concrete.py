@@ -30,12 +30,7 @@ _FEW = 64  # integers of an input that may be the sizes of something
 
 
 def sized(stage: Stage, args: Sequence[Any]) -> Stage:
-    """A stage of copies of the nodes, in a graph of their own; it is to look at, and cannot run.
-
-    Args:
-        stage: the stage.
-        args: values of its inputs.
-    """
+    """A stage of copies of the nodes for these inputs, in a graph of their own; it is to look at, and cannot run."""
     copies = _Copies(Graph(), max((tuple(arg.shape) for arg in args), key=math.prod, default=()))
     for graph in dict.fromkeys(node.graph for node in stage.nodes):
         copies.graph.library.update(graph.library)
@@ -48,12 +43,7 @@ def sized(stage: Stage, args: Sequence[Any]) -> Stage:
 
 
 def open_sizes_of_loops(stage: Stage, copy: Stage) -> list[int]:
-    """The sizes that are not static in what a loop gets, the largest first; none if there are none.
-
-    Args:
-        stage: a stage.
-        copy: what `sized` has made of it.
-    """
+    """The sizes that are not static in what a loop gets, the largest first; `copy` is what `sized` has made."""
     found = [_open_sizes(tensor, known) for node, new in zip(stage.nodes, copy.nodes, strict=True)
              if node.opdef.kind is Kind.WHILE for tensor, known in zip(node._inputs, new._inputs, strict=True)]
     return sorted(max(found, key=math.prod, default=[]), reverse=True)

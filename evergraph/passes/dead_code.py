@@ -24,7 +24,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.primitives import PLACEHOLDER
 from evergraph.graph.traits import CALLS, Kind
-from evergraph.passes.prune import control_dependencies, in_order, standing_for
+from evergraph.passes.prune import NodeSearch, control_dependencies, in_order, standing_for
 from evergraph.passes.state import with_inner
 
 Element = Tensor | Operation
@@ -44,7 +44,10 @@ def without_dead_code(
     Returns:
         The arguments themselves when there is no dead code.
     """
-    if not fetches or not _calls_functions(graph := fetches[0].graph):
+    if not fetches:
+        return fetches, feeds
+    graph = fetches[0].graph
+    if not graph.memo(_Calls).finds(graph, lambda node: node.opdef.kind in CALLS):
         return fetches, feeds
     live = find_live(fetches, feeds)
     if not any(live.leaves_out_inputs(node) for node in live.calls):
@@ -64,20 +67,8 @@ def _copied(graph: Graph, live: Live, feeds: Sequence[Tensor]) -> Copier:
     return copier
 
 
-@dataclass
-class _CallsSearch:
-    """The number of nodes of a graph that were looked at, and whether one of them calls a function."""
-
-    seen: int = 0
-    found: bool = False
-
-
-def _calls_functions(graph: Graph) -> bool:
-    search = graph.memo(_CallsSearch)
-    if not search.found:
-        search.found = any(node.opdef.kind in CALLS for node in graph._nodes[search.seen:])
-        search.seen = len(graph._nodes)
-    return search.found
+class _Calls(NodeSearch):
+    """Whether a node of a graph calls a function."""
 
 
 # ---------------------------------------------------------------- liveness
@@ -119,10 +110,7 @@ def find_live(
 ) -> Live:
     """The nodes behind `fetches`, cut at `feeds`, with the live outputs and inputs of those that call functions.
 
-    Args:
-        fetches: tensors and operations.
-        feeds: the tensors whose values are given.
-        kept: nodes that call functions -> the positions of outputs that are live whenever the node is.
+    `kept` has nodes that call functions, with the positions of outputs that are live whenever the node is.
     """
     live, fed = Live(), set(feeds)
     stack: list[Element] = list(fetches)
@@ -230,6 +218,20 @@ def body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGr
     return copy
 
 
+def add_feed(graph: Graph, tensor: Tensor) -> Tensor:
+    """Adds the placeholder of a tensor that is fed, or the argument of a function."""
+    if isinstance(graph, FuncGraph):
+        new = graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
+    else:
+        attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
+        name = graph.unique_name(tensor.op.name)
+        new = graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
+        new._shape = tensor._shape
+    share_handle_data(tensor, new)
+    new.op.take_place_of(tensor.op)
+    return new
+
+
 class Copier:
     """Copies live nodes into an empty graph.
 
@@ -246,24 +248,11 @@ class Copier:
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
 
-    def add_feed(self, tensor: Tensor) -> None:
-        """Adds the placeholder of a tensor that is fed."""
-        if isinstance(self.graph, FuncGraph):
-            new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
-        else:
-            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
-            name = self.graph.unique_name(tensor.op.name)
-            new = self.graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
-            new._shape = tensor._shape
-        share_handle_data(tensor, new)
-        new.op.take_place_of(tensor.op)
-        self.values[tensor] = new
-
     def copy_all(self) -> None:
         """Copies every feed and live node that has no copy yet, dependencies first."""
         for tensor in self.feeds:
             if tensor not in self.values:
-                self.add_feed(tensor)
+                self.values[tensor] = add_feed(self.graph, tensor)
         for node in in_order(self.live.nodes - self.done.keys(), self.feeds):
             if node in self.live.calls:
                 self._copy_call(node)
@@ -281,20 +270,10 @@ class Copier:
     def _add(
         self, node: Operation, inputs: Sequence[Tensor], attrs: Mapping[str, Any], outputs: Sequence[Tensor]
     ) -> None:
-        name = node.name if node.name not in self.graph._by_name else self.graph.unique_name(node.name)
-        copy = self.graph.add_node(
-            node.opdef, name, [self.value(t) for t in inputs], dict(attrs), infer_shapes=False
-        )
-        self.graph._names_in_use.setdefault(name.lower(), 1)
+        copy = self.done[node] = self.graph.add_copy(node, [self.value(t) for t in inputs], attrs, outputs)
         for old, new in zip(outputs, copy.outputs, strict=True):
-            new._dtype, new._shape = old._dtype, old._shape
-            share_handle_data(old, new)
             self.values.setdefault(old, new)
-        copy.extra = node.extra
         copy._control_inputs = [self.done[c] for c in node._control_inputs if c in self.done]
-        copy.take_place_of(node)
-        copy._set_device(node._device)
-        self.done[node] = copy
 
     def _copy_call(self, node: Operation) -> None:
         """Copies a node with its live inputs and outputs, and with functions of those."""
@@ -350,9 +329,7 @@ class _Copies:
         self._copies.add(copier.graph)
         return copier
 
-    def serving(
-        self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live
-    ) -> Copier | None:
+    def serving(self, graph: Graph, fetches: Sequence[Element], feeds: Sequence[Tensor], live: Live) -> Copier | None:
         """A copier whose copy makes the same updates, and that has copied what else these fetches need; or None."""
         updates = _updates(live)
         if not updates or self._rewirings != graph._rewirings:
@@ -385,11 +362,9 @@ def _is_the_same_to_anyone(live: Live, wider: Live) -> bool:
     beside = wider.nodes - live.nodes
     if not all(node in wider.calls or _cannot_be_told(node) for node in beside):
         return False
-    return all(
-        _is_the_same_to_anyone(_live_in(function, live.calls.get(node, set())), _live_in(function, outputs))
-        for node, outputs in wider.calls.items() if outputs != live.calls.get(node)
-        for function in _results_of(node)
-    )
+    return all(_is_the_same_to_anyone(_live_in(function, live.calls.get(node, set())), _live_in(function, outputs))
+               for node, outputs in wider.calls.items() if outputs != live.calls.get(node)
+               for function in _results_of(node))
 
 
 def _cannot_be_told(node: Operation) -> bool:

@@ -17,11 +17,7 @@ from evergraph.passes.state import is_handle, touched
 
 
 def dynamic_length_nodes(target: Tensor, nodes: Sequence[Operation]) -> tuple[set[Operation], list[Tensor]]:
-    """The nodes between a tensor list and the lists of gradients of its elements.
-
-    Args:
-        target: the list.
-        nodes: the nodes of the program, in order.
+    """The nodes of a program between a tensor list and the lists of gradients of its elements.
 
     Returns:
         (the nodes whose shapes may depend on its length, the lists of gradients, which have the same length).
@@ -65,11 +61,8 @@ class OverTime:
 def over_time(nodes: Sequence[Operation], given: Collection[Tensor]) -> OverTime:
     """The loops among the nodes that read the rows of a tensor of unknown length, one in each iteration.
 
-    There are none if they also take tensors that may have that length: their programs are for one length anyway.
-
-    Args:
-        nodes: the nodes of the program, in order.
-        given: tensors whose values are fed, or come from earlier stages.
+    There are none if they also take tensors that may have that length: their programs are for one length anyway. The
+    values of `given` are fed, or come from earlier stages.
     """
     looped = _behind_loops(nodes, given)
     read = {t for n in looped if n.opdef.kind is Kind.WHILE for t in n._inputs}

@@ -16,7 +16,7 @@ from evergraph.graph.function import CopiedConstants, FuncGraph, functions_of
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import CALLS, Kind
-from evergraph.passes.dead_code import Copier, Element, Live, body_like, library_of
+from evergraph.passes.dead_code import Copier, Element, Live, add_feed, body_like, library_of
 from evergraph.passes.prune import needed
 
 
@@ -107,8 +107,7 @@ class _Copier(Copier):
         inputs = [*function.inputs, *more]
         nodes = set(function._nodes).difference(t.op for t in (*function.inputs, *given))
         inner = _Copier(body, nodes, inputs, self.copies)
-        for tensor in inputs:
-            inner.add_feed(tensor)
+        inner.values = {tensor: add_feed(body, tensor) for tensor in inputs}
         inner.values.update({copy: inner.values[tensor] for copy, tensor in given.items()})
         inner.copy_all()
         body.outputs = [inner.value(t) for t in (*function.outputs, *(more if returns_all else ()))]

@@ -72,12 +72,9 @@ class _Search:
         return True
 
     def _end_in_updates(self, rows: Tensor, distinct: Tensor, are_zero: bool) -> bool:
-        """Whether all uses of rows are updates of the rows whose numbers are `distinct`, or leave out zeros.
+        """Whether all uses of rows are updates of the rows whose numbers are `distinct`, which are padded.
 
-        Args:
-            rows: the rows.
-            distinct: their numbers, which are padded.
-            are_zero: whether the rows that belong to the padding are zeros.
+        Or they leave out zeros, if `are_zero`: the rows that belong to the padding are.
         """
         if rows in self._fetched:
             return False

@@ -70,12 +70,8 @@ def in_half_precision(
 
     Products do (`Half.ALLOW`). Sums, activations and the like do between such nodes (`INFER`), unless a value reaches
     them from a node that has to be exact (`DENY`), such as an exponential. Nodes that only move numbers (`CLEAR`) do as
-    the nodes beside them, but never round a value that a node in float32 needs too.
-
-    Args:
-        nodes: in order.
-        outputs: the tensors that leave the program, in float32.
-        mixed: the dtype and the lists.
+    the nodes beside them, but never round a value that a node in float32 needs too. Outputs leave the program in
+    float32.
     """
     return _Painter(nodes, outputs, mixed).painted()
 
@@ -145,9 +141,7 @@ class _Painter:
 
 
 def _reached(
-    nodes: Iterable[Operation],
-    start: Collection[Operation],
-    edges: Mapping[Operation, Sequence[Operation]],
+    nodes: Iterable[Operation], start: Collection[Operation], edges: Mapping[Operation, Sequence[Operation]],
     through: Collection[Operation],
 ) -> set[Operation]:
     """The nodes of `through` that paths through others of these reach; `edges` lead back along the order of nodes."""

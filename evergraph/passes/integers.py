@@ -22,24 +22,15 @@ _FLOATS = (dtypes.float32, dtypes.float64)
 
 
 def integers_beside_host(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fed: Collection[Tensor],
-    kept: Collection[Operation] = (),
-    static: Collection[Tensor] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fed: Collection[Tensor],
+    kept: Collection[Operation] = (), static: Collection[Tensor] = (),
 ) -> set[Operation]:
     """The device nodes that compute integers from results of host nodes or from feeds, and that run on the host too.
 
     They are those that other host nodes need, those whose values compiled programs depend on, and of those that follow
     from host nodes, those that compute something whose length only a run tells. Ids that are joined for nodes that stay
-    on the device are joined there, where all of them may be padded.
-
-    Args:
-        nodes: the nodes of the program, in order.
-        on_hosts: those that run on the host anyway.
-        fed: tensors whose values are given.
-        kept: nodes that stay on the device.
-        static: tensors whose values compiled programs depend on.
+    on the device are joined there, where all of them may be padded. Of the nodes, `on_hosts` run on the host anyway,
+    and `kept` stay on the device; compiled programs depend on the values of `static`.
     """
     found: dict[Operation, bool] = {}  # whether a host node comes before them
     for node in nodes:
@@ -113,11 +104,8 @@ def static_inputs(nodes: Iterable[Operation]) -> list[Tensor]:
 def unknown_inputs(nodes: Sequence[Operation], given: Collection[Tensor]) -> list[Tensor]:
     """The integers among `static_inputs` that no trace of these nodes can know, because they follow from values.
 
-    What a list or a function returns may be known, such as its length: such results do not count as values.
-
-    Args:
-        nodes: the nodes of a device stage, in order.
-        given: the tensors whose values it gets when it runs.
+    What a list or a function returns may be known, such as its length: such results do not count as values. The values
+    of `given` are known when the stage runs.
     """
     values = {t for t in given if t._dtype is not dtypes.variant}
     for node in nodes:
@@ -131,11 +119,8 @@ def unknown_inputs(nodes: Sequence[Operation], given: Collection[Tensor]) -> lis
 def static_sources(tensor: Tensor, made: Collection[Tensor]) -> list[Tensor]:
     """The integers to know at trace time so that the tensor is known too: those that follow from results of the host.
 
-    What else it depends on are shapes and constants. It is the tensor itself if it depends on something else.
-
-    Args:
-        tensor: the tensor that a compiled program needs to know.
-        made: the results of host nodes, and feeds.
+    What else it depends on are shapes and constants. It is the tensor itself if it depends on something else. `made`
+    are the results of host nodes, and feeds.
     """
     found: dict[Tensor, None] = {}
     return list(found) if _sources(tensor, made, found) is not None and found else [tensor]

@@ -15,21 +15,10 @@ from evergraph.kernel.values import is_host_dtype
 
 
 def joining_device(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fetches: Iterable[Tensor | Operation],
-    fed: Collection[Tensor],
-    kept: Collection[Operation] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+    fed: Collection[Tensor], kept: Collection[Operation] = (),
 ) -> set[Operation]:
-    """Those of the nodes on the host that can be traced, and that nobody but device nodes uses.
-
-    Args:
-        nodes: the nodes of the program, in order.
-        on_hosts: those that run on the host.
-        fetches: what the caller asked for.
-        fed: tensors whose values are given.
-        kept: nodes that stay on the host.
-    """
+    """Those of the nodes `on_hosts`, but for `kept`, that can be traced, and that nobody but device nodes uses."""
     known = _following_from_constants(nodes, fed) if on_hosts else set()
     running, wanted = set(nodes), set(fetches)
     found: set[Operation] = set()

@@ -47,27 +47,16 @@ class Padding:
             rooms={t: room if room in own else t for t, room in self.rooms.items() if t in own},
             counted=self.counted & own,
             limits={t: limit for t, limit in self.limits.items() if t in own},
-            alike=tuple(found for group in self.alike if len(found := tuple(t for t in group if t in own)) > 1),
-        )
+            alike=tuple(found for group in self.alike if len(found := tuple(t for t in group if t in own)) > 1))
 
 
 def padding(
-    nodes: Sequence[Operation],
-    on_hosts: Collection[Operation],
-    fetches: Iterable[Tensor | Operation],
-    fed: Collection[Tensor],
-    fixed: Collection[Operation],
-    host_nodes: Collection[Operation] = (),
+    nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+    fed: Collection[Tensor], fixed: Collection[Operation], host_nodes: Collection[Operation] = (),
 ) -> Padding:
-    """What may be padded.
+    """What may be padded in a run.
 
-    Args:
-        nodes: the nodes of the program, in order.
-        on_hosts: those that run on the host.
-        fetches: what the caller asked for.
-        fed: tensors whose values are given.
-        fixed: the Unique nodes whose outputs are padded anyway.
-        host_nodes: nodes that have to run on the host.
+    Of its nodes, `on_hosts` run on the host, and `host_nodes` have to; the outputs of `fixed` are padded anyway.
     """
     movable = [n for n in nodes
                if n.opdef.padding is not None and n.opdef.on == "host" and n in on_hosts and n not in host_nodes]
@@ -80,12 +69,8 @@ class _Search:
     """What does not change from one try to the next."""
 
     def __init__(
-        self,
-        nodes: Sequence[Operation],
-        on_hosts: Collection[Operation],
-        fetches: Iterable[Tensor | Operation],
-        fed: Collection[Tensor],
-        fixed: Collection[Operation],
+        self, nodes: Sequence[Operation], on_hosts: Collection[Operation], fetches: Iterable[Tensor | Operation],
+        fed: Collection[Tensor], fixed: Collection[Operation],
     ) -> None:
         self.nodes, self.on_hosts, self.fed, self.fixed = nodes, on_hosts, fed, fixed
         self.running = set(nodes)
@@ -287,9 +272,6 @@ def _has_same_rows(before: Tensor, after: Tensor) -> bool:
 
 def _bound(tensor: Tensor) -> Tensor:
     """A tensor that is never shorter: distinct elements are at most as many as all of them."""
-    return tensor.op.outputs[1] if _makes_distinct(tensor.op) and tensor.value_index == 0 else tensor
-
-
-def _makes_distinct(node: Operation) -> bool:
-    """Whether the node is a Unique: its outputs are the distinct elements and the place of every element among them."""
-    return node.opdef.fixed_size_kernel is not None and node.opdef.padding is None
+    opdef = tensor.op.opdef
+    is_unique = opdef.fixed_size_kernel is not None and opdef.padding is None  # (distinct elements, their places)
+    return tensor.op.outputs[1] if is_unique and tensor.value_index == 0 else tensor

@@ -71,18 +71,10 @@ class Stage:
 
 
 def partition(
-    nodes: Sequence[Operation],
-    fetches: Iterable[Tensor | Operation],
-    feeds: Collection[Tensor],
-    static: Collection[Tensor] = (),
-    host_nodes: Collection[Operation] = (),
-    early: Collection[Operation] = (),
-    lengths: Collection[Tensor] = (),
-    most_nodes: int | None = None,
-    pads: bool = True,
-    apart: Collection[Operation] = (),
-    best: Place = Place(),
-    places: Mapping[Operation, Place] = MappingProxyType({}),
+    nodes: Sequence[Operation], fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor],
+    static: Collection[Tensor] = (), host_nodes: Collection[Operation] = (), early: Collection[Operation] = (),
+    lengths: Collection[Tensor] = (), most_nodes: int | None = None, pads: bool = True,
+    apart: Collection[Operation] = (), best: Place = Place(), places: Mapping[Operation, Place] = MappingProxyType({}),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -243,9 +235,7 @@ def _reads_variable(node: Operation) -> bool:
 
 
 def _move_late(
-    nodes: Sequence[Operation],
-    level: dict[Operation, int],
-    waits: dict[Operation, list[tuple[Operation, int]]],
+    nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]],
     early: Collection[Operation],
 ) -> None:
     """Moves device nodes to the last stage that their users allow.
@@ -301,11 +291,8 @@ def on_host(node: Operation) -> bool:
 
 def _only_python(tensor: Tensor) -> bool:
     dtype = tensor._dtype.base_dtype
-    return dtype is dtypes.string or dtype is dtypes.resource and not _names_variable(tensor)
-
-
-def _names_variable(tensor: Tensor) -> bool:
-    return owner(tensor).op.opdef.kind in (Kind.VARIABLE, Kind.PLACEHOLDER)
+    is_object = dtype is dtypes.resource and owner(tensor).op.opdef.kind not in (Kind.VARIABLE, Kind.PLACEHOLDER)
+    return dtype is dtypes.string or is_object
 
 
 def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> list[Operation]:
@@ -354,15 +341,8 @@ def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], late: LateRead
 
 
 def _stages(
-    nodes: Sequence[Operation],
-    level: dict[Operation, int],
-    fetches: Iterable[Tensor | Operation],
-    fed: set[Tensor],
-    static: set[Tensor],
-    fixed: frozenset[Operation],
-    late: LateReads,
-    lengths: frozenset[Tensor],
-    padded: Padding,
+    nodes: Sequence[Operation], level: dict[Operation, int], fetches: Iterable[Tensor | Operation], fed: set[Tensor],
+    static: set[Tensor], fixed: frozenset[Operation], late: LateReads, lengths: frozenset[Tensor], padded: Padding,
     map_: _Map,
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}

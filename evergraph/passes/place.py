@@ -166,13 +166,5 @@ def _missing(node: Operation, devices: Sequence[str]) -> errors.InvalidArgumentE
 def _fits(asked: DeviceSpec, have: DeviceSpec) -> bool:
     """Whether `have` is a device that `asked` specifies; a type such as XLA_CPU means CPU."""
     kind = asked.device_type.replace("XLA_", "") if asked.device_type else None
-    return all(
-        want is None or want == got
-        for want, got in (
-            (asked.job, have.job),
-            (asked.replica, have.replica),
-            (asked.task, have.task),
-            (kind, have.device_type),
-            (asked.device_index, have.device_index),
-        )
-    )
+    parts = ("job", "replica", "task", "device_index")
+    return kind in (None, have.device_type) and all(getattr(asked, p) in (None, getattr(have, p)) for p in parts)

@@ -6,10 +6,24 @@ import heapq
 from collections.abc import Callable, Collection, Iterable
 
 from evergraph.base import errors
+from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 
 Dependencies = Callable[[Operation, Collection[Tensor]], list[Operation]]
+
+
+class NodeSearch:
+    """Whether a graph has a node of some kind, and how many were looked at: a memo, with a subclass for each kind."""
+
+    seen = 0
+    found = False
+
+    def finds(self, graph: Graph, is_one: Callable[[Operation], bool]) -> bool:
+        if not self.found:
+            self.found = any(map(is_one, graph._nodes[self.seen:]))
+            self.seen = len(graph._nodes)
+        return self.found
 
 
 def prune(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> list[Operation]:
@@ -32,9 +46,7 @@ def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> 
     return found
 
 
-def in_order(
-    nodes: set[Operation], feeds: Collection[Tensor], depends: Dependencies | None = None
-) -> list[Operation]:
+def in_order(nodes: set[Operation], feeds: Collection[Tensor], depends: Dependencies | None = None) -> list[Operation]:
     """`nodes` in topological order of data and control dependencies, ties in order of creation.
 
     Args:
@@ -88,6 +100,5 @@ def _sorted_by_dependency(
     if len(order) < len(by_age):
         stuck = [node for node in by_age if open_waits[node]]
         raise errors.InvalidArgumentError(
-            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'"
-        )
+            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'")
     return order

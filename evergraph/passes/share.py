@@ -66,10 +66,7 @@ def _is_looked_at(tensor: Tensor, running: Collection[Operation]) -> bool:
 
 
 def left_beside(
-    nodes: Sequence[Operation],
-    fetches: Sequence[Tensor | Operation],
-    feeds: Collection[Tensor],
-    done: Sequence[Stage],
+    nodes: Sequence[Operation], fetches: Sequence[Tensor | Operation], feeds: Collection[Tensor], done: Sequence[Stage],
     checked: Collection[Operation] = (),
 ) -> list[Operation] | None:
     """The nodes of a fetch list that are left when stages of another one have run; None if these do not serve it.

@@ -3,7 +3,7 @@ sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,9 +61,7 @@ class Shortcuts:
 
 
 def shortcuts(
-    nodes: Sequence[Operation],
-    outputs: Collection[Tensor],
-    late: Collection[Operation] = (),
+    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = (),
     asked: Collection[Operation] = (),
 ) -> Shortcuts:
     """The shortcuts of a stage.
@@ -76,125 +74,142 @@ def shortcuts(
     """
     handed_on = set(outputs)
     same = _equal_tensors([node for node in nodes if node not in late], handed_on)
-    users = _users(nodes, same)
     wanted = handed_on.union(same.get(t, t) for node in asked for t in node.outputs)
-    fused = _fused(nodes, wanted, same, users, late)
-    replaced = _replaced(nodes, wanted, same, fused, late)
+    search = _Search(nodes, wanted, late, same)
+    fused = search.fused()
+    replaced = search.replaced(fused)
     left = [node for node in nodes if node not in replaced and node not in late]
-    folded = _folded(left, same)
-    groups = _groups(left, wanted, same, users, folded)
-    return Shortcuts(same, folded, groups, fused, frozenset(replaced - fused.keys()))
+    folded = search.folded(left)
+    return Shortcuts(same, folded, search.groups(left, folded), fused, frozenset(replaced - fused.keys()))
 
 
 def without_idle(
-    nodes: Sequence[Operation],
-    outputs: Collection[Tensor],
-    late: Collection[Operation] = (),
+    nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = (),
     asked: Collection[Operation] = (),
 ) -> list[Operation]:
     """The nodes but for those that others only wait for, or that only such nodes use, as in a stage with shortcuts."""
-    idle = _replaced(nodes, {*outputs, *(t for node in asked for t in node.outputs)}, {}, {}, late)
+    idle = _Search(nodes, {*outputs, *(t for node in asked for t in node.outputs)}, late, {}).replaced({})
     return [node for node in nodes if node not in idle]
 
 
-def _fused(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    users: Mapping[Tensor, set[Operation]],
-    late: Collection[Operation],
-) -> dict[Operation, Fusion]:
-    """The chains that one function computes, where nobody else needs what they compute on the way."""
-    present = set(nodes)
-    found: dict[Operation, Fusion] = {}
-    for node in nodes:
-        if node.opdef.fusion is not None:
-            fusion = node.opdef.fusion(node, lambda t: same.get(t, t), lambda t: list(users.get(t, ())))
-            if fusion is not None and present.issuperset(fusion.nodes):
-                found[node] = fusion
-    while True:  # chains may share nodes, as long as all of them are replaced
-        replaced = _replaced(nodes, outputs, same, found, late)
-        needed = outputs.union(*(fusion.inputs for fusion in found.values()))
-        refused = [(node, fusion) for node, fusion in found.items() if any(
-            t in needed or not users.get(t, set()) <= replaced
-            for each in fusion.nodes for t in each.outputs if t not in fusion.results)]
-        if not refused:
-            spared = {node for fusion in found.values() for node in fusion.spared}
-            unused = {node for node in spared & found.keys() if all(
-                t not in needed and users.get(t, set()) <= replaced for t in found[node].results)}
-            return _merged(_longest({node: found[node] for node in found if node not in unused}), same)
-        for node, fusion in refused:
-            if fusion.otherwise is None:
-                del found[node]
+class _Search:
+    """Looks for the shortcuts of a stage.
+
+    Args:
+        nodes: its nodes.
+        wanted: the tensors that have to be there in the end.
+        late: the nodes that read a variable when they run.
+        same: tensors that equal another one, which comes before.
+    """
+
+    def __init__(
+        self, nodes: Sequence[Operation], wanted: set[Tensor], late: Collection[Operation],
+        same: Mapping[Tensor, Tensor],
+    ) -> None:
+        self.nodes, self.wanted, self.late, self.same = nodes, wanted, late, same
+        self.users: dict[Tensor, set[Operation]] = {}  # those of nodes that have no equal one before them
+        for node in nodes:
+            if not (node.outputs and node.outputs[0] in same):
+                for tensor in node._inputs:
+                    self.users.setdefault(self.standing(tensor), set()).add(node)
+
+    def standing(self, tensor: Tensor) -> Tensor:
+        """The tensor that stands for an equal one."""
+        return self.same.get(tensor, tensor)
+
+    def fused(self) -> dict[Operation, Fusion]:
+        """The chains that one function computes, where nobody else needs what they compute on the way."""
+        present, users = set(self.nodes), self.users
+        found: dict[Operation, Fusion] = {}
+        for node in self.nodes:
+            if node.opdef.fusion is not None:
+                fusion = node.opdef.fusion(node, self.standing, lambda t: list(users.get(t, ())))
+                if fusion is not None and present.issuperset(fusion.nodes):
+                    found[node] = fusion
+        while True:  # chains may share nodes, as long as all of them are replaced
+            replaced = self.replaced(found)
+            needed = self.wanted.union(*(fusion.inputs for fusion in found.values()))
+            refused = [(node, fusion) for node, fusion in found.items() if any(
+                t in needed or not users.get(t, set()) <= replaced
+                for each in fusion.nodes for t in each.outputs if t not in fusion.results)]
+            if not refused:
+                spared = {node for fusion in found.values() for node in fusion.spared}
+                unused = {node for node in spared & found.keys() if all(
+                    t not in needed and users.get(t, set()) <= replaced for t in found[node].results)}
+                return _longest({node: found[node] for node in found if node not in unused})
+            for node, fusion in refused:
+                if fusion.otherwise is None:
+                    del found[node]
+                else:
+                    found[node] = fusion.otherwise
+
+    def replaced(self, fused: Mapping[Operation, Fusion]) -> set[Operation]:
+        """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
+        found = {node for fusion in fused.values() for node in fusion.nodes}
+        needed = self.wanted.union(*(fusion.inputs for fusion in fused.values()))
+        spared = {node for fusion in fused.values() for node in fusion.spared}
+        spared |= {other for node in self.nodes for other in node._control_inputs if _leaves_no_trace(other)}
+        freed: set[Tensor] = set()
+        for node in reversed(self.nodes) if fused or spared else ():
+            if node in found or node.outputs and node.outputs[0] in self.same:
+                continue
+            is_idle = node in spared or not freed.isdisjoint(node.outputs) and _leaves_no_trace(node) \
+                or (bool(fused) or not freed.isdisjoint(node.outputs)) and _may_compute_once(node)
+            if is_idle and needed.isdisjoint(node.outputs) and node not in self.late:
+                found.add(node)
+                freed.update(self.standing(t) for t in node._inputs)
             else:
-                found[node] = fusion.otherwise
+                needed.update(self.standing(t) for t in node._inputs)
+        return found
+
+    def folded(self, nodes: Sequence[Operation]) -> dict[Tensor, Any]:
+        """The values of nodes that follow from constants, unless they are large. Nodes that fail do so in the step."""
+        known: dict[Tensor, Any] = {n.outputs[0]: n.attrs["value"] for n in nodes if n.opdef.kind is Kind.CONSTANT}
+        constants = frozenset(known)
+        for node in nodes:
+            inputs = [self.standing(t) for t in node._inputs]
+            if not inputs or not known.keys() >= set(inputs) or not _may_compute_once(node) \
+                    or not node.opdef.bounded and not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
+                continue
+            try:
+                with np.errstate(all="ignore"):
+                    known.update(zip(node.outputs, calling.evaluate(node, [known[t] for t in inputs]), strict=True))
+            except Exception:
+                continue
+        return {tensor: value for tensor, value in known.items() if tensor not in constants}
+
+    def groups(self, nodes: Sequence[Operation], folded: Mapping[Tensor, Any]) -> dict[Operation, Group]:
+        """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources."""
+        sources_of: dict[Operation, frozenset[Tensor]] = {}
+        members: dict[frozenset[Tensor], list[Operation]] = {}
+        constants = {node for node in nodes if node.opdef.kind is Kind.CONSTANT}.union(t.op for t in folded)
+        for node in nodes:
+            if not node.outputs or node.outputs[0] in self.same or node in constants or not _may_compute_once(node):
+                continue
+            inputs = {t for t in (self.standing(t) for t in node._inputs) if t.op not in constants}
+            found = _sources(inputs, sources_of)
+            if inputs and (_looks_at_shapes(node) or _is_small_arithmetic(node, inputs & found)):
+                sources_of[node] = found
+                members.setdefault(found, []).append(node)
+        result: dict[Operation, Group] = {}
+        for sources, group in members.items():
+            if len(group) > 1 or _looks_at_shapes(group[0]):
+                result.update(dict.fromkeys(group, self._group(group, sources, constants)))
+        return result
+
+    def _group(self, group: Sequence[Operation], sources: frozenset[Tensor], constants: Collection[Operation]) -> Group:
+        own = set(group)
+        used = dict.fromkeys(t.op for n in group for t in (self.standing(t) for t in n._inputs) if t.op in constants)
+        results = [t for n in group for t in n.outputs if t in self.wanted or not self.users.get(t, set()) <= own]
+        ordered = sorted(sources, key=lambda t: (t.op.age, t.value_index))
+        read = {self.standing(t) for n in group if not _looks_at_shapes(n) for t in n._inputs}
+        return Group((*used, *group), tuple(ordered), sources - read, tuple(results))
 
 
 def _longest(found: Mapping[Operation, Fusion]) -> dict[Operation, Fusion]:
     """The chains that are no part of another one."""
     return {node: fusion for node, fusion in found.items()
             if not any(fusion.nodes < other.nodes for other in found.values() if node in other.nodes)}
-
-
-def _merged(found: Mapping[Operation, Fusion], same: Mapping[Tensor, Tensor]) -> dict[Operation, Fusion]:
-    """Chains of which one computation serves all that compute the same; the first one makes it."""
-    alike: dict[Hashable, list[Operation]] = {}
-    for node, fusion in found.items():
-        key = fusion.function, tuple(_value_key(tensor, same) for tensor in fusion.inputs)
-        alike.setdefault(key, []).append(node)
-    return {nodes[0]: _as_one([found[node] for node in nodes]) for nodes in alike.values()}
-
-
-def _value_key(tensor: Tensor, same: Mapping[Tensor, Tensor]) -> Hashable:
-    """Equal for tensors that have the same value. Each stage output is a node of its own, such as the same shape."""
-    node = tensor.op
-    if not _looks_at_shapes(node):
-        return tensor
-    return _key(node, tuple(same.get(t, t) for t in node._inputs)) or tensor
-
-
-def _as_one(fusions: Sequence[Fusion]) -> Fusion:
-    first = fusions[0]
-    if len(fusions) == 1:
-        return first
-    nodes, spared = (frozenset().union(*sets) for sets in zip(*((f.nodes, f.spared) for f in fusions)))
-    results = tuple(tensor for fusion in fusions for tensor in fusion.results)
-    return Fusion(nodes, first.inputs, results, _repeated(first.function, len(fusions)), spared,
-                  is_recordable=first.is_recordable)
-
-
-def _repeated(function: Callable[..., Any], times: int) -> Callable[..., Any]:
-    """A function that returns the results of another one several times, in arrays of their own."""
-    def repeated(*given: Any) -> list[Any]:
-        results = function(*given)
-        return [*results, *[each.copy() for _ in range(times - 1) for each in results]]
-    return repeated
-
-
-def _replaced(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    fused: Mapping[Operation, Fusion],
-    late: Collection[Operation],
-) -> set[Operation]:
-    """The nodes that functions replace, those whose results only such nodes use, and those waited for in vain."""
-    found = {node for fusion in fused.values() for node in fusion.nodes}
-    needed = outputs.union(*(fusion.inputs for fusion in fused.values()))
-    spared = {node for fusion in fused.values() for node in fusion.spared}
-    spared |= {other for node in nodes for other in node._control_inputs if _leaves_no_trace(other)}
-    freed: set[Tensor] = set()
-    for node in reversed(nodes) if fused or spared else ():
-        if node in found or node.outputs and node.outputs[0] in same:
-            continue
-        is_idle = node in spared or not freed.isdisjoint(node.outputs) and _leaves_no_trace(node) \
-            or (bool(fused) or not freed.isdisjoint(node.outputs)) and _may_compute_once(node)
-        if is_idle and needed.isdisjoint(node.outputs) and node not in late:
-            found.add(node)
-            freed.update(same.get(t, t) for t in node._inputs)
-        else:
-            needed.update(same.get(t, t) for t in node._inputs)
-    return found
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:
@@ -230,49 +245,6 @@ def _key(node: Operation, inputs: tuple[Tensor, ...]) -> Hashable:
     return key
 
 
-def _folded(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Tensor, Any]:
-    """The values of nodes that follow from constants, unless they are large. A node that fails does so in the step."""
-    known: dict[Tensor, Any] = {n.outputs[0]: n.attrs["value"] for n in nodes if n.opdef.kind is Kind.CONSTANT}
-    constants = frozenset(known)
-    for node in nodes:
-        inputs = [same.get(t, t) for t in node._inputs]
-        if not inputs or not known.keys() >= set(inputs) or not _may_compute_once(node) \
-                or not node.opdef.bounded and not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
-            continue
-        try:
-            with np.errstate(all="ignore"):
-                known.update(zip(node.outputs, calling.evaluate(node, [known[t] for t in inputs]), strict=True))
-        except Exception:
-            continue
-    return {tensor: value for tensor, value in known.items() if tensor not in constants}
-
-
-def _groups(
-    nodes: Sequence[Operation],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-    users: Mapping[Tensor, set[Operation]],
-    folded: Mapping[Tensor, Any],
-) -> dict[Operation, Group]:
-    """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources itself."""
-    sources_of: dict[Operation, frozenset[Tensor]] = {}
-    members: dict[frozenset[Tensor], list[Operation]] = {}
-    constants = {node for node in nodes if node.opdef.kind is Kind.CONSTANT}.union(t.op for t in folded)
-    for node in nodes:
-        if not node.outputs or node.outputs[0] in same or node in constants or not _may_compute_once(node):
-            continue
-        inputs = {t for t in (same.get(t, t) for t in node._inputs) if t.op not in constants}
-        found = _sources(inputs, sources_of)
-        if inputs and (_looks_at_shapes(node) or _is_small_arithmetic(node, inputs & found)):
-            sources_of[node] = found
-            members.setdefault(found, []).append(node)
-    result: dict[Operation, Group] = {}
-    for sources, group in members.items():
-        if len(group) > 1 or _looks_at_shapes(group[0]):
-            result.update(dict.fromkeys(group, _group(group, sources, constants, users, outputs, same)))
-    return result
-
-
 def _sources(inputs: set[Tensor], sources_of: Mapping[Operation, frozenset[Tensor]]) -> frozenset[Tensor]:
     """The sources of the group that a node with these inputs joins, which has its other inputs; else the inputs."""
     groups = {sources_of[t.op] for t in inputs if t.op in sources_of}
@@ -281,33 +253,6 @@ def _sources(inputs: set[Tensor], sources_of: Mapping[Operation, frozenset[Tenso
         if all(t in sources or sources_of.get(t.op) == sources for t in inputs):
             return sources
     return frozenset(inputs)
-
-
-def _users(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Tensor, set[Operation]]:
-    """The nodes that use each tensor, those aside that have an equal one before them."""
-    users: dict[Tensor, set[Operation]] = {}
-    for node in nodes:
-        if node.outputs and node.outputs[0] in same:
-            continue
-        for tensor in node._inputs:
-            users.setdefault(same.get(tensor, tensor), set()).add(node)
-    return users
-
-
-def _group(
-    group: Sequence[Operation],
-    sources: frozenset[Tensor],
-    constants: Collection[Operation],
-    users: Mapping[Tensor, set[Operation]],
-    outputs: set[Tensor],
-    same: Mapping[Tensor, Tensor],
-) -> Group:
-    own = set(group)
-    used = dict.fromkeys(t.op for n in group for t in (same.get(t, t) for t in n._inputs) if t.op in constants)
-    results = [t for n in group for t in n.outputs if t in outputs or not users.get(t, set()) <= own]
-    ordered = sorted(sources, key=lambda t: (t.op.age, t.value_index))
-    read = {same.get(t, t) for n in group if not _looks_at_shapes(n) for t in n._inputs}
-    return Group((*used, *group), tuple(ordered), sources - read, tuple(results))
 
 
 def _may_compute_once(node: Operation) -> bool:

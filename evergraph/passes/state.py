@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator
 
 from evergraph.base import dtypes
@@ -54,19 +53,10 @@ def owner(tensor: Tensor) -> Tensor:
 
 def touched(node: Operation) -> list[tuple[Tensor, bool]]:
     """(storage, whether the node may write it) for each variable that the node takes."""
-    found = []
-    for position, tensor in enumerate(node._inputs):
-        dtype = tensor._dtype
-        if dtype.is_ref or dtype is dtypes.resource:
-            found.append((owner(tensor), writes(node, position)))
-    return found
-
-
-@functools.lru_cache(maxsize=8192)
-def _wants_storage(wants: tuple[str, ...]) -> bool:
-    return "cell" in wants or "rng" in wants
+    return [(owner(tensor), writes(node, position)) for position, tensor in enumerate(node._inputs)
+            if tensor._dtype.is_ref or tensor._dtype is dtypes.resource]
 
 
 def has_storage(node: Operation) -> bool:
     """Whether the node has state of its own between steps."""
-    return _wants_storage(node.opdef.wants)
+    return "cell" in node.opdef.wants or "rng" in node.opdef.wants

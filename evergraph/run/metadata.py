@@ -21,29 +21,30 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     A stage that ran as Python has the time of each node. A compiled one is a single program, in which XLA fuses nodes:
     it has an entry of its own, named `compiled_N`, and all its nodes have the time of the program, in which each ran at
     some point. TensorBoard, which takes the time of a scope from its first start to its last end, shows that time for
-    scopes too.
+    scopes too. The name of a stage's thread is the decision about its tier.
     """
     devices: dict[str, Any] = {}
     for stage in stages:
         name = stage.place.name
         if name not in devices:
             devices[name] = step_stats.dev_stats.add(device=name)
+        devices[name].thread_names[stage.number] = stage.why
         (_fill_compiled if stage.times is None else _fill_python)(devices[name], stage)
 
 
 def _fill_python(device: Any, stage: StageTime) -> None:
     for entry in stage.times or ():
-        stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage.start)
+        stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage)
         _fill_outputs(stats, entry.node, stage.outputs)
 
 
 def _fill_compiled(device: Any, stage: StageTime) -> None:
     program = f"compiled_{stage.number}"
     note = " and compiling it" if stage.was_compiled else ""
-    _add(device, program, f"{program} = XLA({len(stage.nodes)} nodes{note})", stage.start, stage.stop, stage.start)
+    _add(device, program, f"{program} = XLA({len(stage.nodes)} nodes{note})", stage.start, stage.stop, stage)
     for node in stage.nodes:
         label = f"{node.name} = {node.type}(in {program})"
-        stats = _add(device, node.name, label, stage.start, stage.stop, stage.start)
+        stats = _add(device, node.name, label, stage.start, stage.stop, stage)
         _fill_outputs(stats, node, stage.outputs)
 
 
@@ -52,13 +53,13 @@ def _label(node: Operation) -> str:
     return f"{node.name} = {node.type}({', '.join(t.op.name for t in node._inputs)})"
 
 
-def _add(device: Any, name: str, label: str, start: int, stop: int, scheduled: int) -> Any:
-    length = stop - start
+def _add(device: Any, name: str, label: str, start: int, stop: int, stage: StageTime) -> Any:
+    length, scheduled = stop - start, stage.start
     micros = -(-length // 1000)
     return device.node_stats.add(
         node_name=name, timeline_label=label, scheduled_micros=scheduled // 1000, scheduled_nanos=scheduled,
         all_start_micros=start // 1000, all_start_nanos=start, op_end_rel_micros=micros, op_end_rel_nanos=length,
-        all_end_rel_micros=micros, all_end_rel_nanos=length)  # fmt: skip
+        all_end_rel_micros=micros, all_end_rel_nanos=length, thread_id=stage.number)  # fmt: skip
 
 
 def _fill_outputs(stats: Any, node: Operation, outputs: Iterable[tuple[Tensor, Any]]) -> None:

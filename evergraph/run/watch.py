@@ -39,6 +39,7 @@ class StageTime:
         outputs: the tensors it computed for others, with their values.
         was_compiled: whether it was compiled just now, which took most of the time then.
         place: where it ran. What NumPy does for an accelerator it does on the host.
+        why: the decision about its tier, in one line.
     """
 
     number: int
@@ -49,6 +50,7 @@ class StageTime:
     outputs: Sequence[tuple[Tensor, Any]]
     was_compiled: bool
     place: Place
+    why: str
 
 
 class Watch:
@@ -96,7 +98,7 @@ class Watch:
             len(self.stages), runner.stage.nodes, start + self._clock, stop + self._clock,
             self._times(runner.lowered, marks, stop) if marks else None,
             list(zip(runner.stage.outputs, outputs, strict=True)), compilations.count > compiled_before,
-            place.host if marks and place.platform_if_known != "cpu" else place))  # fmt: skip
+            place.host if marks and place.platform_if_known != "cpu" else place, runner.explanation))  # fmt: skip
         return outputs
 
     def _times(self, lowered: Lowered, marks: list[tuple[int, int]], stop: int) -> list[NodeTime]:

@@ -10,7 +10,8 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors, files
 from evergraph.formats.replace import replace_file
-from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def
+from evergraph.frontend.graph_util import extract_sub_graph
+from evergraph.frontend.importer import import_graph_def
 from evergraph.frontend.variables.freeze import convert_variables_to_constants
 from evergraph.graph.graph import Graph
 from evergraph.graph.traits import Kind

@@ -13,14 +13,14 @@ from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.formats.replace import replace_file
 from evergraph.formats.wire import sized
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.graph_util import import_graph_def
+from evergraph.frontend.importer import import_graph_def
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph import encode
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.proto_functions import proto_functions, register_proto_function
 from evergraph.graph.registry import find
 from evergraph.proto.text import from_bytes_or_text, to_text
+from evergraph.save.proto_functions import proto_functions, register_proto_function
 
 UNBOUND = "$unbound_inputs_"  # the prefix of inputs from outside an exported scope
 

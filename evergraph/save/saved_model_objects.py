@@ -14,7 +14,8 @@ from evergraph.base import dtypes, errors
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys, add_to_collection
-from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def, source_of
+from evergraph.frontend.graph_util import extract_sub_graph, source_of
+from evergraph.frontend.importer import import_graph_def
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor

@@ -11,10 +11,10 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.formats.tensor_messages import shape_to_proto
 from evergraph.frontend.ragged.tensor import RaggedTensor
+from evergraph.frontend.specs import type_spec_from_value
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation
-from evergraph.graph.specs import type_spec_from_value
 from evergraph.save import saved_model_constants as constants
 
 # ---------------------------------------------------------------- one tensor

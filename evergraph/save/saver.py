@@ -17,11 +17,11 @@ from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.variables.base import within_scope, without_scope
 from evergraph.graph.convert import constant
 from evergraph.graph.graph import default_graph
-from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state
 from evergraph.save.builder import SHARDS, BulkSaverBuilder
 from evergraph.save.fit import check_shapes
 from evergraph.save.object_message import keys_by_name
+from evergraph.save.proto_functions import register_proto_function
 from evergraph.save.saveables import names_of, saveables_of
 from evergraph.save.state import V1, V2
 

@@ -29,7 +29,7 @@ def table(rooms: Mapping[str, Any]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return sections.main("evergraph.tools.rooms", PAGE, "rooms", lambda: table(rooms()), arguments)
+    return sections.main("evergraph.tools.rooms", PAGE, lambda: {"rooms": table(rooms())}, arguments)
 
 
 if __name__ == "__main__":

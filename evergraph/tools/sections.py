@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,13 +28,16 @@ def replaced(page: str, name: str, body: str) -> str:
     return whole
 
 
-def main(module: str, page: Path, name: str, body: Callable[[], str], arguments: Sequence[str] | None = None) -> int:
-    """Writes a section anew; with --check only says whether it would change, in words and as exit status 1."""
-    parser = argparse.ArgumentParser(f"python -m {module}", description=f"Writes the section {name} of {page.name}.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when the section is out of date")
+def main(
+    module: str, page: Path, bodies: Callable[[], Mapping[str, str]], arguments: Sequence[str] | None = None
+) -> int:
+    """Writes sections anew, by name; with --check only says whether one would change, in words and as exit status 1."""
+    parser = argparse.ArgumentParser(f"python -m {module}", description=f"Writes sections of {page.name}.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a section is out of date")
     check = parser.parse_args(arguments).check
-    old = page.read_text()
-    new = replaced(old, name, body())
+    old = new = page.read_text()
+    for name, body in bodies().items():
+        new = replaced(new, name, body)
     if check and new != old:
         print(f"{page.name} is out of date: run `python -m {module}` and commit the result")
         return 1

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evergraph.graph import signature
+from evergraph.graph.signature import Signature
+from evergraph.tools.signature_text import from_opdef_entry, parts, text_of
 
 OPS = Path(__file__).parents[2] / "tests" / "data" / "ops.json"
 WIDTH = 120
@@ -22,18 +23,18 @@ WIDTH = 120
 
 def declaration(name: str, entry: dict[str, Any]) -> str:
     """The decorator line of a recorded op, wrapped into adjacent string literals where it is too long."""
-    recorded = signature.from_opdef_entry(name, entry)
+    recorded = from_opdef_entry(name, entry)
     facets = ", stateful=True)" if entry.get("stateful") else ")"
-    whole = f"@op({_literal(signature.format(recorded))}{facets}"
+    whole = f"@op({_literal(text_of(recorded))}{facets}"
     if len(whole) <= WIDTH:
         return whole
     lines = _wrapped(recorded, WIDTH - len('    ""') - len(facets))
     return "@op(\n" + "\n".join(f"    {_literal(line)}" for line in lines) + facets
 
 
-def _wrapped(recorded: signature.Signature, width: int) -> list[str]:
+def _wrapped(recorded: Signature, width: int) -> list[str]:
     """The signature's text broken between arguments."""
-    inputs, attrs, outputs = signature.parts(recorded)
+    inputs, attrs, outputs = parts(recorded)
     params = inputs + (["*", *attrs] if attrs else [])
     pieces = [f"{recorded.name}("] + [f"{text}, " for text in params[:-1]]
     pieces += [f"{text}) -> " for text in params[-1:]] or [") -> "]

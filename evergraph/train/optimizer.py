@@ -11,6 +11,7 @@ from evergraph.frontend.blocks import colocate_with, control_dependencies, init_
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
+from evergraph.frontend.recording import Recording
 from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
@@ -19,7 +20,6 @@ from evergraph.graph.differentiate import gated
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.search import unique
 from evergraph.ops.arrays.segment import unsorted_segment_sum
 from evergraph.ops.nn.updates import Rule

@@ -12,8 +12,8 @@ from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys, add_to_collection
 from evergraph.frontend.variables.base import within_scope, without_scope
 from evergraph.graph.graph import default_graph
-from evergraph.graph.proto_functions import register_proto_function
 from evergraph.run.session import BaseSession, get_default_session
+from evergraph.save.proto_functions import register_proto_function
 from evergraph.train.coordinator import Coordinator
 
 

@@ -55,6 +55,17 @@ def test_the_switch_is_at_a_fixed_run():
     assert compilations.count == before + 1
 
 
+@pytest.mark.parametrize("rows, is_shared", [(1 << 12, True), (1 << 20, False)])
+def test_programs_with_constants_are_kept_unless_these_are_large(rows, is_shared):
+    before = compilations.count
+    for _ in range(2):
+        with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+            x = tf.placeholder(tf.float32, [8])
+            total = tf.reduce_sum(tf.constant(np.arange(8 * rows, dtype=np.float32).reshape(rows, 8)) * x)
+            assert session.run(total, {x: np.ones(8)}) == pytest.approx(4 * rows * (8 * rows - 1), rel=1e-3)
+    assert compilations.count == before + (1 if is_shared else 2)
+
+
 def test_the_same_program_twice_gives_the_same_numbers(monkeypatch):
     train, loss, x = training()
     batches = np.random.RandomState(0).randn(3 * SWITCH, 4, 6)

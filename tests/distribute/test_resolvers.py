@@ -1,4 +1,4 @@
-"""Cluster resolvers: where the tasks of a cluster are, as told by the program, TF_CONFIG or what manages the cluster."""
+"""Cluster resolvers: where the tasks of a cluster are, as the program, TF_CONFIG or what manages the cluster tells."""
 
 import os
 from unittest import mock

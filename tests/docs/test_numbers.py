@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evergraph.compile import backend, policy, signatures
+from evergraph.compile import ahead, backend, policy, segments, signatures
 from evergraph.kernel import native_products
 from evergraph.run import executor, plan
 
@@ -40,6 +40,8 @@ def test_policy():
     assert numbers(r"would pay within (\d+) runs is compiled at once") == [policy.COMES_BACK]
     assert numbers(r"for a signature that has come (\d+) times") == [policy.COMES_BACK]
     assert numbers(r"have had more than (\d+) signatures") == [policy.COMES_BACK]
+    assert numbers(r"copy more than ([\d,]+) elements of inputs") == [ahead.MOST_COPIED]
+    assert numbers(r"is recorded after (\d+) runs") == [segments.RUNS_BEFORE]
     assert numbers(r"makes more than ([\d,]+) elements is compiled at once") == [policy.MOST_KEPT]
     assert numbers(r"a product of ([\d,]+) multiplications or more") == [native_products.WORTH_THREADS]
 

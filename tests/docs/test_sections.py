@@ -22,10 +22,10 @@ def test_a_page_has_one_section_of_a_name(page):
 def test_check_fails_and_writes_nothing_when_a_page_is_out_of_date(tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text(PAGE)
-    assert sections.main("tool", page, "rooms", lambda: "new", ["--check"]) == 1
+    assert sections.main("tool", page, lambda: {"rooms": "new"}, ["--check"]) == 1
     assert "run `python -m tool`" in capsys.readouterr().out and page.read_text() == PAGE
-    assert sections.main("tool", page, "rooms", lambda: "new", []) == 0
-    assert sections.main("tool", page, "rooms", lambda: "new", ["--check"]) == 0
+    assert sections.main("tool", page, lambda: {"rooms": "new"}, []) == 0
+    assert sections.main("tool", page, lambda: {"rooms": "new"}, ["--check"]) == 0
 
 
 def test_the_table_of_rooms_is_up_to_date():

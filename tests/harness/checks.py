@@ -8,8 +8,8 @@ import numpy as np
 import evergraph as tf
 import evergraph.frontend  # noqa: F401 - tells the registry where the ops are, also when a case is run alone
 from evergraph.compile import policy
+from evergraph.frontend.importer import import_graph_def
 from evergraph.graph import registry
-from evergraph.graph.importer import import_graph_def
 from evergraph.run.session import Session
 from tests.harness import graph
 from tests.harness.compare import assert_same, plain

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from evergraph import native
-from evergraph.kernel import lines, recording
+from evergraph.kernel import recording
 from evergraph.kernel.recording import Recorded, Recorder, Unrecordable
+from evergraph.ops.math import lines
 
 pytestmark = pytest.mark.skipif(not recording.available(), reason="needs the C code")
 

@@ -5,7 +5,8 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import channels, foreign
+from evergraph.kernel import foreign
+from evergraph.ops.math import channels
 
 pytestmark = pytest.mark.skipif(native.channels is None, reason="the C code was not built here, or is turned off")
 SHAPES = [(9000, 1), (4, 50, 50, 3), (2000, 7), (1024, 8), (3, 31, 33, 16), (300, 63), (200, 64), (130, 65), (9, 1000)]

@@ -8,7 +8,8 @@ import pytest
 
 from evergraph import native
 from evergraph.compile import backend
-from evergraph.kernel import native_draws, philox, samplers
+from evergraph.kernel import native_draws
+from evergraph.ops.math import draws, samplers
 
 pytestmark = [pytest.mark.cpus,
               pytest.mark.skipif(native.draws is None, reason="the C code was not built here, or is turned off")]
@@ -28,7 +29,7 @@ def plain(monkeypatch):
     return without_kernels
 
 
-@pytest.mark.parametrize("draw", [philox.normal, philox.truncated_normal])
+@pytest.mark.parametrize("draw", [draws.normal, draws.truncated_normal])
 @pytest.mark.parametrize("count, dtype", [(50_003, np.float32), (1001, np.float16)])
 def test_floats(draw, count, dtype, plain):
     compiled = jax.jit(lambda state: draw(jnp, state, (count,), dtype))(STATE)
@@ -39,7 +40,7 @@ def test_floats(draw, count, dtype, plain):
         np.testing.assert_allclose(at_once, draw(np, STATE, (count,), dtype), rtol=tolerance, atol=1e-6)
 
 
-@pytest.mark.parametrize("draw", [philox.normal, philox.truncated_normal])
+@pytest.mark.parametrize("draw", [draws.normal, draws.truncated_normal])
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (5,), (256,), (7, 41)])
 def test_few_floats(draw, shape, plain):
     found = draw(np, STATE, shape, np.float32)

@@ -5,7 +5,8 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import elements, foreign, recording
+from evergraph.kernel import foreign, recording
+from evergraph.ops.math import elements
 
 pytestmark = pytest.mark.skipif(native.elements is None, reason="the C code was not built here, or is turned off")
 random = np.random.RandomState(0)

@@ -5,7 +5,7 @@ import pytest
 
 from evergraph import native
 from evergraph.compile import backend
-from evergraph.kernel import row_access
+from evergraph.ops.arrays import row_access
 
 pytestmark = [pytest.mark.cpus,
               pytest.mark.skipif(native.ids is None, reason="the C code was not built here, or is turned off")]

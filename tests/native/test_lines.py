@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.kernel import foreign, lines, recording
+from evergraph.kernel import foreign, recording
+from evergraph.ops.math import lines
 
 pytestmark = pytest.mark.skipif(lines.native.lines is None, reason="the code is not built")
 random = np.random.RandomState(0)

@@ -5,7 +5,8 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.kernel import foreign, norms
+from evergraph.kernel import foreign
+from evergraph.ops.nn import norms
 
 pytestmark = pytest.mark.skipif(native.norms is None, reason="the C code was not built here, or is turned off")
 SHAPES = [(1, 9000, 1, 1), (4, 50, 50, 3), (20, 10, 10, 7), (2, 31, 33, 16), (3, 20, 5, 63), (2, 10, 10, 64),

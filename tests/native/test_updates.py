@@ -13,7 +13,7 @@ from evergraph.compile.packs import pack_of
 from evergraph.kernel import fused_updates
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.foreign import call_in_place
-from evergraph.ops.nn import updates
+from evergraph.ops.nn import deferred_updates, updates
 
 pytestmark = [pytest.mark.cpus,
               pytest.mark.skipif(native.updates is None, reason="the C code was not built here, or is turned off")]
@@ -91,7 +91,7 @@ def traced(name, olds, gradients, wanted, reuses, pack=None, rows=None):
 def test_updates(name, reuses, monkeypatch):
     olds, gradients = arrays(RULES[name][1])
     now = [cell.value for each in run(name, olds, gradients) for cell in each]
-    monkeypatch.setattr(fused_updates, "available_now", lambda kernel: False)
+    monkeypatch.setattr(deferred_updates, "available_now", lambda kernel: False)
     with np.errstate(all="ignore"):
         wanted = [cell.value for each in run(name, olds, gradients) for cell in each]
     found = traced(name, olds, gradients, True, reuses)

@@ -88,16 +88,7 @@ def test_reshapes_that_may_change_the_shape(new):
     assert before_reshapes(indices, shape, lambda tensor: tensor)[0] is indices
 
 
-def test_one_computation_serves_two_tables(calls):
-    strings = tf.placeholder(tf.string, [None, 2])
-    both = [looked_up(strings), looked_up(strings, KEPT["rows and the rest"])]
-    with tf.Session() as session:
-        for found in session.run(both, {strings: STRINGS}):
-            np.testing.assert_array_equal(found, wanted(STRINGS))
-    assert calls == ["strings"]
-
-
-def test_results_of_one_computation_are_arrays_of_their_own():
+def test_results_of_equal_columns_are_arrays_of_their_own():
     strings = tf.placeholder(tf.string, [None, 2])
     fetches = []
     for vectors in (looked_up(strings), looked_up(strings)):

@@ -45,6 +45,21 @@ def test_nodes_that_run_as_python_have_times():
     assert described.allocation_description.requested_bytes == 8
 
 
+@pytest.mark.parametrize("tier, op, wanted", [
+    (None, tf.square, "a program is no faster"),
+    ("xla", tf.square, "XLA; as the session asks"),
+    (None, lambda x: tf.py_func(slow, [x], tf.float32), "NumPy; ops of the host"),
+])
+def test_each_stage_says_why_it_runs_where_it_does(tier, op, wanted):
+    x = tf.placeholder(tf.float32, [2])
+    y = op(x)
+    with tf.Session(tier=tier) as session:
+        metadata = traced(session, y, {x: [1, 2]})[1]
+    (device,) = metadata.step_stats.dev_stats
+    line = device.thread_names[stats(metadata)[y.op.name].thread_id]
+    assert line.startswith(f"stage {y.op.name} (1 nodes") and line.endswith(wanted)
+
+
 def test_a_compiled_stage_is_one_entry_and_says_which_nodes_it_is():
     x = tf.placeholder(tf.float32, [3, 3], name="x")
     w = tf.get_variable("w", [3, 3], initializer=tf.ones_initializer())

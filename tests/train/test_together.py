@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.kernel import fused_updates
+from evergraph.ops.nn import deferred_updates
 
 X = np.linspace(-1, 1, 12).reshape(4, 3).astype(np.float32)
 GOOD, BAD = np.array([0, 1, 2, 1]), np.array([0, 1, 7, 1])
@@ -102,8 +102,8 @@ def test_an_update_in_a_branch():
 
 def test_a_rule_is_traced_once_for_variables_of_one_shape(monkeypatch):
     calls = []
-    compute = fused_updates.Formula._traced
-    monkeypatch.setattr(fused_updates.Formula, "_traced", lambda *args: calls.append(args) or compute(*args))
+    compute = deferred_updates.Formula._traced
+    monkeypatch.setattr(deferred_updates.Formula, "_traced", lambda *args: calls.append(args) or compute(*args))
     variables = [tf.get_variable(f"v{at}", [17, 19], initializer=tf.ones_initializer()) for at in range(6)]
     loss = tf.add_n([tf.reduce_sum(tf.square(variable)) for variable in variables])
     train = tf.train.AdamOptimizer(0.01234).minimize(loss)

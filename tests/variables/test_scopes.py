@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.frontend.variables.open_counts import OpenCounts
 from evergraph.frontend.variables.scope import pure_variable_scope
-from evergraph.graph.scopes import OpenCounts
 
 
 def test_sharing():

@@ -5,14 +5,14 @@ from __future__ import annotations
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import checks, confusion
+from evergraph.frontend import checks, confusion, specs
 from evergraph.frontend import math as arithmetic
 from evergraph.frontend.array import shape as shape_of
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import case, smart_cond, smart_constant_value
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.variables.initializers import zeros_initializer
-from evergraph.graph import composite, specs
+from evergraph.graph import composite
 from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph

@@ -8,8 +8,8 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.data import nest, specs
 from evergraph.frontend.blocks import colocate_with
+from evergraph.frontend.specs import TypeSpec
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import TypeSpec
 from evergraph.ops.control import optionals
 from evergraph.ops.data import iterators
 

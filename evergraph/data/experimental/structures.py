@@ -6,8 +6,8 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.data.dataset import DatasetV1
+from evergraph.frontend.specs import SparseTensorSpec, TensorSpec, TypeSpec
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec
 
 Structure = export("data.experimental.Structure")(TypeSpec)
 

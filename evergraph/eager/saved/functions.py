@@ -13,12 +13,12 @@ from evergraph.eager.arguments import Parameters
 from evergraph.eager.concrete import ConcreteFunction
 from evergraph.eager.parts import spec_of, tensor_specs, value_of
 from evergraph.eager.saved.structures import decoded
+from evergraph.frontend.specs import TensorSpec, TypeSpec
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.decode import new_functions
 from evergraph.graph.function import FuncGraph, unique_function_name
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Tensor, share_handle_data
-from evergraph.graph.specs import TensorSpec, TypeSpec
 from evergraph.ops.arrays.basic import identity
 
 

@@ -9,8 +9,8 @@ from evergraph.base import nest
 from evergraph.eager.concrete import ConcreteFunction
 from evergraph.eager.function import Function
 from evergraph.eager.saved.objects import FUNCTIONS, Parts
+from evergraph.frontend.specs import TensorSpec
 from evergraph.graph.node import Tensor
-from evergraph.graph.specs import TensorSpec
 from evergraph.save import saved_model_constants as constants
 
 DEFAULT = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY

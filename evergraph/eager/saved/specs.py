@@ -12,7 +12,7 @@ from evergraph.eager.arguments import Parameters
 from evergraph.eager.concrete import ConcreteFunction
 from evergraph.eager.parts import spec_of
 from evergraph.eager.saved.structures import CannotEncodeError, decoded, encoded
-from evergraph.graph.specs import TensorSpec, TypeSpec
+from evergraph.frontend.specs import TensorSpec, TypeSpec
 
 FullArgSpec = collections.namedtuple(
     "FullArgSpec", ["args", "varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations"])

@@ -13,8 +13,8 @@ from evergraph.data.specs import DatasetSpec
 from evergraph.eager.parts import VariableSpec, tensor_specs
 from evergraph.formats.tensor_messages import proto_to_shape, shape_to_proto
 from evergraph.frontend.ragged.tensor import RaggedTensorSpec
+from evergraph.frontend.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from evergraph.frontend.tensor_array import TensorArraySpec
-from evergraph.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 
 # The numbers that TensorFlow gives to the classes of specs.
 _CLASSES: dict[int, Callable[..., TypeSpec]] = {

@@ -15,11 +15,11 @@ from evergraph.frontend.checks import assert_equal, assert_greater_equal, assert
 from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.indexing import repeat, sequence_mask
 from evergraph.frontend.ragged.value import RaggedTensorValue
+from evergraph.frontend.specs import TensorSpec, TypeSpec, are_arrays
 from evergraph.graph.composite import CompositeTensor, SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, session_for
-from evergraph.graph.specs import TensorSpec, TypeSpec, are_arrays
 from evergraph.ops.arrays import basic, ragged
 from evergraph.ops.arrays.gather import gather_nd, gather_v2
 from evergraph.ops.arrays.reshape import reshape

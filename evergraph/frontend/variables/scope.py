@@ -14,6 +14,7 @@ from evergraph.frontend.blocks import init_scope, name_scope, root_graph
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization, resource_variables_enabled
 from evergraph.frontend.variables.initializers import glorot_uniform_initializer, zeros_initializer
+from evergraph.frontend.variables.open_counts import OpenCounts
 from evergraph.frontend.variables.partitions import (
     PartitionedVariable,
     PartitionInfo,
@@ -169,12 +170,19 @@ def get_variable_scope() -> VariableScope:
     return scopes.variable_scope
 
 
+def open_counts() -> OpenCounts:
+    scopes = root_graph().scopes
+    if scopes.variable_scope_counts is None:
+        scopes.variable_scope_counts = OpenCounts()
+    return scopes.variable_scope_counts
+
+
 @contextlib.contextmanager
 def entered(scope: VariableScope, shared: bool) -> Iterator[VariableScope]:
     """Makes `scope` the one in force; `shared` when it was opened before and is entered again."""
     before = get_variable_scope()
     scopes = root_graph().scopes
-    with scopes.variable_scope_counts.opened(scope.name, undone=shared):
+    with open_counts().opened(scope.name, undone=shared):
         scopes.variable_scope = scope
         try:
             yield scope
@@ -292,7 +300,7 @@ def pure_variable_scope(name_or_scope: Any, reuse: Any = None, initializer: Any 
 
 def _unique(prefix: str) -> str:
     """`prefix`, or prefix_1, prefix_2, ... when a scope of that name was opened before."""
-    outer, counts = get_variable_scope(), root_graph().scopes.variable_scope_counts
+    outer, counts = get_variable_scope(), open_counts()
     full = lambda name: f"{outer.name}/{name}" if outer.name else name
     if not counts.get(full(prefix)):
         return prefix

@@ -50,32 +50,26 @@ def is_static(shape: Any) -> bool:
     return shape is not None and None not in shape
 
 
-def shape_text(shape: Any) -> str:
-    return "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"
-
-
 def unwritten(shape: Any, dtype: Any) -> Any:
     """The value of an element that was never written: zeros.
 
     Raises:
         InvalidArgumentError: its shape is not known.
     """
-    if not is_static(shape):
-        raise errors.InvalidArgumentError(None, None, "Trying to read an uninitialized tensor but element_shape is "
-                                                      f"not fully defined: {shape_text(shape)}")
+    _require_static(shape, "Trying to read an uninitialized tensor but element_shape is not fully defined")
     return np.zeros(shape, dtype)
 
 
 def no_rows(shape: Any, dtype: Any) -> Any:
-    """The elements of an empty list as one array.
-
-    Raises:
-        InvalidArgumentError: their shape is not known.
-    """
-    if not is_static(shape):
-        raise errors.InvalidArgumentError(None, None, "Tried to stack elements of an empty list with non-fully-"
-                                                      f"defined element_shape: {shape_text(shape)}")
+    """The elements of an empty list as one array; the same error."""
+    _require_static(shape, "Tried to stack elements of an empty list with non-fully-defined element_shape")
     return np.zeros((0, *shape), dtype)
+
+
+def _require_static(shape: Any, message: str) -> None:
+    if not is_static(shape):
+        text = "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"
+        raise errors.InvalidArgumentError(None, None, f"{message}: {text}")
 
 
 def absent(index: int, length: int) -> NoReturn:

@@ -169,9 +169,6 @@ class Items(TensorList, _Prefix):
         """All elements as one array."""
         if self._rows is not None:
             return self._rows
-        found = self._rows_with_zeros()
-        if found is not None:
-            return found
         elements = self.elements(shape)
         if not elements:
             return no_rows(merged(self.element_shape, shape), self.element_dtype)
@@ -187,20 +184,6 @@ class Items(TensorList, _Prefix):
 
             return jnp.stack([jnp.asarray(e) for e in elements])
         return np.stack(elements)
-
-    def _rows_with_zeros(self) -> Any:
-        """All elements as one array, if some were not written, and the others have the same shape; else None."""
-        items = self._store[: self.length]
-        written = [(place, item) for place, item in enumerate(items) if item is not None]
-        if len(written) == len(items) or not written:
-            return None
-        first = written[0][1]
-        if not all([type(item) is np.ndarray and item.shape == first.shape for _, item in written]):
-            return None
-        rows = np.zeros((len(items), *first.shape), first.dtype)
-        for place, item in written:
-            rows[place] = item
-        return rows
 
     def take(self, indices: Any, shape: Any, check: Any) -> Any:
         """The elements at `indices`, as one array."""

@@ -367,38 +367,11 @@ class Single(TensorList):
     def __add__(self, other: Any) -> Any:
         return other.stacked().add_at(self.index, self.item)
 
-    def push(self, item: Any, check: Any = unchecked) -> Any:
-        return self.stacked().push(item, check)
-
-    def push_alike(self, item: Any, check: Any) -> Any:
-        return self.push(item, check)
-
-    def pop(self, shape: Any) -> tuple[Any, Any]:
-        return self.stacked().pop(shape)
-
-    def get(self, index: Any, shape: Any, check: Any) -> Any:
-        return self.stacked().get(index, shape, check)
-
-    def set(self, index: Any, item: Any, check: Any) -> Any:
-        return self.stacked().set(index, item, check)
-
-    def elements(self, shape: Any) -> list[Any]:
-        return self.stacked().elements(shape)
-
-    def rows(self, shape: Any) -> Any:
-        return self.stacked().rows(shape)
-
-    def reaching(self, index: Any, check: Any) -> Any:
-        return self.stacked().reaching(index, check)
-
-    def take(self, indices: Any, shape: Any, check: Any) -> Any:
-        return self.stacked().take(indices, shape, check)
-
-    def resized(self, length: int) -> Any:
-        return self.stacked().resized(length)
-
-    def zeros_like(self) -> Any:
-        return self.stacked().zeros_like()
+    def __getattr__(self, name: str) -> Any:
+        """All else that lists do, the list does with its elements in one buffer."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.stacked(), name)
 
     # ---- what the signature of a compiled stage is made of
 

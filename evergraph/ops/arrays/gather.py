@@ -13,7 +13,6 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory, Padded
 from evergraph.kernel.context import check_now
-from evergraph.kernel.row_access import take_rows
 from evergraph.kernel.rows import Rows, along_first, behind, even, one_by_one
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
@@ -27,6 +26,7 @@ from evergraph.ops.arrays.reshape import (
     size_tensor,
     transpose,
 )
+from evergraph.ops.arrays.row_access import take_rows
 
 
 def check_indices(check, indices, limit, what="indices"):

@@ -9,9 +9,9 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, require_equal, same_as, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import philox
 from evergraph.kernel.philox import stateless_state
 from evergraph.ops.control.functional import case, stateless_if
+from evergraph.ops.math import draws
 from evergraph.ops.math.matmul import adjoint_product, batch_mat_mul_v2
 
 # ---- variables
@@ -235,9 +235,9 @@ def _floats(name, draw, doc):
     return kernel
 
 
-stateless_random_uniform_v2 = _floats("StatelessRandomUniformV2", philox.uniform, "Uniform random numbers in [0, 1).")
-stateless_random_normal_v2 = _floats("StatelessRandomNormalV2", philox.normal, "Standard normal random numbers.")
-stateless_truncated_normal_v2 = _floats("StatelessTruncatedNormalV2", philox.truncated_normal,
+stateless_random_uniform_v2 = _floats("StatelessRandomUniformV2", draws.uniform, "Uniform random numbers in [0, 1).")
+stateless_random_normal_v2 = _floats("StatelessRandomNormalV2", draws.normal, "Standard normal random numbers.")
+stateless_truncated_normal_v2 = _floats("StatelessTruncatedNormalV2", draws.truncated_normal,
                                         "Standard normal numbers truncated to [-2, 2].")
 
 
@@ -249,7 +249,7 @@ def stateless_random_uniform_int_v2(xp, check, shape, key, counter, alg, minval,
     if 0 in sizes:
         return xp.zeros(sizes, dtype)
     check(minval < maxval, "Need minval < maxval, got {} >= {}", minval, maxval)
-    return philox.uniform_int(xp, _state(xp, key, counter, alg), sizes, minval, maxval, dtype)
+    return draws.uniform_int(xp, _state(xp, key, counter, alg), sizes, minval, maxval, dtype)
 
 
 @stateless_random_uniform_int_v2.shape

@@ -12,7 +12,6 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import native_rows
-from evergraph.kernel.row_access import distinct
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import are_bytes, is_traced
 from evergraph.ops.arrays import basic
@@ -20,6 +19,7 @@ from evergraph.ops.arrays.entries import entries_of
 from evergraph.ops.arrays.index import part_of
 from evergraph.ops.arrays.limits import has_nan, without_nan
 from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
+from evergraph.ops.arrays.row_access import distinct
 
 # ---- where
 

@@ -19,10 +19,10 @@ from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
 from evergraph.kernel import native_reduce
 from evergraph.kernel.context import check_now
 from evergraph.kernel.ids import are_below, segments
-from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
 from evergraph.ops.arrays.limits import highest, lowest
+from evergraph.ops.arrays.row_access import sums_of_rows, take_rows
 from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
 
 

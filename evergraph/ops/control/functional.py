@@ -8,10 +8,10 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
-from evergraph.graph.specialize import shapes_of_call
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import Hole, is_traced
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
+from evergraph.ops.control.specialize import shapes_of_call
 
 # ---- conditionals
 

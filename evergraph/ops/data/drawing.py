@@ -26,7 +26,7 @@ from evergraph.ops.data.pipeline import Element, Iterator
 from evergraph.ops.data.prefetching import QUICK
 
 # Elements that one turn of the thread draws where nobody can tell. To wake it takes as long as two quick draws.
-MOST_EARLY = 32
+MOST_EARLY = 128
 _MOST_BYTES = 1 << 20  # of them together
 
 Answer = tuple[Element | None, BaseException | None]
@@ -108,8 +108,8 @@ class Draws:
         except BaseException as error:  # whoever asks for the element gets it
             return [(None, error)]
         if self._is_quiet:
-            is_quick = time.perf_counter() - start < QUICK * len(answers) and 2 * _bytes(answers) < _MOST_BYTES
-            self._count = min(2 * self._count, MOST_EARLY) if is_quick else max(1, self._count // 2)
+            is_quick = time.perf_counter() - start < QUICK * len(answers) and 8 * _bytes(answers) < _MOST_BYTES
+            self._count = min(8 * self._count, MOST_EARLY) if is_quick else max(1, self._count // 2)
         return answers
 
     def _early(self, count: int) -> list[Answer]:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from evergraph.base.errors import invalid
-from evergraph.kernel.strings import flat
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import TYPES, Element, Iterator, Transformed, number
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
 from evergraph.ops.sparse.serial import as_row
 from evergraph.ops.strings.parsing import check_defaults, columns
+from evergraph.ops.strings.walking import flat
 
 _TYPES = "list({float, int64, string}) >= 0"
 _RAGGED = {"ragged_keys": [], "ragged_value_types": [], "ragged_split_types": []}

@@ -15,9 +15,9 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
 from evergraph.kernel.foreign import available, available_now, call, call_now, with_gradient_of
-from evergraph.kernel.philox import unit
 from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.arrays.reshape import shape_tensor
+from evergraph.ops.math.draws import unit
 from evergraph.ops.nn.candidates import Words
 
 _F = np.float32

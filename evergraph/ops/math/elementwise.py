@@ -11,10 +11,10 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
-from evergraph.kernel import elements
 from evergraph.kernel.rows import Rows, even, one_by_one, spread
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
+from evergraph.ops.math import elements
 from evergraph.ops.math.softmax_gradients import softmax_gradient_of
 from evergraph.ops.math.waves import arccosine, arcsine, arctangent, arctangent_of_point, sine
 
@@ -372,7 +372,7 @@ squared_difference = binary("SquaredDifference", _any_number, _squared_differenc
 
 
 def _in_threads(declared, function, on_numpy):
-    """Has code for NumPy compute an op on large arrays by a function of kernel/elements.py, and others as before."""
+    """Has code for NumPy compute an op on large arrays by a function of ops/math/elements.py, and others as before."""
     @declared.bind
     def _(node, known):
         result = node.outputs[0]

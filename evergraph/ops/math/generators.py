@@ -12,6 +12,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
 from evergraph.kernel import philox
 from evergraph.kernel.values import array_module
+from evergraph.ops.math import draws
 
 PHILOX = 1
 
@@ -31,7 +32,7 @@ def _taken(resource, algorithm, count):
             None, None, f"the state of a generator is a vector of 3 numbers, got shape {list(np.shape(value))}")
     xp = array_module(value)
     state = value.astype(np.uint64)[np.array([2, 0, 1])]
-    after = philox.advanced(xp, state, count * philox.RESERVED)
+    after = philox.advanced(xp, state, count * draws.RESERVED)
     resource.assign(after[np.array([1, 2, 0])].astype(np.int64))
     return xp, state
 
@@ -55,16 +56,16 @@ def _drawn(name, sample, about, dtype="float"):
 
 
 def _all_bits(xp, state, dims, dtype):
-    words = philox.runs(xp, state, math.prod(dims), philox.words_per(dtype))
+    words = philox.runs(xp, state, math.prod(dims), draws.words_per(dtype))
     unsigned = np.dtype(f"u{np.dtype(dtype).itemsize}")
     words = [w.astype(unsigned) for w in words]
     bits = words[0] if len(words) == 1 else words[0] | (words[1] << unsigned.type(32))
     return bits.view(dtype).reshape(dims)
 
 
-stateful_uniform = _drawn("StatefulUniform", philox.uniform, "Uniform floats in [0, 1).")
-stateful_standard_normal = _drawn("StatefulStandardNormalV2", philox.normal, "Standard normal random numbers.")
-stateful_truncated_normal = _drawn("StatefulTruncatedNormal", philox.truncated_normal,
+stateful_uniform = _drawn("StatefulUniform", draws.uniform, "Uniform floats in [0, 1).")
+stateful_standard_normal = _drawn("StatefulStandardNormalV2", draws.normal, "Standard normal random numbers.")
+stateful_truncated_normal = _drawn("StatefulTruncatedNormal", draws.truncated_normal,
                                    "Standard normal numbers truncated to [-2, 2].")
 stateful_uniform_full_int = _drawn("StatefulUniformFullInt", _all_bits, "Uniform integers of all values there are.",
                                    dtype="uint64")
@@ -78,7 +79,7 @@ def stateful_uniform_int(resource, algorithm, shape, minval, maxval, dtype, chec
     dims = tuple(np.asarray(shape).tolist())
     check(minval < maxval, "Need minval < maxval, got {} >= {}", minval, maxval)
     xp, state = _taken(resource, algorithm, math.prod(dims))
-    return philox.uniform_int(xp, state, dims, minval, maxval, dtype)
+    return draws.uniform_int(xp, state, dims, minval, maxval, dtype)
 
 
 @stateful_uniform_int.shape

@@ -1,4 +1,4 @@
-"""Random ops. Their numbers are those of TensorFlow's CPU kernels: see `philox` and `samplers`.
+"""Random ops. Their numbers are those of TensorFlow's CPU kernels: see `draws` and `samplers`.
 
 A stateful op advances its stream at each run by the amount that TensorFlow reserves for the output's size, whether or
 not the numbers are used. Ops called Stateless take their whole state from a seed.
@@ -11,11 +11,13 @@ from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import philox, samplers
-from evergraph.kernel.philox import RESERVED, stateless_state
+from evergraph.kernel import philox
+from evergraph.kernel.philox import stateless_state
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
+from evergraph.ops.math import draws, samplers
+from evergraph.ops.math.draws import RESERVED
 from evergraph.ops.math.elementwise import mul
 from evergraph.ops.math.reduce import sum_
 
@@ -103,14 +105,14 @@ def _stateless_floats(name, draw, doc):
     return kernel
 
 
-random_uniform = _floats("RandomUniform", philox.uniform, "Uniform floats in [0, 1).", _many(
-    philox.words_per, lambda node, words: philox.unit(words, node.outputs[0].dtype.np)))
-random_standard_normal = _floats("RandomStandardNormal", philox.normal, "Standard normal random numbers.")
-truncated_normal = _floats("TruncatedNormal", philox.truncated_normal, "Standard normal numbers truncated to [-2, 2].")
-stateless_random_uniform = _stateless_floats("StatelessRandomUniform", philox.uniform, "Uniform floats in [0, 1).")
-stateless_random_normal = _stateless_floats("StatelessRandomNormal", philox.normal,
+random_uniform = _floats("RandomUniform", draws.uniform, "Uniform floats in [0, 1).", _many(
+    draws.words_per, lambda node, words: draws.unit(words, node.outputs[0].dtype.np)))
+random_standard_normal = _floats("RandomStandardNormal", draws.normal, "Standard normal random numbers.")
+truncated_normal = _floats("TruncatedNormal", draws.truncated_normal, "Standard normal numbers truncated to [-2, 2].")
+stateless_random_uniform = _stateless_floats("StatelessRandomUniform", draws.uniform, "Uniform floats in [0, 1).")
+stateless_random_normal = _stateless_floats("StatelessRandomNormal", draws.normal,
                                             "Standard normal random numbers.")
-stateless_truncated_normal = _stateless_floats("StatelessTruncatedNormal", philox.truncated_normal,
+stateless_truncated_normal = _stateless_floats("StatelessTruncatedNormal", draws.truncated_normal,
                                                "Standard normal numbers truncated to [-2, 2].")
 
 
@@ -125,17 +127,17 @@ def _integers(xp, state, dims, minval, maxval, dtype, check):
     if math.prod(dims) == 0:
         return xp.zeros(dims, dtype)
     check(minval < maxval, "Need minval < maxval, got {} >= {}", minval, maxval)
-    return philox.uniform_int(xp, state, dims, minval, maxval, dtype)
+    return draws.uniform_int(xp, state, dims, minval, maxval, dtype)
 
 
 def _many_integers(node, words, minval, maxval):
     if np.ndim(minval) or np.ndim(maxval) or minval >= maxval:
         return None
-    return philox.bounded(np, words, minval, maxval, node.outputs[0].dtype.np)
+    return draws.bounded(np, words, minval, maxval, node.outputs[0].dtype.np)
 
 
 @op("RandomUniformInt(shape: T, minval: Tout, maxval: Tout, *, seed: int = 0, seed2: int = 0, Tout: index, T: index) "
-    "-> output: Tout", static=("shape",), stateful=True, in_batches=_many(philox.words_per, _many_integers))
+    "-> output: Tout", static=("shape",), stateful=True, in_batches=_many(draws.words_per, _many_integers))
 def random_uniform_int(rng, check, shape, minval, maxval, Tout):
     """Uniform random integers in [minval, maxval)."""
     dims = _dims(shape)

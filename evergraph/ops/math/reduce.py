@@ -15,12 +15,13 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
-from evergraph.kernel import channels, lines, native_reduce
+from evergraph.kernel import native_reduce
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.rows import along_first, behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.arrays.multi_hot import multi_hot_of
+from evergraph.ops.math import channels, lines
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,

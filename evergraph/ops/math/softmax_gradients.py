@@ -8,7 +8,7 @@ from evergraph.base import dtypes
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import static_value
 from evergraph.graph.traits import Fusion
-from evergraph.kernel import lines
+from evergraph.ops.math import lines
 
 
 def softmax_gradient_of(node, resolve, users):

@@ -63,10 +63,11 @@ def _bessel_i1e_grad(op, dy):
 def _kernel(in_lax, in_scipy, replaced=None, by=None):
     """The kernel of a function that jax.lax and SciPy know under these names.
 
-    XLA takes twice as long as C for some functions of float64. Where SciPy has another result for an argument,
-    `replaced`, its result for the argument `by` is right.
+    XLA takes twice as long as C for some functions of float64. Where SciPy, or JAX from 0.11 on, has another result for
+    an argument, `replaced`, its result for the argument `by` is right.
     """
     def kernel(xp, x):
+        x = x if replaced is None else xp.where(x == replaced, x.dtype.type(by), x)
         if xp is not np:
             import jax
 
@@ -76,7 +77,7 @@ def _kernel(in_lax, in_scipy, replaced=None, by=None):
         from scipy import special
 
         x = x if x.dtype.itemsize > 2 else x.astype(np.float32)  # SciPy has no kernels for bfloat16
-        return getattr(special, in_scipy)(x if replaced is None else np.where(x == replaced, x.dtype.type(by), x))
+        return getattr(special, in_scipy)(x)
 
     return kernel
 

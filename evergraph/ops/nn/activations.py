@@ -9,11 +9,11 @@ from evergraph.base.recent import Computed
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel import channels, lines
 from evergraph.kernel.fence import computed_once
 from evergraph.kernel.rows import along_first
 from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.arrays.reshape import concat_v2, expand_dims, reshape, squeeze
+from evergraph.ops.math import channels, lines
 from evergraph.ops.math.elementwise import add, exp, less, mul, neg, real_div, select, sub
 from evergraph.ops.math.matmul import batch_mat_mul_v2
 from evergraph.ops.math.reduce import sum_

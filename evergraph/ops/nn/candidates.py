@@ -17,6 +17,7 @@ from evergraph.graph.shaping import with_rank
 from evergraph.kernel import native_draws, philox
 from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.values import is_traced
+from evergraph.ops.math import draws
 
 _BLOCKS_PER_CLASS = 512
 
@@ -128,7 +129,7 @@ class LogUniform(Distribution):
     kind = native_draws.LOG_UNIFORM
 
     def draw(self, words, count):
-        fraction = philox.unit(tuple(words.take(2 * count).reshape(-1, 2).T), np.float64)
+        fraction = draws.unit(tuple(words.take(2 * count).reshape(-1, 2).T), np.float64)
         return (np.exp(fraction * np.log1p(self.range_max)).astype(np.int64) - 1) % self.range_max
 
     def probability(self, classes):
@@ -157,7 +158,7 @@ class Weighted(Distribution):
             words.put_back(pairs.reshape(-1))
             pairs = np.array([[words.take(1)[0], words.below(n, 1)[0]] for _ in range(count)], np.int64)
         column = (pairs[:, 1] % n).astype(np.int64)
-        fraction = philox.unit((pairs[:, 0].astype(np.uint32),), np.float32)
+        fraction = draws.unit((pairs[:, 0].astype(np.uint32),), np.float32)
         return np.where(fraction < self._share[column], column, self._other[column])
 
     def tables(self):

@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
-from evergraph.kernel.philox import unit
+from evergraph.ops.math.draws import unit
 from evergraph.ops.nn.candidates import Words
 
 

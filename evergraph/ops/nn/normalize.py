@@ -8,14 +8,14 @@ from evergraph.base.errors import invalid
 from evergraph.graph.differentiate import differentiate
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge, merge_size, with_rank
-from evergraph.kernel import norms
-from evergraph.kernel.outline import outlined
 from evergraph.ops.arrays.basic import cast, stop_gradient
 from evergraph.ops.arrays.reshape import reshape, transpose
 from evergraph.ops.math.elementwise import add_v2, mul, reciprocal, rsqrt, squared_difference
 from evergraph.ops.math.elementwise import sub as subtract
 from evergraph.ops.math.reduce import mean as mean_of
 from evergraph.ops.math.reduce import sum_
+from evergraph.ops.nn import norms
+from evergraph.ops.nn.outline import outlined
 
 # ---- batch normalization
 

@@ -9,9 +9,9 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
-from evergraph.kernel.strings import flat
 from evergraph.ops.nn.sdca_losses import LOSSES
 from evergraph.ops.strings.hashing import fingerprint128
+from evergraph.ops.strings.walking import flat
 
 _STATE_COLUMNS = 4  # dual, primal loss, dual loss, weight
 _DECAY = 0.1  # an example that was drawn k times is drawn again with this chance to the power of k

@@ -21,11 +21,11 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.context import check_now
 from evergraph.kernel.fence import computed_once
 from evergraph.kernel.foreign import available_now
-from evergraph.kernel.fused_updates import InC, Now, update_rows_together, update_together
-from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.row_changes import replaced
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.gather import are_inside
+from evergraph.ops.arrays.row_access import put_rows, take_rows
+from evergraph.ops.nn.deferred_updates import InC, Now, update_rows_together, update_together
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
 
 _LOCKING = "use_locking: bool = False"

@@ -10,8 +10,8 @@ from evergraph.base import files
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, with_rank
-from evergraph.kernel.strings import flat, objects
 from evergraph.ops.strings.strings import shown
+from evergraph.ops.strings.walking import flat, objects
 
 
 def _only(strings, what):

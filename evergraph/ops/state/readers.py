@@ -16,7 +16,7 @@ from evergraph.base.errors import invalid
 from evergraph.formats import lmdb, records
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar, with_rank
-from evergraph.kernel.strings import flat, objects
+from evergraph.ops.strings.walking import flat, objects
 
 Records = Iterator[tuple[bytes, bytes]]
 _ONE_RECORD = ("IdentityReader", "WholeFileReader")  # readers with one record per file

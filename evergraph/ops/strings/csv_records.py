@@ -10,8 +10,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank
 from evergraph.kernel.rows import along_first
-from evergraph.kernel.strings import flat
 from evergraph.ops.strings.numbers import real_number, whole_number
+from evergraph.ops.strings.walking import flat
 
 _NEWLINES = b"\r\n"
 

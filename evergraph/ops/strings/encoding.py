@@ -13,8 +13,8 @@ from evergraph.formats import tensor_messages
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
 from evergraph.kernel.rows import along_first
-from evergraph.kernel.strings import each, flat, objects, vector
 from evergraph.ops.strings.strings import shown
+from evergraph.ops.strings.walking import each, flat, objects, vector
 from evergraph.proto.wire import from_bytes
 
 # ---- base64

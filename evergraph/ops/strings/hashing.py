@@ -17,8 +17,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
 from evergraph.kernel.rows import along_first
-from evergraph.kernel.strings import each, objects
 from evergraph.ops.strings.strings import shown
+from evergraph.ops.strings.walking import each, objects
 
 _ALL = (1 << 64) - 1
 

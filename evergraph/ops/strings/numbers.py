@@ -11,8 +11,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
 from evergraph.kernel.rows import along_first
-from evergraph.kernel.strings import each, objects, walk
 from evergraph.ops.strings.strings import SPACES
+from evergraph.ops.strings.walking import each, objects, walk
 
 # ---- writing
 

@@ -11,8 +11,8 @@ from evergraph.formats.examples import Batch, dense_column, sparse_column
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
 from evergraph.kernel.rows import Rows, of_first, one_by_one
-from evergraph.kernel.strings import each, flat
 from evergraph.ops.strings.strings import as_bytes, shown
+from evergraph.ops.strings.walking import each, flat
 from evergraph.proto.json import from_json
 
 _TYPES = "list({float, int64, string}) >= 0"

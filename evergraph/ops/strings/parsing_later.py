@@ -7,8 +7,8 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank
-from evergraph.kernel.strings import flat
 from evergraph.ops.strings.parsing import check_defaults, columns, names_of
+from evergraph.ops.strings.walking import flat
 
 _TYPES = "list({float, int64, string}) >= 0"
 

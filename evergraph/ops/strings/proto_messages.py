@@ -16,8 +16,8 @@ from evergraph.base import dtypes, errors, files
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_all
-from evergraph.kernel.strings import flat, objects
 from evergraph.ops.strings.strings import as_bytes, shown
+from evergraph.ops.strings.walking import flat, objects
 from evergraph.proto import descriptors
 
 _VARINT, _EIGHT, _SIZED, _BEGIN, _END, _FOUR = range(6)

@@ -6,10 +6,10 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
 from evergraph.kernel.rows import along_first
-from evergraph.kernel.strings import each
 from evergraph.ops.strings.expressions import PatternError, full_match, replacement, rewrite_pieces
 from evergraph.ops.strings.programs import program_of
 from evergraph.ops.strings.strings import as_bytes, shown
+from evergraph.ops.strings.walking import each
 
 
 def _read(reader, pattern, *arguments):

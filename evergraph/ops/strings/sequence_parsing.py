@@ -22,9 +22,9 @@ from evergraph.formats.examples import (
 )
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
-from evergraph.kernel.strings import flat
 from evergraph.ops.strings.parsing import key_text, names_of
 from evergraph.ops.strings.strings import shown
+from evergraph.ops.strings.walking import flat
 from evergraph.proto.text import to_text
 from evergraph.proto.wire import from_bytes
 

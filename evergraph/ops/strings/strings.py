@@ -15,8 +15,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, merge, merge_all, same_as, with_rank
 from evergraph.kernel.rows import Rows, along_first, elementwise, one_by_one
-from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.control.effects import element_text, element_texts
+from evergraph.ops.strings.walking import each, flat, objects, vector, walk
 
 SPACES = b" \t\n\r\x0b\x0c"
 """What C calls white space."""

@@ -13,8 +13,8 @@ from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
-from evergraph.kernel.strings import each, flat, objects, vector, walk
 from evergraph.ops.strings.scripts import script_of
+from evergraph.ops.strings.walking import each, flat, objects, vector, walk
 
 REPLACEMENT = 0xFFFD
 

@@ -76,9 +76,7 @@ class _Declined(Exception):
     """The graph does something with an array or stack that a list cannot stand for."""
 
 
-def find_lists(
-    whole: Frame, fed: Collection[Tensor], fetched: Collection[Tensor], with_arrays: bool = True
-) -> Lists:
+def find_lists(whole: Frame, fed: Collection[Tensor], fetched: Collection[Tensor], with_arrays: bool = True) -> Lists:
     """What can become lists: all arrays and stacks of a graph, or all of its stacks, or nothing.
 
     Args:

@@ -18,7 +18,6 @@ Merge that does not choose between the two sides of one predicate.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,8 +25,9 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.graph.function import FuncGraph, has_effect, share_captures, variable_read
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor, share_handle_data
+from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import lookup
+from evergraph.passes.dead_code import Element, add_feed, library_of
 from evergraph.passes.imported import arrays_to_lists
 from evergraph.passes.imported.arrays import Lists, find_lists
 from evergraph.passes.imported.branches import Case, Region, Unit, is_switched, resolved, waited_for
@@ -42,10 +42,8 @@ from evergraph.passes.imported.frames import (
     find_frames,
     is_loop_switch,
 )
-from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
+from evergraph.passes.prune import NodeSearch, control_dependencies, dependencies, in_order, needed, standing_for
 from evergraph.passes.state import has_storage, is_handle, touched
-
-Element = Tensor | Operation
 
 
 def functionalize(
@@ -62,7 +60,7 @@ def functionalize(
         The arguments themselves when they need nothing of the kind.
     """
     graph = owner or (fetches[0].graph if fetches else None)
-    if graph is None or not graph.stand_ins and not _has_parts(graph):
+    if graph is None or not graph.stand_ins and not graph.memo(_Parts).finds(graph, lambda node: node.type in PARTS):
         return fetches, feeds
     nodes = needed(fetches, feeds)
     if not graph.stand_ins and not any(node.type in PARTS for node in nodes):
@@ -72,8 +70,9 @@ def functionalize(
     reserved = {node.name.lower(): 1 for node in nodes if has_storage(node)}
 
     def built(lists: Lists) -> tuple[Sequence[Element], Sequence[Tensor]]:
-        builder = Builder(_copy_of(graph), None, graph, fed, reserved, lists)
-        new_feeds = [builder.add_feed(tensor) for tensor in feeds]
+        builder = Builder(library_of(graph), None, graph, fed, reserved, lists)
+        new_feeds = [add_feed(builder.graph, tensor) for tensor in feeds]
+        builder.values.update(zip(feeds, new_feeds, strict=True))
         builder.build(region_of(frame, fed))
         return [builder.element(fetch) for fetch in fetches], new_feeds
 
@@ -88,39 +87,14 @@ def functionalize(
             lists = find_lists(frame, fed, fetched, with_arrays=False) if lists.flows else Lists()
 
 
-@dataclass
-class _PartsSearch:
-    """How many nodes of a graph `_has_parts` has looked at, and whether one of them is to be replaced."""
-
-    seen: int = 0
-    found: bool = False
-
-
-def _has_parts(graph: Graph) -> bool:
-    """Whether any node of the graph is one to replace; remembers how far it has looked."""
-    search = graph.memo(_PartsSearch)
-    if not search.found:
-        search.found = any(node.type in PARTS for node in graph._nodes[search.seen:])
-        search.seen = len(graph._nodes)
-    return search.found
+class _Parts(NodeSearch):
+    """Whether a node of a graph is one to replace."""
 
 
 def without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
     """What comes before a node when each loop is gone through once."""
     found = dependencies(node, feeds)
     return [d for d in found if d.type not in BACK_EDGES] if node.type in MERGES else found
-
-
-def _copy_of(graph: Graph) -> Graph:
-    """An empty graph that knows the same functions; a function's is a function too."""
-    library = Graph()
-    library._functions = dict(graph.library)
-    library.home = graph
-    if not isinstance(graph, FuncGraph):
-        return library
-    copy = FuncGraph(graph.name, library, is_new=False)
-    copy.home = graph
-    return copy
 
 
 # ---------------------------------------------------------------- units
@@ -156,8 +130,7 @@ def _sorted(units: list[Unit], open_waits: dict[Unit, int], users: dict[Unit, li
     if len(order) < len(units):
         stuck = [unit.node for unit in units if open_waits[unit]]
         raise errors.InvalidArgumentError(
-            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'"
-        )
+            None, stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, such as '{stuck[0].name}'")
     return order
 
 
@@ -232,12 +205,7 @@ class Builder:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        parent: Builder | None,
-        origin: Graph,
-        fed: Collection[Tensor],
-        reserved: dict[str, int],
+        self, graph: Graph, parent: Builder | None, origin: Graph, fed: Collection[Tensor], reserved: dict[str, int],
         lists: Lists,
     ) -> None:
         self.graph: Any = graph  # a FuncGraph but for the outermost
@@ -292,19 +260,6 @@ class Builder:
         behind = [n for node in nodes for n in waited_for(node)]
         return list(dict.fromkeys(self.done[n] for n in behind if n in self.done))
 
-    def add_feed(self, tensor: Tensor) -> Tensor:
-        """What stands for a tensor that is fed."""
-        if isinstance(self.graph, FuncGraph):
-            new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
-        else:
-            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
-            name = self.graph.unique_name(tensor.op.name)
-            new = self.graph.add_node(lookup("Placeholder"), name, [], attrs, infer_shapes=False).outputs[0]
-            new._shape = tensor._shape
-        _looks_like(new.op, tensor.op)
-        self.values[tensor] = new
-        return new
-
     def element(self, fetch: Element) -> Element:
         """What stands for a fetch."""
         if isinstance(fetch, Tensor):
@@ -324,8 +279,7 @@ class Builder:
         inside = tensor not in self.values and not path and tensor.op in self.region.owner
         if path is None or path or inside:
             raise errors.UnimplementedError(
-                None, tensor.op, f"{tensor.name} is inside a loop or branch: it has no value of its own to fetch"
-            )
+                None, tensor.op, f"{tensor.name} is inside a loop or branch: it has no value of its own to fetch")
 
     # ---- adding
 
@@ -366,18 +320,10 @@ class Builder:
         if node in self.done:
             return self.done[node]
         inputs = [self.value(t) for t in node._inputs]
-        name = node.name if node.name not in self.graph._by_name else self.graph.unique_name(node.name)
-        copy = self.graph.add_node(node.opdef, name, inputs, node.attrs, infer_shapes=False)
-        self.graph._names_in_use.setdefault(name.lower(), 1)
-        for old, new in zip(node.outputs, copy.outputs, strict=True):
-            new._dtype, new._shape = old._dtype, old._shape
-            share_handle_data(old, new)
-            if old not in self.fed:
-                self.values[old] = new
-        copy.extra = node.extra
+        copy = self.done[node] = self.graph.add_copy(node, inputs)
         copy._control_inputs = self.waits(waits)
-        _looks_like(copy, node)
-        self.done[node] = copy
+        self.values.update((old, new) for old, new in zip(node.outputs, copy.outputs, strict=True)
+                           if old not in self.fed)
         return copy
 
     def _new_node(self, kind: str, name: str, inputs: list[Tensor], attrs: dict[str, Any], unit: Unit) -> Operation:
@@ -385,7 +331,8 @@ class Builder:
         opdef = lookup(kind)
         full = {a.name: attrs[a.name] if a.name in attrs else a.default for a in opdef.signature.attrs}
         node = self.graph.add_node(opdef, self.graph.unique_name(name), inputs, full, infer_shapes=False)
-        _looks_like(node, unit.node)
+        node.take_place_of(unit.node)
+        node._set_device(unit.node._device)
         return node
 
     def _function(self, name: str, nodes: Iterable[Operation] = ()) -> Builder:
@@ -484,9 +431,7 @@ class Builder:
         """A node of our own beside the copied ones."""
         return self.graph.add_node(lookup(kind), self.graph.unique_name(f"merge/{kind}"), inputs, attrs)
 
-    def _if_node(
-        self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]
-    ) -> Operation:
+    def _if_node(self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]) -> Operation:
         graphs = [b.graph for b in branches]
         condition = self.value(predicate)
         captured = share_captures(graphs)
@@ -625,12 +570,6 @@ class _FrameToWhile:
         return found
 
 
-def _looks_like(copy: Operation, node: Operation) -> None:
-    """Errors name the original's line; the order of effects is that of the originals."""
-    copy.take_place_of(node)
-    copy._set_device(node._device)
-
-
 def _closure(region: Region, tensors: Iterable[Tensor], nodes: Iterable[Operation]) -> set[Unit]:
     """The units of a region that some tensors and nodes depend on."""
     found = [region.producer.get(resolved(t)) for t in tensors]
@@ -663,8 +602,7 @@ def _require_once(units: Iterable[Unit]) -> None:
         for node in unit.nodes:
             if has_effect(node):
                 raise errors.UnimplementedError(
-                    None, node, f"'{node.name}' has an effect and belongs to both the condition and the body of a loop"
-                )
+                    None, node, f"'{node.name}' has an effect and belongs to both the condition and the body of a loop")
 
 
 # ---------------------------------------------------------------- levels
@@ -712,9 +650,7 @@ class _Levels:
         # What a Merge has chosen is there when the conditional is done.
         self.level[unit] = level + 1 if chooses is not None else level
 
-    def crossing(
-        self, inside: list[Unit], merges: list[Unit], wanted: Collection[Tensor]
-    ) -> list[tuple[Tensor, bool]]:
+    def crossing(self, inside: list[Unit], merges: list[Unit], wanted: Collection[Tensor]) -> list[tuple[Tensor, bool]]:
         """(tensor, side) of what a conditional has to give to others than its own Merges."""
         own = {*inside, *merges}
         found = []

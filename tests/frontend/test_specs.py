@@ -7,8 +7,8 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import nest
+from evergraph.frontend.specs import BoundedTensorSpec, type_spec_from_value
 from evergraph.graph.composite import CompositeTensor
-from evergraph.graph.specs import BoundedTensorSpec, type_spec_from_value
 from tests.harness.session import run
 
 SPECS = [tf.TensorSpec([None, 2], tf.int32, "x"), tf.SparseTensorSpec([3, None], tf.float64),

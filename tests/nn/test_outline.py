@@ -4,7 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from evergraph.kernel.outline import outlined
+from evergraph.ops.nn.outline import outlined
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 

@@ -1,6 +1,6 @@
 """Distributions that take more than a formula of uniform numbers: sampled by rejection, by search and by swaps.
 
-As in `philox`, the numbers are those of TensorFlow's CPU kernels, run on one thread: with several, TensorFlow's own
+As in `draws`, the numbers are those of TensorFlow's CPU kernels, run on one thread: with several, TensorFlow's own
 multinomial and bounded normal numbers depend on how the rows were divided. Rejection consumes an unknown number of
 words, so each value has blocks reserved for it.
 """
@@ -14,18 +14,9 @@ import numpy as np
 from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import native_draws
-from evergraph.kernel.philox import (
-    RESERVED,
-    blocks,
-    box_muller,
-    runs,
-    runs_at,
-    stateless_words,
-    uniform,
-    unit,
-    words_per,
-)
+from evergraph.kernel.philox import blocks, runs, runs_at, stateless_words
 from evergraph.kernel.values import array_module
+from evergraph.ops.math.draws import RESERVED, box_muller, uniform, unit, words_per
 
 
 def _quiet(function):

@@ -13,6 +13,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.devices import merge_names
+from evergraph.base.export import export
 from evergraph.base.version import GRAPH_DEF_VERSION
 from evergraph.graph import apply, encode
 from evergraph.graph.convert import convert_to_tensor
@@ -23,13 +24,10 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.primitives import PLACEHOLDER
 
 
+@export("import_graph_def", "graph_util.import_graph_def")
 def import_graph_def(
-    graph_def: Any,
-    input_map: Mapping[str, Any] | None = None,
-    return_elements: Iterable[str] | None = None,
-    name: str | None = None,
-    op_dict: Any = None,
-    producer_op_list: Any = None,
+    graph_def: Any, input_map: Mapping[str, Any] | None = None, return_elements: Iterable[str] | None = None,
+    name: str | None = None, op_dict: Any = None, producer_op_list: Any = None,
 ) -> list[Any] | None:
     """Adds the nodes of a GraphDef to the default graph.
 
@@ -92,8 +90,7 @@ def _mapped_tensors(graph: Graph, given: dict[str, Any], scope: str) -> dict[str
         return given
     if not scope:
         raise ValueError(
-            "values in input_map that are no tensors become constants, which need a non-empty `name` to stand under"
-        )
+            "values in input_map that are no tensors become constants, which need a non-empty `name` to stand under")
     with graph.name_scope("_inputs"):
         return {key: convert_to_tensor(value) for key, value in given.items()}
 
@@ -101,8 +98,7 @@ def _mapped_tensors(graph: Graph, given: dict[str, Any], scope: str) -> dict[str
 def _check_versions(versions: Any) -> None:
     if versions.min_consumer > GRAPH_DEF_VERSION:
         raise ValueError(
-            f"GraphDef min consumer version {versions.min_consumer} above current version {GRAPH_DEF_VERSION}."
-        )
+            f"GraphDef min consumer version {versions.min_consumer} above current version {GRAPH_DEF_VERSION}.")
     if GRAPH_DEF_VERSION in versions.bad_consumers:
         raise ValueError(f"GraphDef disallows consumer version {GRAPH_DEF_VERSION}.")
 
@@ -128,11 +124,7 @@ class _GraphImport(NodeImport):
     """One call of `import_graph_def`."""
 
     def __init__(
-        self,
-        graph: Graph,
-        graph_def: Any,
-        input_map: dict[str, Tensor],
-        scope: str,
+        self, graph: Graph, graph_def: Any, input_map: dict[str, Tensor], scope: str,
         defaults: Mapping[tuple[str, str], Any],
     ) -> None:
         super().__init__(graph, graph_def.node, defaults)
@@ -233,8 +225,7 @@ class _GraphImport(NodeImport):
         if index >= len(outputs):
             raise ValueError(
                 f"Node '{entry.definition.name}': Connecting to invalid output {index} of source node {name} which has "
-                f"{len(outputs)} outputs."
-            )
+                f"{len(outputs)} outputs.")
         return outputs[index]
 
     def is_known_control(self, name: str) -> bool:

@@ -7,16 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evergraph.graph import primitives, scopes
-from evergraph.graph.differentiate import (
-    Gradient,
-    add_up,
-    calls_functions,
-    fitted,
-    rule_for,
-    start,
-    trainable,
-    zeros_like,
-)
+from evergraph.graph.differentiate import Gradient, add_up, call_rule, fitted, rule_for, start, trainable, with_zeros
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 
@@ -124,18 +115,7 @@ class _Walk:
         return [self._sum(source) for source in self._sources]
 
     def _step(self, operation: Operation, arrived: list[Gradient]) -> None:
-        rule = rule_for(operation)
-        if not calls_functions(operation):  # their gradient functions handle unused outputs
-            for i, tensor in enumerate(operation.outputs):
-                if arrived[i] is None and trainable(tensor):
-                    arrived[i] = zeros_like(tensor)
-        result = rule(operation, *arrived)
-        found = list(result) if isinstance(result, (list, tuple)) else [result]
-        if len(found) != len(operation._inputs):
-            raise ValueError(
-                f"the gradient function of '{operation.name}' ({operation.type}) returned {len(found)} gradients for "
-                f"{len(operation._inputs)} inputs: these do not match"
-            )
+        found = call_rule(rule_for(operation), operation, with_zeros(operation, arrived))
         for position, (tensor, gradient) in enumerate(zip(operation._inputs, found, strict=True)):
             if gradient is not None and tensor in self._reached and trainable(tensor):
                 self._arrived.setdefault(tensor, []).append(fitted(operation, position, tensor, gradient))

@@ -4,7 +4,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import proto
-from evergraph.graph.op_list import get_registered_ops, register_op_list
+from evergraph.frontend.op_list import get_registered_ops, register_op_list
 
 
 def test_every_declared_op_has_an_op_def():

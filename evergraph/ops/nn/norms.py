@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel import channels
 from evergraph.kernel.foreign import available_now, call_now
+from evergraph.ops.math import channels
 
 _PRODUCTS = 8  # which take as long as a number
 
