@@ -12,7 +12,7 @@ if sys.platform == "":
     del (
         calls, canned, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters,
         extenders, heads, in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress,
-        replication, run_config, saved_model_estimator, spec, strategies, tf_config, train_loop,
+        replicated, replication, run_config, saved_model_estimator, spec, tf_config, train_loop,
         train_specs, training, warm_start,
     )
 

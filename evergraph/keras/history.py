@@ -1,7 +1,6 @@
 """The provenance of tensors in functional models: the layer that produced them, and in which call."""
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -12,6 +11,7 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
+from evergraph.graph.scopes import ThreadState
 
 
 class KerasHistory(NamedTuple):
@@ -212,7 +212,7 @@ def symbolic_for(structure: Any) -> Any:
 
 # ---- the current call
 
-class _Calls(threading.local):
+class _Calls(ThreadState):
     def __init__(self) -> None:
         self.training: list[Any] = []
 

@@ -10,7 +10,7 @@ import numpy as np
 from evergraph.base import dtypes, logging
 from evergraph.base.export import export
 from evergraph.eager.tape import GradientTape
-from evergraph.frontend import math
+from evergraph.frontend import math, replicas
 from evergraph.frontend.blocks import control_dependencies, init_scope, name_scope, root_graph
 from evergraph.frontend.clip import clip_by_norm, clip_by_value
 from evergraph.frontend.gradients import gradients
@@ -303,6 +303,9 @@ class Optimizer:
         if len(pairs) < len(given):
             logging.warning("Gradients do not exist for variables %s when minimizing the loss.",
                             [variable.name for gradient, variable in given if gradient is None])
+        if replicas.distributed():
+            return replicas.merged(self._apply_sums, [gradient for gradient, _ in pairs],
+                                   [replicas.whole(variable) for _, variable in pairs], name)
         variables = [variable for _, variable in pairs]
         self._rates_of_step.clear()
         with name_scope(self._name):
@@ -324,6 +327,20 @@ class Optimizer:
             self._create_slots(var_list)
             if waiting:
                 waiting.settle()
+
+    def _apply_sums(self, strategy: Any, gradients: list[Any], variables: list[Any], name: str | None) -> Any:
+        """Applies the sums of the replicas' gradients, to the copy of each variable on each device."""
+        extended = strategy.extended
+        sums = extended.batch_reduce_to("SUM", list(zip(gradients, variables)))
+        self._rates_of_step.clear()
+        with name_scope(self._name):
+            self.create_weights(variables)
+            iterations = self.iterations
+            done = self._prepare(variables)
+            for variable, gradient in zip(variables, sums):
+                done += extended.update(variable, lambda v, g: self._applied(g, v), (gradient,), group=False)
+            with name_scope(name), control_dependencies([] if root_graph().is_eager else done):
+                return extended.update(iterations, lambda v: v.assign_add(1, read_value=False))
 
     def _applied(self, gradient: Any, variable: Any) -> Any:
         """Updates a variable, and applies its constraint."""
