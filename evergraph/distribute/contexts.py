@@ -168,9 +168,9 @@ def require_strategy_scope(strategy: Any) -> None:
         RuntimeError: it is not.
     """
     if replicas.current() is None and strategy is not defaults.everywhere:
-        raise RuntimeError(f'Need to be inside "with strategy.scope()" for {strategy}')
+        raise RuntimeError(f'{strategy} is used outside of its scope: write "with strategy.scope():" around')
     if get_strategy() is not strategy:
-        raise RuntimeError(f"Mixing different tf.distribute.Strategy objects: {get_strategy()} is not {strategy}")
+        raise RuntimeError(f"Mixing different tf.distribute.Strategy objects: {strategy} inside of {get_strategy()}")
 
 
 def require_cross_replica(strategy: Any) -> None:
@@ -181,4 +181,4 @@ def require_cross_replica(strategy: Any) -> None:
     """
     inside = replicas.current()
     if inside is not None and inside.replica is not None and strategy is not defaults.everywhere:
-        raise RuntimeError("Method requires being in cross-replica context, use get_replica_context().merge_call()")
+        raise RuntimeError("this works on all replicas and was called for one: use get_replica_context().merge_call()")

@@ -143,8 +143,9 @@ class DistributedVariable(ResourceVariable):
             return updated(self, change, (value,))
         if self._aggregation is VariableAggregation.NONE:
             raise ValueError(f"You must specify an aggregation method to update a {type(self).__name__} in Replica "
-                             f"Context: make {self.name} with aggregation=tf.VariableAggregation.SUM, MEAN or "
-                             "ONLY_FIRST_REPLICA, or assign outside of the replicas")
+                             f"Context. You can do so by making {self.name} with "
+                             "aggregation=tf.VariableAggregation.SUM, MEAN or ONLY_FIRST_REPLICA, or assigning "
+                             "outside of the replicas")
         return inside.replica.merge_call(
             lambda strategy, found: updated(self, change, (self._combined(strategy, found),)), (value,))
 
@@ -230,8 +231,8 @@ class SyncOnReadVariable(DistributedVariable):
 
     def _check_alone(self, verb: str) -> None:
         if self._number() is None and self._aggregation is VariableAggregation.SUM and len(self._parts) > 1:
-            raise ValueError(f"SyncOnReadVariable does not support `{verb}` in cross-replica context when aggregation "
-                             f"is set to `tf.VariableAggregation.SUM`: {self.name}")
+            raise ValueError(f"SyncOnReadVariable does not support `{verb}` for all replicas together (the "
+                             f"cross-replica context) with the aggregation SUM: {self.name}")
 
     def _share(self, value: Tensor) -> Tensor:
         """What each copy holds where they are to hold a value together."""

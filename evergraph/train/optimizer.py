@@ -203,7 +203,7 @@ class Optimizer:
             RuntimeError: it is called for all replicas, which have no gradients.
         """
         if replicas.current().replica is None:  # type: ignore[union-attr]
-            raise RuntimeError("`apply_gradients()` must be called in a replica context: in the function that "
+            raise RuntimeError("`apply_gradients()` needs a replica context: call it in the function that "
                                "strategy.experimental_run_v2 calls for each replica")
         _with_gradient(pairs)
         variables = [replicas.whole(variable) for _, variable in pairs]
