@@ -351,5 +351,5 @@ class TerminateOnNaN(Callback):
 
 def warn_of_missing(what: str, monitor: str, logs: dict[str, Any]) -> None:
     """Warns that a callback cannot see the metric that it watches."""
-    logging.warning("%s conditioned on metric `%s` which is not available. Available metrics are: %s", what, monitor,
+    logging.warning("%s watches `%s`, of which nothing was logged. There are values of: %s", what, monitor,
                     ",".join(logs))

@@ -90,7 +90,7 @@ class ModelCheckpoint(Callback):
             return
         current = logs.get(self.monitor)
         if current is None:
-            logging.warning("Can save best model only with %s available, skipping.", self.monitor)
+            logging.warning("No value of %s, which tells the best model: nothing saved.", self.monitor)
         elif self.monitor_op(current, self.best):
             say(f"\nEpoch {epoch + 1:05d}: {self.monitor} improved from {self.best:0.5f} to {current:0.5f}, saving "
                 f"model to {path}")

@@ -72,7 +72,7 @@ class EarlyStopping(Callback):
             self.stopped_epoch, self.model.stop_training = epoch, True
             if self.restore_best_weights and self.best_weights is not None:
                 if self.verbose > 0:
-                    print("Restoring model weights from the end of the best epoch.")
+                    print("The model gets back the weights of its best epoch.")
                 self.model.set_weights(self.best_weights)
 
     def on_train_end(self, logs: Any = None) -> None:
@@ -113,7 +113,7 @@ class LearningRateScheduler(Callback):
         except TypeError:  # a function of the epoch alone
             rate = self.schedule(epoch)
         if not isinstance(rate, (float, np.float32, np.float64)):
-            raise ValueError(f'The output of the "schedule" function should be float, got {rate!r}')
+            raise ValueError(f"the rate that a schedule returns should be float, got {rate!r}")
         session.set_value(self.model.optimizer.lr, rate)
         if self.verbose > 0:
             print(f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}.")

@@ -151,8 +151,8 @@ def per_output(what: str, given: Any, names: list[str], default: Any) -> list[An
         return [given.get(name, default) for name in names]
     if isinstance(given, (list, tuple)):
         if len(given) != len(names):
-            raise ValueError(f"When passing a list as {what}, it should have one entry per model output. The model has "
-                             f"{len(names)} outputs, but you passed {what}={given}")
+            raise ValueError(f"{what} is a list: it should have one entry per model output, which makes {len(names)}; "
+                             f"got {given}")
         return list(given)
     if what == "target_tensors" and len(names) == 1 and hasattr(given, "dtype"):
         return [given]
@@ -182,8 +182,8 @@ def resolved_losses(loss: Any, names: list[str]) -> list[Any]:
         return [resolved_loss(loss.get(name)) for name in names]
     if isinstance(loss, (list, tuple)):
         if len(loss) != len(names):
-            raise ValueError(f"When passing a list as loss, it should have one entry per model outputs. The model has "
-                             f"{len(names)} outputs, but you passed loss={loss}")
+            raise ValueError(f"The model has {len(names)} outputs, and the list of losses has {len(loss)} entries: "
+                             f"{loss}")
         return [resolved_loss(each) for each in loss]
     return [resolved_loss(loss) for _ in names]
 

@@ -120,7 +120,7 @@ def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = 
     """
     for key in kwargs:
         if key not in _OPTIONS:
-            raise ValueError(f'Invalid argument "{key}" passed to K.function with TensorFlow backend')
+            raise ValueError(f'Invalid argument "{key}": K.function has the options {", ".join(_OPTIONS)}')
     if root_graph().is_eager:
         if kwargs:
             raise ValueError("Session keyword arguments are not support during eager execution. You passed: "

@@ -35,9 +35,8 @@ def in_order(data: Any, names: list[str], shapes: list[Any], what: str, check_ba
         return [None] * len(names)
     found = [_array(each) for each in _listed(data, names, what)]
     if len(found) != len(names):
-        raise ValueError(f"Error when checking model {what}: the list of Numpy arrays that you are passing to your "
-                         f"model is not the size the model expected. Expected to see {len(names)} array(s), but "
-                         f"instead got a list of {len(found)} arrays, of shapes {[np.shape(each) for each in found]}")
+        raise ValueError(f"Error when checking model {what}: the model wants {len(names)} array(s), got {len(found)}, "
+                         f"of shapes {[np.shape(each) for each in found]}")
     found = [_with_rank(each, shape) for each, shape in zip(found, shapes)]
     for each, name, shape in zip(found, names, shapes):
         _check_shape(each, name, shape, what, check_batch)
@@ -54,13 +53,12 @@ def _listed(data: Any, names: list[str], what: str) -> list[Any]:
         return [data]
     if len(names) == 1 and (not data or not hasattr(data[0], "shape")):
         if len(data) == 1 and isinstance(data[0], (list, tuple)) is False and not np.isscalar(data[0]):
-            raise TypeError(f"Error when checking model {what}: data should be a Numpy array, or list/dict of Numpy "
-                            f"arrays. Found: {str(data)[:200]}...")
+            raise TypeError(f"Error when checking model {what}: wanted an array, or a list or dict of arrays; got "
+                            f"{str(data)[:200]}")
         return [np.asarray(data)]
     if any(not hasattr(each, "shape") for each in data) and len(data) != len(names):
-        raise ValueError(f"Error when checking model {what}: you are passing a list as input to your model, but the "
-                         f"model expects a list of {len(names)} Numpy arrays instead. The list you passed was: "
-                         f"{str(data)[:200]}")
+        raise ValueError(f"Error when checking model {what}: wanted a list of {len(names)} arrays, got one of "
+                         f"{len(data)} with other things: {str(data)[:200]}")
     return list(data)
 
 
@@ -131,14 +129,13 @@ def check_targets(targets: list[Any], outputs: list[Output]) -> None:
         if target is None or isinstance(target, Tensor) or output.shape is None:
             continue
         if loss == "categorical_crossentropy" and target.shape[-1] == 1 and output.shape[-1] != 1:
-            raise ValueError(f"You are passing a target array of shape {target.shape} while using as loss "
-                             f"`categorical_crossentropy`, which expects one-hot labels of shape (samples, classes). "
-                             f"For class indices, use the loss `sparse_categorical_crossentropy`.")
+            raise ValueError(f"Labels of shape {target.shape} for the loss `categorical_crossentropy`, which wants "
+                             f"one-hot labels of shape (samples, classes). For class indices, use the loss "
+                             f"`sparse_categorical_crossentropy`.")
         wanted = output.shape[1:]
         if loss in _SAME_SHAPE and any(want is not None and want != got for want, got in zip(wanted, target.shape[1:])):
-            raise ValueError(f"A target array with shape {target.shape} was passed for an output of shape "
-                             f"{tuple(output.shape)} while using as loss `{loss}`. This loss expects targets to have "
-                             f"the same shape as the output.")
+            raise ValueError(f"Labels of shape {target.shape} for an output of shape {tuple(output.shape)}: the loss "
+                             f"`{loss}` wants one shape for both.")
 
 
 # ---- weights of examples
@@ -163,8 +160,7 @@ def by_output(given: Any, names: list[str], what: str) -> list[Any]:
         return list(given)
     if isinstance(given, dict):
         return [given.get(name) for name in names]
-    raise TypeError(f"The model has multiple outputs, so `{what}` should be either a list or a dict. Provided `{what}` "
-                    f"type not understood: {given}")
+    raise TypeError(f"`{what}` for several outputs is a list or a dict, with an entry for each output; got {given}")
 
 
 def weights_of_examples(target: Any, given: Any, classes: Any, mode: Any) -> Any:
@@ -187,16 +183,14 @@ def weights_of_examples(target: Any, given: Any, classes: Any, mode: Any) -> Any
 def _check_weights(given: Any, target: Any, mode: Any) -> None:
     if mode == "temporal":
         if target is not None and len(target.shape) < 3:
-            raise ValueError(f"Found a sample_weight array for an input with shape {target.shape}. Timestep-wise "
-                             f'sample weighting (use of sample_weight_mode="temporal") is restricted to outputs that '
-                             f"are at least 3D, i.e. that have a time dimension.")
+            raise ValueError(f'Weights of time steps (sample_weight_mode="temporal") are for labels with three '
+                             f"dimensions or more, the second of which is time; got the shape {target.shape}")
         if given.ndim != 2:
-            raise ValueError(f"Found a sample_weight array with shape {given.shape}. In order to use timestep-wise "
-                             f"sample weighting, you should pass a 2D sample_weight array.")
+            raise ValueError(f"Weights of time steps are a matrix (samples, steps); got a sample_weight of shape "
+                             f"{given.shape}")
     elif given.ndim != 1:
-        raise ValueError(f"Found a sample_weight array with shape {given.shape}: weights of examples are a vector; in "
-                         f'order to use timestep-wise sample weights, you should specify sample_weight_mode="temporal" '
-                         f"in compile(); found {mode!r} instead.")
+        raise ValueError(f"Weights of examples are a vector; got a sample_weight of shape {given.shape}. For weights "
+                         f'of time steps, compile the model with sample_weight_mode="temporal"; it has {mode!r}')
     if target is not None and given.shape[0] != target.shape[0]:
         raise ValueError(f"Found a sample_weight array with {given.shape[0]} samples, for {target.shape[0]} labels")
     if target is not None and given.ndim > 1 and given.shape != tuple(target.shape[:given.ndim]):
@@ -211,8 +205,7 @@ def _class_weights(target: Any, classes: dict[int, float]) -> Any:
     present = np.unique(labels)
     missing = [int(each) for each in present if each not in classes]
     if missing:
-        raise ValueError(f"`class_weight` must contain all classes in the data. The classes {set(missing)} exist in "
-                         f"the data but not in `class_weight`.")
+        raise ValueError(f"`class_weight` has no weight for the classes {set(missing)}, which are among the labels.")
     table = np.asarray([classes[each] for each in present], settings.floatx())
     return table[np.searchsorted(present, labels)]
 
@@ -226,12 +219,10 @@ def check_lengths(inputs: list[Any], targets: list[Any], weights: list[Any]) -> 
     for found, arrays, what in zip(lengths, (inputs, targets, weights), ("input arrays (x)", "target arrays (y)",
                                                                          "sample_weight arrays")):
         if len(found) > 1:
-            raise ValueError(f"All {what} should have the same number of samples. Got array shapes: "
+            raise ValueError(f"The {what} differ in the number of samples: they have the shapes "
                              f"{[each.shape for each in arrays if each is not None]}")
     x, y, w = (found[0] if found else None for found in lengths)
     if None not in (x, y) and x != y:
-        raise ValueError(f"Input arrays should have the same number of samples as target arrays. Found {x} input "
-                         f"samples and {y} target samples.")
+        raise ValueError(f"Each input needs its label: got {x} inputs and {y} labels.")
     if None not in (y, w) and y != w:
-        raise ValueError(f"Sample_weight arrays should have the same number of samples as target arrays. Got {w} "
-                         f"sample_weight samples and {y} target samples.")
+        raise ValueError(f"Each label needs its weight: got {w} weights and {y} labels.")

@@ -309,15 +309,14 @@ class Layer(layer.Layer):
             ValueError: the name is missing, or the aggregation is another.
         """
         if aggregation is not None and aggregation != "mean":
-            raise ValueError(f"We currently support only `mean` sample-wise metric aggregation. You provided "
-                             f"aggregation=`{aggregation}`")
+            raise ValueError(f"the values of a metric are aggregated by `mean` alone, got {aggregation!r}")
         found = getattr(value, "_metric_obj", None)
         if name is None and found is None:
-            raise ValueError("Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
-                             "name='mean_activation', aggregation='mean')`")
+            raise ValueError("Please provide a name for your metric like name='size' in "
+                             "`self.add_metric(tf.norm(x), 'mean', name='size')`")
         if found is None and aggregation is None:
-            raise ValueError("Using the result of calling a `Metric` object is the only way to add a metric without "
-                             "`aggregation`: for another tensor, say aggregation='mean'")
+            raise ValueError("Only what a `Metric` object returned is added without `aggregation`: for another "
+                             "tensor, say aggregation='mean'")
         if found is None:
             found = next((each for each in self._metrics if each.name == name), None) or metric_makers.mean(name)
             found(value)

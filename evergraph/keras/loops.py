@@ -98,9 +98,9 @@ def _announce(batches: Any, validation: Validation | None) -> None:
 
 
 def _warn_of_end(steps: int, epochs: int) -> None:
-    logging.warning("Your dataset ran out of data; interrupting training. Make sure that your dataset can generate at "
-                    "least `steps_per_epoch * epochs` batches (in this case, %d batches). You may need to use the "
-                    "repeat() function when building your dataset.", steps * epochs)
+    logging.warning("The dataset ran out of data; interrupting training. Take one that can generate at least "
+                    f"`steps_per_epoch * epochs` batches (in this case, {steps * epochs} batches). You may need to use "
+                    "the repeat() function when building your dataset.")
 
 
 # ---- evaluation

@@ -27,7 +27,7 @@ class LossScaleOptimizer(Optimizer):
 
     def __init__(self, opt: Any, loss_scale: Any) -> None:
         if not isinstance(opt, Optimizer):
-            raise ValueError(f'"opt" must be an instance of Optimizer, but got: {opt}')
+            raise ValueError(f"LossScaleOptimizer wraps a Keras optimizer, got {opt}")
         for clip in ("clipnorm", "clipvalue"):
             if getattr(opt, clip) is not None:
                 raise ValueError(f"LossScaleOptimizer does not support wrapping optimizers with {clip}, which would "

@@ -95,8 +95,8 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
     rank = output.shape.rank
     if rank is None:
         if axis != -1:
-            raise ValueError(f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor "
-                             f"with unknown rank")
+            raise ValueError(f"Cannot compute sparse categorical crossentropy with `axis={axis}` where the rank of the "
+                             f"output is unknown")
         return sparse_softmax_cross_entropy_with_logits(
             labels=array.reshape(math.cast(target, dtypes.int64), array.shape(output)[:-1]), logits=output)
     axis = axis % rank

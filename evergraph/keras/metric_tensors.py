@@ -50,8 +50,8 @@ class MeanTensor(Metric):
         if not self.built:
             self._make(values.shape)
         elif values.shape.as_list() != self._shape_of_values.as_list():
-            raise ValueError(f"MeanTensor input values must always have the same shape. Expected shape (set during the "
-                             f"first call): {self._shape_of_values}. Got: {values.shape}")
+            raise ValueError(f"MeanTensor input values must always have the same shape. The first had "
+                             f"{self._shape_of_values}, these have {values.shape}")
         values, weights = weighted(values, sample_weight, self.dtype)
         return group(self._total.assign_add(values), self._count.assign_add(weights))
 
@@ -62,8 +62,8 @@ class MeanTensor(Metric):
             ValueError: there was no tensor yet, so that the shape is unknown.
         """
         if not self.built:
-            raise ValueError("MeanTensor does not have any result yet. Please call the MeanTensor instance or use "
-                             "`.update_state(value)` before retrieving the result.")
+            raise ValueError("MeanTensor does not have any result yet, as no tensor was given to it: call it, or its "
+                             "`update_state`, first")
         return math.div_no_nan(self._total.read_value(), self._count.read_value())
 
     def reset_states(self) -> None:

@@ -137,11 +137,10 @@ class Model(Training, Layer):
         """
         if not self._functional:
             if not isinstance(input_shape, (tuple, list, TensorShape)):
-                raise ValueError(f"Specified input shape is not one of the valid types. Please specify a batch input "
-                                 f"shape of type tuple or list of input shapes. User provided input type: "
+                raise ValueError(f"The input shape is not one of the valid types (tuple, list, TensorShape): it is a "
                                  f"{type(input_shape).__name__}")
-            self._refuse_positional("You cannot build your model if it has positional or keyword arguments that are "
-                                    "not inputs to the model, but are required for its `call` method")
+            self._refuse_positional("`build` cannot build your model if it has positional arguments in `call`, "
+                                    "besides the inputs, without a default")
             many = isinstance(input_shape, list) and input_shape and \
                 isinstance(input_shape[0], (list, tuple, TensorShape))
             shapes = [TensorShape(shape) for shape in input_shape] if many else TensorShape(input_shape)
@@ -154,9 +153,8 @@ class Model(Training, Layer):
         try:
             self.call(inputs, **options)
         except TypeError as error:
-            raise ValueError("You cannot build your model by calling `build` if your layers do not support float type "
-                             "inputs. Instead, in order to instantiate and build your model, `call` your model on real "
-                             "tensor data (of the correct dtype).") from error
+            raise ValueError("`build` calls the model on floats, which fails if your layers do not support float type "
+                             "inputs: call the model itself, on tensors of its dtypes") from error
 
     def _refuse_positional(self, message: str) -> None:
         """Raises ValueError if `call` has further arguments without defaults."""
@@ -202,8 +200,8 @@ class Model(Training, Layer):
             self._extend(AddMetric(aggregation, name), value)
             return
         if self._functional and not history.inside_a_layer() and hasattr(value, "_metric_obj"):
-            raise ValueError("Using the result of calling a `Metric` object when calling `add_metric` on a Functional "
-                             "Model is not supported. Please pass the Tensor to monitor directly.")
+            raise ValueError("Using the result of calling a `Metric` object as a metric of a functional model is not "
+                             "possible: give add_metric the tensor that it measures")
         super().add_metric(value, aggregation, name)
 
     def _extends(self, value: Any) -> bool:
@@ -282,8 +280,8 @@ class Model(Training, Layer):
 
     def _check_weights(self) -> None:
         if "build" in vars(type(self)) and not self.built:
-            raise ValueError(f"Weights for model {self.name} have not yet been created. Weights are created when the "
-                             f"Model is first called on inputs or `build()` is called with an `input_shape`.")
+            raise ValueError(f"Weights for model {self.name}, a {type(self).__name__}, have not yet been created: call "
+                             f"the model, or its `build` with a shape")
 
     @property
     def trainable_weights(self) -> list[Any]:

@@ -40,8 +40,7 @@ def total_loss(model: Any, compilation: Compilation, outputs: list[Any], targets
             penalty = math.cast(penalty, total.dtype) if total is not None else penalty
             total = penalty if total is None else total + penalty
     if total is None:
-        raise ValueError("The model cannot be compiled because it has no loss to optimize: give compile a loss, or add "
-                         "one with add_loss.")
+        raise ValueError("There is no loss, so nothing to learn: give compile a loss, or add one with add_loss.")
     return total
 
 

@@ -221,8 +221,8 @@ class Optimizer:
                              f"given: You called `set_weights(weights)` before its variables were made, or with others")
         for variable, value in zip(self._weights, weights):
             if tuple(variable.shape.as_list()) != np.shape(value):
-                raise ValueError(f"Optimizer weight shape {variable.shape} not compatible with provided weight shape "
-                                 f"{np.shape(value)}, for {variable.name}")
+                raise ValueError(f"{variable.name} has the shape {variable.shape}, the weight given for it "
+                                 f"{np.shape(value)}")
         session.batch_set_value(list(zip(self._weights, weights)))
 
     def _checkpoint_children(self) -> dict[str, Any]:
@@ -301,7 +301,7 @@ class Optimizer:
         if given and not pairs:
             raise ValueError(f"No gradients provided for any variable: {[variable.name for _, variable in given]}")
         if len(pairs) < len(given):
-            logging.warning("Gradients do not exist for variables %s when minimizing the loss.",
+            logging.warning("The loss has no gradient for %s: they are not changed.",
                             [variable.name for gradient, variable in given if gradient is None])
         if replicas.distributed():
             return replicas.merged(self._apply_sums, [gradient for gradient, _ in pairs],

@@ -81,8 +81,7 @@ class Nadam(Optimizer):
         kwargs["decay"] = kwargs.pop("schedule_decay", kwargs.get("decay", 0.004))
         learning_rate = kwargs.get("lr", learning_rate)
         if callable(learning_rate):
-            raise ValueError("The Nadam optimizer does not support tf.keras.optimizers.LearningRateSchedules as the "
-                             "learning rate.")
+            raise ValueError(f"the learning rate of Nadam is a number, not a schedule; got {learning_rate}")
         super().__init__(name, **kwargs)
         self._set_hyper("learning_rate", learning_rate)
         self._set_hyper("beta_1", beta_1)

@@ -82,8 +82,8 @@ def _parsed(name: str) -> tuple[str | None, str | None]:
     try:
         dtype = dtypes.as_dtype(base).name
     except TypeError:
-        raise ValueError(f"Cannot convert value {name} to a mixed precision Policy. Valid are the names of dtypes, "
-                         f"mixed_float16, mixed_bfloat16 and infer") from None
+        raise ValueError(f"Cannot convert value {name} to a mixed precision Policy. Policies are the names of "
+                         f"dtypes, mixed_float16, mixed_bfloat16 and infer") from None
     return dtype, variables or dtype
 
 

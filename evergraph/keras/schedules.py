@@ -205,7 +205,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
     def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
         if len(boundaries) != len(values) - 1:
-            raise ValueError(f"the length of boundaries should be 1 less than the length of values: got "
+            raise ValueError(f"values need a boundary between each two of them: got "
                              f"{len(boundaries)} boundaries and {len(values)} values")
         self.boundaries, self.values, self.name = boundaries, values, name
 

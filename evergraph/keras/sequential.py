@@ -136,8 +136,8 @@ class Sequential(Model, _Deferred):
         """The outputs for inputs; the same as `predict`, with a warning if they are no probabilities."""
         found = self.predict(x, batch_size, verbose)
         if found.min() < 0.0 or found.max() > 1.0:
-            logging.warning("Network returning invalid probability values. The last layer might not normalize "
-                            "predictions into probabilities (like softmax or sigmoid would).")
+            logging.warning("Outputs below 0 or above 1 are no probabilities: does the last layer end in a softmax or "
+                            "sigmoid?")
         return found
 
     def predict_classes(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:

@@ -73,7 +73,7 @@ class Training:
         if kwargs:
             raise TypeError(f"Invalid keyword argument(s) in `compile`: {sorted(kwargs)}")
         if target_tensors is not None and default_graph().is_eager:
-            raise ValueError("target_tensors argument is not supported when running a model eagerly.")
+            raise ValueError("target_tensors are for models that run in a graph, not eagerly")
         self.optimizer = optimizer_of(optimizer)
         self.loss, self.loss_weights, self.sample_weight_mode = loss, loss_weights, sample_weight_mode
         self._arguments = Arguments(self.optimizer, loss, metrics, loss_weights, sample_weight_mode, weighted_metrics,
@@ -94,15 +94,14 @@ class Training:
     def _check_signature(self, method: str) -> None:
         """Raises ValueError if `call` needs more than the inputs."""
         self._refuse_positional(  # type: ignore[attr-defined]
-            f"Models passed to `{method}` can only have `training` and the first argument in `call` as positional "
-            f"arguments, found")
+            f"Models passed to `{method}` need defaults for the arguments of `call` besides the inputs, `training` and "
+            f"`mask`; there is none for")
 
     def _check_compiled(self, method: str | None = None) -> None:
         if method is not None:
             self._check_signature(method)
         if not self._is_compiled:
-            raise RuntimeError("You must compile your model before training/testing. Use `model.compile(optimizer, "
-                               "loss)`.")
+            raise RuntimeError("You must compile your model first: call `model.compile(optimizer, loss)`.")
 
     def _training_metrics(self) -> list[Any]:
         """The metrics whose values a step returns, after the loss."""
@@ -128,15 +127,14 @@ class Training:
             ValueError: it was asked for without eager execution.
         """
         if self._run_eagerly and not default_graph().is_eager:
-            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+            raise ValueError("`run_eagerly=True` needs eager execution.")
         if self.dynamic:  # type: ignore[attr-defined]
             if not default_graph().is_eager:
-                raise ValueError("Your model contains layers that can only be successfully run in eager execution "
-                                 "(layers constructed with `dynamic=True`). You must enable eager execution with "
-                                 "`tf.enable_eager_execution()`.")
+                raise ValueError("The model has layers with `dynamic=True`, which run in Python. You must enable eager "
+                                 "execution: call `tf.enable_eager_execution()` first.")
             if self._run_eagerly is False:
-                raise ValueError("Your model contains layers that can only be run eagerly (`dynamic=True`): "
-                                 "`run_eagerly=False` is impossible")
+                raise ValueError("The model has layers with `dynamic=True`, which run in Python: `run_eagerly=False` "
+                                 "is impossible")
             return True
         return execution.functions_eagerly if self._run_eagerly is None else self._run_eagerly
 
@@ -163,7 +161,8 @@ class Training:
             max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False, **kwargs: Any) -> Any:
         """Trains the model.
 
-        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        >>> line = tf.keras.layers.Dense(1, input_shape=(2,))
+        >>> model = tf.keras.Sequential([line])
         >>> model.compile("sgd", "mse")
         >>> history = model.fit(np.ones([8, 2]), np.ones([8, 1]), verbose=0)
         >>> list(history.history)
@@ -200,7 +199,7 @@ class Training:
         """
         reset_metrics = kwargs.pop("reset_metrics", True)
         if "nb_epoch" in kwargs:
-            logging.warning("The `nb_epoch` argument in `fit` has been renamed `epochs`.")
+            logging.warning("`nb_epoch` is an old name: it is `epochs` that `fit` takes.")
             epochs = kwargs.pop("nb_epoch")
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
@@ -227,9 +226,8 @@ class Training:
             return loops.Validation(batches_of(self, data, None, None, None, None, steps, False, "validation_steps",
                                                workers=workers, validating=True), frequency)
         if not isinstance(data, (list, tuple)) or len(data) not in (2, 3):
-            raise ValueError(f"When passing a `validation_data` argument, it must contain either 2 items (x_val, "
-                             f"y_val), or 3 items (x_val, y_val, val_sample_weights), or alternatively it could be a "
-                             f"dataset or a generator. However we received `validation_data={str(data)[:200]}`")
+            raise ValueError(f"`validation_data` is (x, y), (x, y, weights), a dataset or a generator; got "
+                             f"{str(data)[:200]}")
         x, y, weights = (*data, None)[:3]
         size = batch_size or getattr(batches, "batch_size", None)
         size = None if is_stream(x) else size
@@ -439,8 +437,8 @@ class Training:
         """Warns if the trainable weights are others than when the model was compiled."""
         if self._engine is not None and len(self._engine.trainable) != len(
                 self.trainable_weights):  # type: ignore[attr-defined]
-            logging.warning("Discrepancy between trainable weights and collected trainable weights, did you set "
-                            "`model.trainable` without calling `model.compile` after?")
+            logging.warning("The trainable weights are not those that `compile` found: a change of `trainable` takes "
+                            "effect with the next `compile`.")
 
 
 def _placeholder(array: Any, name: str) -> Any:
@@ -456,13 +454,13 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     """
     arrays = [each for each in nest.flatten([x, y, weights]) if each is not None]
     if is_stream(x) or has_tensors(arrays) or any(not hasattr(each, "shape") for each in arrays):
-        raise ValueError("If your data is in the form of symbolic tensors, a dataset or a generator, you cannot use "
-                         "`validation_split`: it cuts arrays")
+        raise ValueError("With tensors, a dataset or a generator as data, you cannot use `validation_split`: it cuts "
+                         "arrays")
     count = int(arrays[0].shape[0])
     at = int(count * (1.0 - fraction))
     if not 0 < at < count:
-        raise ValueError(f"Training data contains {count} samples, which is not sufficient to split it into a "
-                         f"validation and training set as specified by `validation_split={fraction}`.")
+        raise ValueError(f"`validation_split={fraction}` of {count} samples leaves nothing to train on, or nothing to "
+                         f"validate with.")
     cut = lambda data, rows: None if data is None else nest.map_structure(lambda each: each[rows], data)
     before, after = slice(0, at), slice(at, None)
     validation = [cut(x, after), cut(y, after), *([cut(weights, after)] if weights is not None else [])]

@@ -137,8 +137,8 @@ def _batch_size(model: Any, batch_size: int | None, inputs: list[Any], steps: in
     if batch_size is None:
         return fixed or 32
     if fixed is not None and fixed != batch_size:
-        raise ValueError(f"The `batch_size` argument value {batch_size} is incompatible with the specified batch size "
-                         f"of your Input Layer: {fixed}")
+        raise ValueError(f"`batch_size={batch_size}` is incompatible with the specified batch size: the inputs of the "
+                         f"model have {fixed}")
     return batch_size
 
 
@@ -159,9 +159,8 @@ def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int 
         model._adopt(*given[:2])
         given = None, None, given[2]
     if steps is None:
-        raise ValueError(f"If your data is in the form of symbolic tensors, you should specify the `{steps_name}` "
-                         f"argument (instead of the `batch_size` argument, because symbolic tensors are expected to "
-                         f"produce batches of input data).")
+        raise ValueError(f"With tensors as data, you should specify the `{steps_name}` argument: a tensor gives batch "
+                         f"after batch, and no end.")
     present = [each is not None for each in given]
 
     def settle(values: list[Any]) -> Batch:
@@ -179,13 +178,13 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     kind = "dataset" if isinstance(x, DatasetV2) or hasattr(x, "get_next") else \
         "Sequence" if isinstance(x, Sequence) else "generator"
     if y is not None:
-        raise ValueError(f"`y` argument is not supported when input `x` is a {kind}: it gives the labels, too. You "
-                         f"should not specify a target (`y`)")
+        raise ValueError(f"`y` argument is not supported with a {kind} as `x`, which gives the labels, too: you should "
+                         f"not specify a target")
     if sample_weight is not None:
-        raise ValueError(f"`sample_weight` argument is not supported when input `x` is a {kind}: it gives them itself")
+        raise ValueError(f"`sample_weight` argument is not supported with a {kind} as `x`, which gives weights, too")
     if batch_size is not None:
-        raise ValueError(f"The `batch_size` argument must not be specified for the given input type. Received input: "
-                         f"{x}, batch_size: {batch_size}")
+        raise ValueError(f"The `batch_size` argument must not be specified with a {kind} as `x`, which gives batches; "
+                         f"got {batch_size}")
 
     def settle(element: Any) -> Batch:
         return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
@@ -212,6 +211,6 @@ def _parts(element: Any, predicting: bool, kind: str) -> tuple[Any, Any, Any]:
     if not isinstance(element, tuple):
         return element, None, None
     if len(element) not in (1, 2, 3):
-        raise ValueError(f"Output of {kind} should be a tuple of 1 or 2 or 3 elements: (input,) or (input, target) or "
-                         f"(input, target, sample_weights). Received {len(element)}: {str(element)[:200]}")
+        raise ValueError(f"Output of {kind} should be a tuple of 1 or 2 or 3 elements, for inputs, labels and "
+                         f"weights; got {len(element)}: {str(element)[:200]}")
     return (element[0], None, None) if predicting else (*element, None, None)[:3]

@@ -73,7 +73,7 @@ def test_early_stopping_restores_the_best_weights():
 
 def test_a_missing_metric_is_a_warning(caplog):
     fit(small(), C.EarlyStopping("val_loss"))
-    assert "val_loss" in caplog.text and "Available metrics are: loss" in caplog.text
+    assert "val_loss" in caplog.text and "There are values of: loss" in caplog.text
 
 
 def test_learning_rates():
