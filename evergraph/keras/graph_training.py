@@ -34,7 +34,6 @@ class GraphTraining:
         self._objectives: dict[tuple[bool, ...], tuple[Any, list[Any], list[Any]]] = {}
         self._train_ops: dict[tuple[bool, ...], Any] = {}
         self._watched: dict[str, tuple[Any, Any]] = {}
-        self.trainable = list(model.trainable_weights)
         self.inputs = [tensor for tensor in model.inputs if is_fed(tensor)]
         if compilation is not None:
             self.targets = [_target(output) for output in compilation.trained]
@@ -130,7 +129,7 @@ class GraphTraining:
     def _train_op(self, weighted: tuple[bool, ...]) -> Any:
         if weighted not in self._train_ops:
             with name_scope("training"):
-                steps = self._model.optimizer.get_updates(self._objective(weighted)[0], self.trainable)
+                steps = self._model.optimizer.get_updates(self._objective(weighted)[0], self._compilation.trainable)
                 self._train_ops[weighted] = group(*steps, *self._model.updates)
         return self._train_ops[weighted]
 

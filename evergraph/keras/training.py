@@ -88,7 +88,8 @@ class Training:
         """The losses and metrics, made when the outputs are known."""
         self._check_compiled()
         if self._compilation is None:
-            self._compilation = Compilation(self._arguments, self.output_names, self.outputs)  # type: ignore[arg-type]
+            self._compilation = Compilation(self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
+                                            list(self.trainable_weights))  # type: ignore[attr-defined]
         return self._compilation
 
     def _check_signature(self, method: str) -> None:
@@ -437,7 +438,7 @@ class Training:
 
     def _check_trainable(self) -> None:
         """Warns if the trainable weights are others than when the model was compiled."""
-        if self._engine is not None and len(self._engine.trainable) != len(
+        if self._compilation is not None and len(self._compilation.trainable) != len(
                 self.trainable_weights):  # type: ignore[attr-defined]
             logging.warning("Discrepancy between trainable weights and collected trainable weights, did you set "
                             "`model.trainable` without calling `model.compile` after?")
