@@ -56,12 +56,11 @@ class GraphTraining:
 
     def reset_metrics(self) -> None:
         """Sets the metrics to zero."""
-        made = [variable for metric in self._model._training_metrics() for variable in metric.variables]
-        key = "reset", tuple(made)
         current = self._current_session()
-        if key not in self._bound:
-            self._bound[key] = current.make_callable(variables_initializer(made) if made else [])
-        self._bound[key]()
+        if "reset" not in self._bound:
+            made = [variable for metric in self._model._training_metrics() for variable in metric.variables]
+            self._bound["reset"] = current.make_callable(variables_initializer(made) if made else [])
+        self._bound["reset"]()
 
     def _current_session(self) -> Any:
         current = session.get_session()

@@ -325,7 +325,8 @@ class Training:
             The loss, or a list of the loss and the metrics, see `metrics_names`.
         """
         self._check_compiled("train_on_batch")
-        self._check_trainable()
+        if self._engine is None:
+            self._check_trainable()
         batch = batch_of(self, x, y, sample_weight, class_weight)
         return self._one_step(self._settled_engine(batch).train(batch.weighted), batch.fed, reset_metrics)
 
@@ -350,7 +351,7 @@ class Training:
 
     def reset_metrics(self) -> None:
         """Sets the metrics to zero."""
-        if self._engine is not None and self._training_metrics():
+        if self._engine is not None:
             self._engine.reset_metrics()
 
     # ---- inputs and outputs
