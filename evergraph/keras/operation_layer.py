@@ -9,7 +9,7 @@ from google.protobuf import json_format
 from evergraph import proto
 from evergraph.base import dtypes, nest
 from evergraph.frontend.array import constant
-from evergraph.frontend.graph_util import import_graph_def
+from evergraph.frontend.importer import import_graph_def
 from evergraph.graph.graph import default_graph
 from evergraph.graph.registry import lookup
 from evergraph.keras import session

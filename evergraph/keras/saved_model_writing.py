@@ -8,8 +8,8 @@ from evergraph.base.text import path_to_str
 from evergraph.eager.function import Function
 from evergraph.eager.saved.signatures import canonical
 from evergraph.eager.saved.write import write as write_objects
+from evergraph.frontend.specs import TensorSpec
 from evergraph.graph.graph import default_graph
-from evergraph.graph.specs import TensorSpec
 from evergraph.keras import history, saved_metadata, session, settings
 from evergraph.keras.hdf5 import may_write
 from evergraph.save import saved_model_constants as constants
