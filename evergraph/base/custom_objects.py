@@ -1,4 +1,4 @@
-"""Classes and functions that programs registered by name, for configurations: tf.keras.utils.get_custom_objects."""
+"""Classes and functions that programs register by name for configurations: tf.keras.utils.get_custom_objects."""
 
 from __future__ import annotations
 

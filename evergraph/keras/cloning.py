@@ -81,15 +81,9 @@ def _clone_sequential(model: Any, tensors: Any, clone: Callable[[Any], Any]) -> 
     first = [] if not model._path else [history.history(model._path[0]).layer]
     layers = [_cloned(layer, clone) for layer in model._stack]
     if tensors is None:
-        declared = [_anew(layer) for layer in first if not _is_implied(model, layer)]
-        return Sequential([*declared, *layers], name=model.name)
+        return Sequential([*map(_anew, first), *layers], name=model.name)
     [tensor] = nest.flatten(tensors)
     known = history.history(tensor)
     source = known.layer if known is not None and isinstance(known.layer, InputLayer) else \
         InputLayer(input_tensor=tensor, name=f"input_wrapper_for_{first[0].name if first else 'input'}")
     return Sequential([source, *layers], name=model.name)
-
-
-def _is_implied(model: Any, source: Any) -> bool:
-    """Whether the first layer makes this input by itself, from its declared shape."""
-    return bool(model._stack) and source.name == f"{model._stack[0].name}_input"

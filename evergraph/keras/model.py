@@ -49,12 +49,6 @@ class Model(Training, Layer):
 
     computes_masks_itself = True
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if "_functional" not in vars(self) and base.held_in(value, base.Layer):
-            raise RuntimeError(f"It looks like {type(self).__name__} forgot to call `super().__init__()` before it is "
-                               f"given layers")
-        super().__setattr__(name, value)
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs, options = _given(args, kwargs)
         super().__init__(**options)

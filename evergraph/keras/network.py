@@ -70,9 +70,14 @@ def _is_reference(item: Any) -> bool:
 def _described_layer(layer: Any, numbers: dict[history.Node, int]) -> dict[str, Any]:
     calls = [] if isinstance(layer, InputLayer) else \
         [_described_call(node, numbers) for node in layer.keras_nodes if node in numbers]
-    serialized = {"class_name": TensorFlowOpLayer.__name__, "config": operation_layer.described(layer)} \
-        if isinstance(layer, OperationLayer) else layers_by_name.serialize(layer)
-    return {"name": layer.name, **serialized, "inbound_nodes": calls}
+    return {"name": layer.name, **serialized(layer), "inbound_nodes": calls}
+
+
+def serialized(layer: Any) -> dict[str, Any]:
+    """The class and configuration of a layer of a model, which may be an operation."""
+    if isinstance(layer, OperationLayer):
+        return {"class_name": TensorFlowOpLayer.__name__, "config": operation_layer.described(layer)}
+    return layers_by_name.serialize(layer)
 
 
 def _described_call(node: history.Node, numbers: dict[history.Node, int]) -> Any:
@@ -178,7 +183,7 @@ class _Calls:
         found: dict[str, int] = {}
         for name, number, *_ in references_in(everything):
             if name in self._layers:
-                found[name] = min(number, found.get(name, number))
+                found[name] = min(number, found.get(name, 1))
         return found
 
     def _is_known(self, reference: Any) -> bool:

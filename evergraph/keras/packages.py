@@ -6,6 +6,8 @@ import importlib
 import types
 from typing import Any
 
+import numpy as np
+
 
 def _imported(name: str, what: str) -> Any:
     try:
@@ -28,15 +30,26 @@ def preprocessing(part: str) -> Any:
     package.set_keras_submodules(backend=keras_module("backend"), utils=keras_module("utils"))
     module = importlib.import_module(f"keras_preprocessing.{part}")
     if part == "image":
-        _without_old_names()
+        _find_affine_transform()
+    if part == "sequence":
+        module.np = _NumPy()
     return module
 
 
-def _without_old_names() -> None:
+def _find_affine_transform() -> None:
     """Lets the package find affine_transform where SciPy has it now: scipy.ndimage.interpolation is going away."""
     affine = importlib.import_module("keras_preprocessing.image.affine_transformations")
     if affine.scipy is not None:
         affine.ndimage = types.SimpleNamespace(interpolation=affine.ndimage)
+
+
+class _NumPy:
+    """NumPy with a name that version 2 has removed, and that `pad_sequences` uses."""
+
+    unicode_ = np.str_
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
 
 
 @functools.cache

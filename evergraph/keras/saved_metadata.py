@@ -9,7 +9,7 @@ from evergraph.keras import training_config
 from evergraph.keras.as_json import as_json
 from evergraph.keras.inputs import InputLayer
 from evergraph.keras.layer import Layer
-from evergraph.keras.network import is_functional
+from evergraph.keras.network import is_functional, serialized
 from evergraph.keras.recurrent import RNN
 from evergraph.keras.version import VERSION
 
@@ -20,9 +20,10 @@ def described(layer: Any) -> tuple[str, str] | None:
         return None
     is_model = hasattr(layer, "_functional")
     kind = _kind(layer, is_model)
-    found = {"class_name": type(layer).__name__, "name": layer.name, "trainable": layer.trainable,
+    found = {**_serialized(layer), "name": layer.name, "trainable": layer.trainable,
              "expects_training_arg": layer._takes("training"), "dtype": layer.dtype,
-             "batch_input_shape": getattr(layer, "_batch_input_shape", None), "config": _config(layer)}
+             "batch_input_shape": getattr(layer, "_batch_input_shape", None),
+             "build_input_shape": _build_shape(layer)}
     if isinstance(layer, InputLayer):
         found = {**found, "sparse": layer.sparse, "ragged": False}
     if is_model:
@@ -43,12 +44,20 @@ def _kind(layer: Any, is_model: bool) -> str:
     return next((name for cls, name in kinds if isinstance(layer, cls)), "_tf_keras_layer")
 
 
-def _config(layer: Any) -> Any:
-    """The configuration; None if a class of the program's has none."""
+def _serialized(layer: Any) -> dict[str, Any]:
+    """The class and configuration, which is None if a class of the program's has none."""
     try:
-        return layer.get_config()
+        return serialized(layer)
     except NotImplementedError:
+        return {"class_name": type(layer).__name__, "config": None}
+
+
+def _build_shape(layer: Any) -> Any:
+    """The shapes that the layer was built for, as later versions of TensorFlow read them; None if it was not called."""
+    if not layer.keras_nodes or isinstance(layer, InputLayer):
         return None
+    shape = lambda tensor: {"class_name": "TensorShape", "items": tensor.shape.as_list()}
+    return nest.map_structure(shape, layer.keras_nodes[0].inputs)
 
 
 def _plain(value: Any) -> Any:

@@ -43,8 +43,8 @@ def compiled(tf, name):
         model.compile("adam", "mse", loss_weights=[1.0, 0.5])
     else:
         model = pictures(tf)
-        model.compile(tf.keras.optimizers.SGD(0.1, momentum=0.9), "sparse_categorical_crossentropy",
-                      metrics=["accuracy"])
+        optimizer = tf.keras.optimizers.SGD(0.1, momentum=0.9)
+        model.compile(optimizer, "sparse_categorical_crossentropy", metrics=["accuracy"])
     given, labels = inputs(name)
     for _ in range(2):
         model.train_on_batch(given, labels)

@@ -1,7 +1,7 @@
 """Records the files of models that others write.
 
     .venv-tf/bin/python -m tests.keras.record_files            # TensorFlow
-    evergraph run --legacy -m tests.keras.record_files 2.3.1   # Keras itself, of this version, which is on the path
+    evergraph run --legacy -m tests.keras.record_files 2.3.1   # Keras of this version, if it is on the path
 """
 
 import shutil
