@@ -21,14 +21,14 @@ if sys.platform == "":
         feature_linear, frames, function, given_arrays, graph_training, hdf5, hdf5_matrix, hdf5_models,
         hdf5_weights, history, inputs, internals, lambda_config, layer, layers_by_name, local, loop, loops,
         loss_classes, loss_scale_optimizer, losses_by_name, merge, metric_areas, metric_counts,
-        metric_functions, metric_makers, metric_tensors, metrics_by_name, model, model_from_text,
-        model_inspection, model_loading, model_order, model_plot, model_saving, model_text, multi_gpu,
-        network, newer_configs, noise, normalization, objective, objects, operation_layer, optimizer,
-        optimizers_adam, optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade,
-        preprocessing_image, preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights,
-        replay, resize, saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn,
-        sequences, sequential, session, settings, tensorboard, tensors, training, training_config,
-        training_data, utilities, version, weight_files,
+        metric_functions, metric_tensors, metrics_by_name, model, model_from_text, model_inspection,
+        model_loading, model_order, model_plot, model_saving, model_text, multi_gpu, network, newer_configs,
+        noise, normalization, objective, objects, operation_layer, optimizer, optimizers_adam,
+        optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade, preprocessing_image,
+        preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights, replay, resize,
+        saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn, sequences,
+        sequential, session, settings, tensorboard, tensors, training, training_config, training_data,
+        utilities, version, weight_files,
     )
 
 def Input(

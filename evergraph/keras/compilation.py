@@ -72,14 +72,15 @@ class Compilation:
         arguments: the arguments of `compile`.
         names: the names of the outputs.
         outputs: the outputs, flat; their shapes and dtypes matter.
+        trainable: the variables that training changes, until the model is compiled again.
 
     Raises:
         ValueError: an argument names an output that does not exist, or has another number of items.
         TypeError: an argument is neither a list nor a dict.
     """
 
-    def __init__(self, arguments: Arguments, names: list[str], outputs: list[Any]) -> None:
-        self.arguments = arguments
+    def __init__(self, arguments: Arguments, names: list[str], outputs: list[Any], trainable: list[Any]) -> None:
+        self.arguments, self.trainable = arguments, trainable
         shapes = [None if tensor.shape.rank is None else tensor.shape.as_list() for tensor in outputs]
         self.outputs = [Output(name, shape, tensor.dtype.base_dtype)
                         for name, shape, tensor in zip(names, shapes, outputs)]

@@ -23,7 +23,6 @@ class EagerTraining:
     def __init__(self, model: Any, compilation: Compilation | None) -> None:
         self._model, self._compilation = model, compilation
         self._steps: dict[Any, Callable[..., Any]] = {}
-        self.trainable = list(model.trainable_weights)
 
     def train(self, weighted: tuple[bool, ...]) -> Callable[..., list[Any]]:
         """The function that trains on a batch and returns the loss and the metrics."""
@@ -81,7 +80,7 @@ class EagerTraining:
         with GradientTape() as tape:
             loss, outputs = self._judged(inputs, targets, weights, True)
             scaled = model.optimizer.get_scaled_loss(loss) if hasattr(model.optimizer, "get_scaled_loss") else loss
-        variables = self.trainable or model.trainable_weights
+        variables = self._compilation.trainable
         gradients = tape.gradient(scaled, variables)
         if hasattr(model.optimizer, "get_unscaled_gradients"):
             gradients = model.optimizer.get_unscaled_gradients(gradients)

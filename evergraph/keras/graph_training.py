@@ -34,7 +34,6 @@ class GraphTraining:
         self._objectives: dict[tuple[bool, ...], tuple[Any, list[Any], list[Any]]] = {}
         self._train_ops: dict[tuple[bool, ...], Any] = {}
         self._watched: dict[str, tuple[Any, Any]] = {}
-        self.trainable = list(model.trainable_weights)
         self.inputs = [tensor for tensor in model.inputs if is_fed(tensor)]
         if compilation is not None:
             self.targets = [_target(output) for output in compilation.trained]
@@ -57,12 +56,11 @@ class GraphTraining:
 
     def reset_metrics(self) -> None:
         """Sets the metrics to zero."""
-        made = [variable for metric in self._model._training_metrics() for variable in metric.variables]
-        key = "reset", tuple(made)
         current = self._current_session()
-        if key not in self._bound:
-            self._bound[key] = current.make_callable(variables_initializer(made) if made else [])
-        self._bound[key]()
+        if "reset" not in self._bound:
+            made = [variable for metric in self._model._training_metrics() for variable in metric.variables]
+            self._bound["reset"] = current.make_callable(variables_initializer(made) if made else [])
+        self._bound["reset"]()
 
     def _current_session(self) -> Any:
         current = session.get_session()
@@ -130,7 +128,7 @@ class GraphTraining:
     def _train_op(self, weighted: tuple[bool, ...]) -> Any:
         if weighted not in self._train_ops:
             with name_scope("training"):
-                steps = self._model.optimizer.get_updates(self._objective(weighted)[0], self.trainable)
+                steps = self._model.optimizer.get_updates(self._objective(weighted)[0], self._compilation.trainable)
                 self._train_ops[weighted] = group(*steps, *self._model.updates)
         return self._train_ops[weighted]
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +26,6 @@ from evergraph.keras import (
     history,
     initializers,
     layers_by_name,
-    metric_makers,
     objects,
     session,
     settings,
@@ -319,7 +319,8 @@ class Layer(layer.Layer):
             raise ValueError("Using the result of calling a `Metric` object is the only way to add a metric without "
                              "`aggregation`: for another tensor, say aggregation='mean'")
         if found is None:
-            found = next((each for each in self._metrics if each.name == name), None) or metric_makers.mean(name)
+            found = next((each for each in self._metrics if each.name == name), None) or \
+                importlib.import_module("evergraph.keras.metrics").Mean(name)  # metrics are layers, and come after them
             found(value)
         if all(each is not found for each in self._metrics):
             self._metrics.append(found)

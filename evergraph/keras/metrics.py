@@ -20,7 +20,7 @@ from evergraph.frontend.reduce import reduce_mean, reduce_sum
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.keras import metric_makers, session, settings
+from evergraph.keras import session, settings
 from evergraph.keras.layer import Layer
 from evergraph.ops.math import elementwise
 
@@ -192,9 +192,6 @@ class Sum(Metric):
     def result(self) -> Any:
         """The weighted sum."""
         return array.identity(self.total.read_value())
-
-
-metric_makers.mean = Mean
 
 
 class MeanMetricWrapper(Mean):

@@ -8,7 +8,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -171,7 +171,7 @@ class OrderedEnqueuer(SequenceEnqueuer):
                 if not futures:
                     return
                 for future in futures:  # the next epoch may differ, and begins when all of this one is made
-                    while self.is_running() and not future.cancelled() and not _is_done(future):
+                    while self.is_running() and not _is_done(future):
                         pass
                 self.sequence.on_epoch_end()
 
@@ -189,12 +189,8 @@ class OrderedEnqueuer(SequenceEnqueuer):
 
 
 def _is_done(future: Future[Any]) -> bool:
-    """Whether a batch is made; waits for it a while."""
-    try:
-        future.exception(timeout=0.1)
-        return True
-    except TimeoutError:
-        return False
+    """Whether a batch is made, or will not be; waits for it a while."""
+    return bool(wait([future], timeout=0.1).done)
 
 
 @export("keras.utils.GeneratorEnqueuer")

@@ -88,7 +88,8 @@ class Training:
         """The losses and metrics, made when the outputs are known."""
         self._check_compiled()
         if self._compilation is None:
-            self._compilation = Compilation(self._arguments, self.output_names, self.outputs)  # type: ignore[arg-type]
+            self._compilation = Compilation(self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
+                                            list(self.trainable_weights))  # type: ignore[attr-defined]
         return self._compilation
 
     def _check_signature(self, method: str) -> None:
@@ -324,7 +325,8 @@ class Training:
             The loss, or a list of the loss and the metrics, see `metrics_names`.
         """
         self._check_compiled("train_on_batch")
-        self._check_trainable()
+        if self._engine is None:
+            self._check_trainable()
         batch = batch_of(self, x, y, sample_weight, class_weight)
         return self._one_step(self._settled_engine(batch).train(batch.weighted), batch.fed, reset_metrics)
 
@@ -349,7 +351,7 @@ class Training:
 
     def reset_metrics(self) -> None:
         """Sets the metrics to zero."""
-        if self._engine is not None and self._training_metrics():
+        if self._engine is not None:
             self._engine.reset_metrics()
 
     # ---- inputs and outputs
@@ -437,7 +439,7 @@ class Training:
 
     def _check_trainable(self) -> None:
         """Warns if the trainable weights are others than when the model was compiled."""
-        if self._engine is not None and len(self._engine.trainable) != len(
+        if self._compilation is not None and len(self._compilation.trainable) != len(
                 self.trainable_weights):  # type: ignore[attr-defined]
             logging.warning("Discrepancy between trainable weights and collected trainable weights, did you set "
                             "`model.trainable` without calling `model.compile` after?")

@@ -185,10 +185,11 @@ def test_subclassed_models_learn_their_inputs():
 
 def test_a_changed_trainable_is_reported(caplog):
     model = small()
-    model.train_on_batch(X, Y)
+    before = model.get_weights()[0]
     model.trainable = False
     model.train_on_batch(X, Y)
     assert "Discrepancy between trainable weights" in caplog.text
+    assert not np.array_equal(model.get_weights()[0], before)  # what compile saw is trained
 
 
 def test_steps_do_not_grow_the_graph():
