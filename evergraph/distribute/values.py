@@ -6,8 +6,8 @@ from typing import Any
 
 from evergraph.base import nest
 from evergraph.frontend import replicas
+from evergraph.frontend.specs import TypeSpec, type_spec_from_value
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
-from evergraph.graph.specs import TypeSpec, type_spec_from_value
 from evergraph.run.fetches import register_session_run_conversion_functions
 
 
