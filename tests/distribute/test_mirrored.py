@@ -264,6 +264,17 @@ def test_what_is_refused(strategy):
         strategy.extended.colocate_vars_with(outside)
 
 
+def test_another_graph_inside_of_a_scope_knows_no_strategy(strategy):
+    with strategy.scope():
+        with tf.Graph().as_default():
+            assert not tf.distribute.has_strategy() and tf.distribute.get_replica_context() is not None
+            train = tf.train.GradientDescentOptimizer(1.0).minimize(tf.get_variable("v", []))
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                session.run(train)
+        assert tf.distribute.get_strategy() is strategy
+
+
 def test_a_device_that_does_not_exist():
     strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/gpu:5"])
     with strategy.scope():
