@@ -76,17 +76,23 @@ class DefaultStack(ThreadState):
 class Pushed:
     """A with-block of `DefaultStack.pushed`. One made of a generator would take several times as long."""
 
-    __slots__ = ("_stack", "_item", "_enforce_nesting")
+    __slots__ = ("_stack", "_item", "_enforce_nesting", "_depth")
 
     def __init__(self, stack: DefaultStack, item: Any, enforce_nesting: bool) -> None:
         self._stack, self._item, self._enforce_nesting = stack, item, enforce_nesting
 
     def __enter__(self) -> Any:
+        self._depth = len(self._stack.items)
         self._stack.items.append(self._item)
         return self._item
 
-    def __exit__(self, *error: object) -> None:
-        self._stack.remove(self._item, self._enforce_nesting)
+    def __exit__(self, kind: type[BaseException] | None = None, *error: object) -> None:
+        if kind is None or issubclass(kind, Exception) or not self._enforce_nesting:
+            self._stack.remove(self._item, self._enforce_nesting)
+        elif kind is not GeneratorExit:  # an interrupt: it may have kept blocks inside from closing
+            del self._stack.items[self._depth:]
+        elif self._depth < len(self._stack.items):  # or such a block, which its generator closes later
+            self._stack.remove(self._item, self._enforce_nesting)
 
 
 class GraphScopes(threading.local):
