@@ -168,9 +168,10 @@ def require_strategy_scope(strategy: Any) -> None:
         RuntimeError: it is not.
     """
     if replicas.current() is None and strategy is not defaults.everywhere:
-        raise RuntimeError(f'{strategy} is used outside of its scope: write "with strategy.scope():" around')
+        raise RuntimeError(f"{strategy} is used outside of its scope: open it by `with strategy.scope()`")
     if get_strategy() is not strategy:
-        raise RuntimeError(f"Mixing different tf.distribute.Strategy objects: {strategy} inside of {get_strategy()}")
+        raise RuntimeError(f"Mixing different tf.distribute.Strategy objects: {strategy} inside of "
+                           f"{get_strategy()}")
 
 
 def require_cross_replica(strategy: Any) -> None:
@@ -181,4 +182,5 @@ def require_cross_replica(strategy: Any) -> None:
     """
     inside = replicas.current()
     if inside is not None and inside.replica is not None and strategy is not defaults.everywhere:
-        raise RuntimeError("this works on all replicas and was called for one: use get_replica_context().merge_call()")
+        raise RuntimeError("this is for all replicas together, in cross-replica context, and the code runs for one of "
+                           "them: call it in merge_call of tf.distribute.get_replica_context()")

@@ -110,8 +110,8 @@ class StrategyExtended:
             ValueError: that variable does not belong to the strategy.
         """
         if not self.variable_created_in_scope(colocate_with_variable):
-            raise ValueError("colocate_vars_with is for variables created in this strategy's scope, "
-                             f"got {colocate_with_variable}")
+            raise ValueError("colocate_vars_with takes a variable that was made in the scope of its strategy, and "
+                             f"this one was not: {colocate_with_variable}")
         return beside.pushed(colocate_with_variable) if self._strategy is not defaults.everywhere \
             else colocated(colocate_with_variable)
 
@@ -336,8 +336,8 @@ class SharedVariables:
         place = self._found.get((key, number), 0)
         self._found[key, number] = place + 1
         if place >= len(made):
-            raise RuntimeError(f"replica {number} makes a variable {name} more often than the first replica, which has "
-                               f"made {len(made)}: each replica has to make the same variables")
+            raise RuntimeError(f"replica {number} makes more variables named {name} than the first replica, which has made "
+                               f"{len(made)}: all replicas have to make the same ones")
         return made[place]
 
 

@@ -187,7 +187,7 @@ def iterator(source: Any, devices: Sequence[str], divides: bool) -> Elements:
         begun = iter(source) if default_graph().is_eager else make_initializable_iterator(source)
         return Elements(begun, devices, divides)
     if not callable(source):
-        raise ValueError(f"wanted a dataset or a function from input_fn, got {source!r}")
+        raise ValueError(f"an input function returns a dataset, or a function that makes tensors: got {source!r}")
     return Elements(source, devices, divides=False)
 
 

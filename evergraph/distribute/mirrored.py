@@ -71,8 +71,8 @@ def checked(kwargs: dict[str, Any]) -> VariableSynchronization:
     synchronization = kwargs.get("synchronization") or VariableSynchronization.AUTO
     name, aggregation = kwargs.get("name"), kwargs.get("aggregation") or VariableAggregation.NONE
     if synchronization is VariableSynchronization.NONE:
-        raise ValueError("`NONE` variable synchronization mode is not supported with `Mirrored` distribution strategy. "
-                         f"Please change the `synchronization` for variable: {name}")
+        raise ValueError("the copies of a mirrored variable have to be synchronized in some way, and NONE is its "
+                         f"synchronization: {name}")
     if not isinstance(synchronization, VariableSynchronization):
         raise ValueError(f"Invalid variable synchronization mode: {synchronization} for variable: {name}")
     if not isinstance(aggregation, VariableAggregation):

@@ -42,8 +42,7 @@ class ReduceOp(enum.Enum):
             ValueError: it is neither SUM nor MEAN.
         """
         if aggregation not in (VariableAggregation.SUM, VariableAggregation.MEAN):
-            raise ValueError(f"Could not convert from the aggregation {aggregation}: values are reduced by SUM or "
-                             "MEAN")
+            raise ValueError(f"Could not convert from `tf.VariableAggregation`: {aggregation} is no sum and no mean")
         return ReduceOp[aggregation.name]
 
 
@@ -220,7 +219,7 @@ class AllReduceCrossDeviceOps(CrossDeviceOps):
 
     def __init__(self, all_reduce_alg: str = "nccl", num_packs: int = 1) -> None:
         if num_packs < 0:
-            raise ValueError(f"num_packs is at least 0, got {num_packs}")
+            raise ValueError(f"num_packs must not be negative, got {num_packs}")
         self._all_reduce_alg, self._num_packs = all_reduce_alg, num_packs
 
 

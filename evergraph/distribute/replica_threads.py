@@ -90,8 +90,8 @@ class Replica(threading.Thread):
         """Called by the replica: waits for the others, and returns its part of the common result."""
         if default_graph() is not self.graph:
             raise RuntimeError(
-                "`merge_call` called while defining a new graph: all replicas meet in the function "
-                "that the strategy calls, not inside of a condition, a loop or a function that it contains")
+                "`merge_call` called while defining a new graph: all replicas meet in the function that the strategy "
+                "calls, not inside of a condition, a loop or a function that it contains")
         self.meeting = Meeting(function, args, kwargs)
         self._has_stopped.release()
         self._may_run.acquire()

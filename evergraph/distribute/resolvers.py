@@ -189,7 +189,7 @@ class UnionResolver(ClusterResolver):
         if not args:
             raise ValueError("At least one ClusterResolver is required.")
         if not all(isinstance(each, ClusterResolver) for each in args):
-            raise TypeError(f"a union is made of ClusterResolver objects, got {args}")
+            raise TypeError(f"a UnionResolver joins ClusterResolvers, got {args}")
         self._resolvers, first = args, args[0]
         self.task_type = kwargs.get("task_type", first.task_type)
         self.task_id = kwargs.get("task_id", first.task_id)

@@ -5,7 +5,7 @@ The strategies themselves are in `distribute/`, which stands above the rooms tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph.frontend.blocks import root_graph
@@ -20,11 +20,13 @@ class Entered:
         strategy: the tf.distribute.Strategy.
         replica: the ReplicaContext; None where operations are for all replicas together.
         copy: inside of `StrategyExtended.update`, the number of the copy that is updated.
+        graph: the graph of its variables: code that builds another one inside of the block knows no strategy.
     """
 
     strategy: Any
     replica: Any = None
     copy: int | None = None
+    graph: Any = field(default_factory=root_graph)
 
 
 entered = DefaultStack()
@@ -32,13 +34,16 @@ entered = DefaultStack()
 
 
 def current() -> Entered | None:
-    """The innermost block of a strategy, if there is one."""
-    return entered.top()
+    """The innermost block of a strategy around this graph, if there is one."""
+    if not entered.items:
+        return None
+    graph = root_graph()
+    return next((block for block in reversed(entered.items) if block.graph is graph), None)
 
 
 def distributed() -> bool:
     """Whether the scope of a strategy is open, and operations are not those of the update of one copy."""
-    inside = entered.top()
+    inside = current()
     return inside is not None and inside.copy is None
 
 
@@ -47,7 +52,8 @@ def merged(function: Callable[..., Any], *args: Any) -> Any:
 
     Where operations are for all replicas already, the function is called with the arguments as they are.
     """
-    inside = entered.top()
+    inside = current()
+    assert inside is not None
     if inside.replica is None:
         return function(inside.strategy, *args)
     return inside.replica.merge_call(function, args)
@@ -71,6 +77,6 @@ class LastLoss:
 
 def scales_loss() -> bool:
     """Whether optimizers divide the loss by the number of replicas: in an Estimator, unless the loss was a sum."""
-    inside = entered.top()
+    inside = current()
     return bool(inside is not None and inside.strategy._scale_loss_for_estimator
                 and root_graph().memo(LastLoss).reduction not in ("sum", "weighted_sum"))

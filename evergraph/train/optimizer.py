@@ -203,8 +203,8 @@ class Optimizer:
             RuntimeError: it is called for all replicas, which have no gradients.
         """
         if replicas.current().replica is None:  # type: ignore[union-attr]
-            raise RuntimeError("`apply_gradients()` needs a replica context: call it in the function that "
-                               "strategy.experimental_run_v2 calls for each replica")
+            raise RuntimeError("gradients are those of one replica: apply_gradients belongs in a replica context, the "
+                               "function that strategy.experimental_run_v2 calls for each of them")
         _with_gradient(pairs)
         variables = [replicas.whole(variable) for _, variable in pairs]
         return replicas.merged(self._apply_sums, [gradient for gradient, _ in pairs], variables, global_step, name)

@@ -257,11 +257,22 @@ def test_what_is_refused(strategy):
             pass
     with strategy.scope(), pytest.raises(RuntimeError, match="replica context"):
         tf.train.GradientDescentOptimizer(1.0).apply_gradients([(1.0, tf.get_variable("v", []))])
-    with strategy.scope(), pytest.raises(ValueError, match="NONE.*synchronization.* w"):
+    with strategy.scope(), pytest.raises(ValueError, match="NONE is its synchronization: w"):
         tf.get_variable("w", [], synchronization=tf.VariableSynchronization.NONE)
     outside = tf.get_variable("outside", [])
-    with strategy.scope(), pytest.raises(ValueError, match="created in this.*scope"):
+    with strategy.scope(), pytest.raises(ValueError, match="made in the scope of its strategy"):
         strategy.extended.colocate_vars_with(outside)
+
+
+def test_another_graph_inside_of_a_scope_knows_no_strategy(strategy):
+    with strategy.scope():
+        with tf.Graph().as_default():
+            assert not tf.distribute.has_strategy() and tf.distribute.get_replica_context() is not None
+            train = tf.train.GradientDescentOptimizer(1.0).minimize(tf.get_variable("v", []))
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                session.run(train)
+        assert tf.distribute.get_strategy() is strategy
 
 
 def test_a_device_that_does_not_exist():
