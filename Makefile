@@ -19,10 +19,12 @@
 #   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
-#   make soak      a million elements through a pipeline, 200 sessions opened and closed
+#   make soak      an hour of training, functions, sessions and datasets that come and go: memory by the minute (MINUTES=60)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make constants every op case with one input fed and the others constants, compiled, against TensorFlow's answers
 #   make inside    every op inside branches and loops: gradients, and those of gradients
+#   make second    first and second derivatives of every op case by each input, against TensorFlow's
+#   make feeds     every op case with feeds that are unaligned, strided, repeated, in the other byte order
 #   make eager     every op case with eager execution, against TensorFlow's answers
 #   make autograph 2,000 random functions converted by AutoGraph, against Python (FUNCTIONS=2000)
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
@@ -37,6 +39,7 @@ PROGRAMS ?= 500
 FUNCTIONS ?= 2000
 INTERRUPTS ?= 200
 KILLS ?= 30
+MINUTES ?= 60
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -45,7 +48,8 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs interrupts kills canned soak edges constants inside eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+        interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
 demo: $(READY)
@@ -120,12 +124,19 @@ canned: $(READY)
 
 soak: $(READY)
 	$(BIN)/python -m tests.datasets.soak
+	$(BIN)/python -m tests.run.soak --minutes $(MINUTES)
 
 constants: $(READY)
 	EVERGRAPH_CONSTANTS=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_constants.py
 
 inside: $(READY)
 	EVERGRAPH_INSIDE=all $(BIN)/python -m pytest -n $(JOBS) -q tests/control/test_ops_inside.py
+
+second: $(READY)
+	EVERGRAPH_SECOND=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_second.py
+
+feeds: $(READY)
+	EVERGRAPH_FEEDS=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_feeds.py
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py

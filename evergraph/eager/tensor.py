@@ -16,7 +16,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST, IDENTITY
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.values import is_host_dtype, is_traced
+from evergraph.kernel.values import copied, is_host_dtype, is_traced
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 _numbers = itertools.count()
@@ -96,7 +96,7 @@ class EagerTensor(Tensor):
             ValueError: a handle has no such value.
         """
         array = self._numpy()
-        return array[()] if array.ndim == 0 else np.array(array)
+        return array[()] if array.ndim == 0 else copied(array)
 
     def _numpy(self) -> np.ndarray[Any, Any]:
         if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
@@ -104,11 +104,11 @@ class EagerTensor(Tensor):
         return self.on_host()
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
-        return np.array(self._numpy(), dtype)
+        return copied(self._numpy(), dtype)
 
     def __dlpack__(self, **options: Any) -> Any:
         held = self._held
-        return (held if is_traced(held) else np.array(held)).__dlpack__(**options)
+        return (held if is_traced(held) else copied(held)).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
         return self._held.__dlpack_device__()

@@ -205,8 +205,9 @@ def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str])
             move(path, data_file(prefix, shard, first))
         _write_index(prefix, entries, first)
     except BaseException:
-        for shard in range(shards):  # no index refers to them
-            remove_if_there(data_file(prefix, shard, first))
+        if _shards_of(prefix) != first:  # an interrupt may come when the index is there already
+            for shard in range(shards):
+                remove_if_there(data_file(prefix, shard, first))
         raise
     if first != shards and _linked(prefix, first, shards):
         _write_index(prefix, entries, shards)

@@ -18,6 +18,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import find
+from evergraph.graph.traits import Kind
 
 Gradient = Tensor | IndexedSlices | None
 
@@ -254,7 +255,18 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     gradients = primitives.SYMBOLIC_GRADIENT([*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=body)
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
-    return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
+    return [g if trainable(t) and not _is_apart(op, at, dys) else None
+            for at, (g, t) in enumerate(zip(gradients, inputs, strict=True))]
+
+
+def _is_apart(op: Operation, at: int, dys: Sequence[Any]) -> bool:
+    """Whether an op that is the gradient of a multilinear one does not depend on an input of that, where it is used."""
+    if op.opdef.kind is not Kind.GRADIENT or any(dy is not None for i, dy in enumerate(dys) if i != at):
+        return False
+    body = op.graph.function(op.attrs["f"].name)
+    inner = body.outputs[0].op
+    is_alone = all(x is y for x, y in zip(inner._inputs, body.inputs, strict=False))
+    return at < len(body.inputs) and inner.opdef.multilinear and is_alone
 
 
 def _alone(op: Operation) -> FuncGraph:

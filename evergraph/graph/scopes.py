@@ -4,11 +4,50 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+_states: list[ThreadState] = []
 
-class DefaultStack(threading.local):
+
+class ThreadState(threading.local):
+    """What a thread has of its own, and hands over to threads that go on for it: see `inherited`.
+
+    Made once for each variable of a module, since they are all kept.
+    """
+
+    def __new__(cls, *args: Any) -> ThreadState:
+        _states.append(made := super().__new__(cls, *args))
+        return made
+
+
+def inherited(scopes: Sequence[GraphScopes], count: int) -> list[Callable[[], None]]:
+    """Functions for so many other threads to call first: they then have the defaults that this thread has now.
+
+    The first of them goes on counting variable scopes for this thread, the others begin with the counts of now.
+
+    Args:
+        scopes: those of the graphs that the other threads will work on.
+        count: how many threads there are.
+    """
+    return [_taker([(state, _copied(vars(state), number)) for state in (*_states, *scopes)]) for number in range(count)]
+
+
+def _taker(found: Sequence[tuple[threading.local, dict[str, Any]]]) -> Callable[[], None]:
+    def take() -> None:
+        for state, values in found:
+            vars(state).update(values)
+
+    return take
+
+
+def _copied(values: Mapping[str, Any], number: int) -> dict[str, Any]:
+    copies = {name: list(value) for name, value in values.items() if isinstance(value, list)}
+    counts = {name: value.copied() for name, value in values.items() if number and hasattr(value, "copied")}
+    return {**values, **copies, **counts}
+
+
+class DefaultStack(ThreadState):
     """A thread-local stack; its top is the default."""
 
     def __init__(self) -> None:
@@ -37,17 +76,23 @@ class DefaultStack(threading.local):
 class Pushed:
     """A with-block of `DefaultStack.pushed`. One made of a generator would take several times as long."""
 
-    __slots__ = ("_stack", "_item", "_enforce_nesting")
+    __slots__ = ("_stack", "_item", "_enforce_nesting", "_depth")
 
     def __init__(self, stack: DefaultStack, item: Any, enforce_nesting: bool) -> None:
         self._stack, self._item, self._enforce_nesting = stack, item, enforce_nesting
 
     def __enter__(self) -> Any:
+        self._depth = len(self._stack.items)
         self._stack.items.append(self._item)
         return self._item
 
-    def __exit__(self, *error: object) -> None:
-        self._stack.remove(self._item, self._enforce_nesting)
+    def __exit__(self, kind: type[BaseException] | None = None, *error: object) -> None:
+        if kind is None or issubclass(kind, Exception) or not self._enforce_nesting:
+            self._stack.remove(self._item, self._enforce_nesting)
+        elif kind is not GeneratorExit:  # an interrupt: it may have kept blocks inside from closing
+            del self._stack.items[self._depth:]
+        elif self._depth < len(self._stack.items):  # or such a block, which its generator closes later
+            self._stack.remove(self._item, self._enforce_nesting)
 
 
 class GraphScopes(threading.local):

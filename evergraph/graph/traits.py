@@ -150,9 +150,11 @@ class Traits:
     Attributes:
         kind: the role of the op in a graph; None for ops that only compute.
         memory: how XLA holds its result.
+        exact: asks whether numbers are equal to the last bit, which those are not that a program computes twice.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         is_sum: the output is the sum of all inputs.
+        multilinear: linear in each input, so that the gradient by an input does not depend on that input.
         sums_rows: `node -> inputs`: the positions of those inputs over whose rows the output is a sum. If the rows are
             divided into parts, and the other inputs stay, the output is the sum of the outputs of the parts.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
@@ -185,9 +187,11 @@ class Traits:
 
     kind: Kind | None = None
     memory: Memory = Memory.FUSED
+    exact: bool = False
     by_row: bool = False
     adds_up: bool = False
     is_sum: bool = False
+    multilinear: bool = False
     sums_rows: Callable[[Operation], tuple[int, ...]] | None = None
     updates_rows: str | None = None
     reads_rows: str | None = None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import native
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.kernel.reasons import Uncompilable
 
 
@@ -45,6 +45,18 @@ def is_traced(value: Any) -> bool:
     its arrays alone, so looking for one neither imports JAX nor walks class hierarchies.
     """
     return hasattr(value, "aval")
+
+
+def copied(array: np.ndarray[Any, Any], dtype: Any = None) -> np.ndarray[Any, Any]:
+    """A copy for the program.
+
+    Raises:
+        ResourceExhaustedError: there is no memory for it, as for a view that repeats a few elements.
+    """
+    try:
+        return np.array(array, dtype)
+    except MemoryError as error:
+        raise errors.ResourceExhaustedError(None, None, f"out of memory: {error}") from None
 
 
 def array_module(*values: Any) -> Any:

@@ -75,7 +75,7 @@ class Circulant(LinearOperator):
         return (transforms.INVERSE_TRANSFORMS if inverse else transforms.TRANSFORMS)[self.block_depth](x)
 
     def _axes(self):
-        return list(range(-self.block_depth, 0))
+        return list(range(-1, -self.block_depth - 1, -1))
 
     def _eigenvalues(self):
         """The spectrum as complex numbers."""

@@ -12,6 +12,8 @@ from evergraph.graph.node import Operation, Tensor
 
 Build = Callable[[Sequence[Any]], Any]
 
+_TOO_DEEP = "fetches are nested too deeply: flatten them, or raise sys.setrecursionlimit"
+
 _expansions: list[tuple[type, Callable[[Any], tuple[list[Any], Callable[[list[Any]], Any]]], Any, Any]] = []
 
 
@@ -58,7 +60,10 @@ class Fetches:
         self.graph = graph
         self.elements: list[Tensor | Operation] = []
         self._place: dict[Tensor | Operation, int] = {}
-        self.build: Build = self._take(fetches)
+        try:
+            self.build: Build = self._take(fetches)
+        except RecursionError:
+            raise ValueError(_TOO_DEEP) from None
         self.has_values = any(isinstance(element, Tensor) for element in self.elements)
 
     def _take(self, fetch: Any) -> Build:

@@ -31,6 +31,10 @@ class _OwnCells(dict[str, Cell]):
     """What a function itself keeps between calls."""
 
 
+class _OwnObjects(dict[str, Any]):
+    """What nodes of a function have made, such as iterators; they end with the function."""
+
+
 class Runners(dict[int, "FunctionRunner"]):
     """The runner of a function, by the number of its outputs, which gradients may add to."""
 
@@ -57,7 +61,7 @@ class FunctionRunner:
     """Runs a function. It has an executor for each way in which inputs may be handles of the same variable."""
 
     def __init__(self, function: FuncGraph) -> None:
-        self._own = function.memo(_OwnCells)
+        self._own, self._objects = function.memo(_OwnCells), function.memo(_OwnObjects)
         self._fetches, self._inputs = functionalize(fetches_of(function), function.inputs, function)
         self._count = len(function.outputs)
         self._handles = [place for place, t in enumerate(function.inputs) if t._dtype is dtypes.resource]
@@ -88,7 +92,8 @@ class FunctionRunner:
         body = self.bodies[first]
         if len(self._bound) >= _MOST_BOUND:
             self._bound.clear()
-        store = CellStore(held, {name: values[place] for name, place in body.places.items()}, self._own)
+        store = CellStore(held, {name: values[place] for name, place in body.places.items()}, self._own,
+                          self._objects, self._function.name)
         self._bound[key] = bound = body, store
         return bound
 

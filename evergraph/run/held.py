@@ -94,17 +94,20 @@ class CellStore:
         held: where variables are, which are also found by the keys that they have there.
         cells: key that the function has -> the cell of a variable.
         own: key -> the cell of what the function itself keeps, such as the states of random streams; it may grow.
+        objects: key -> what nodes of the function have made, such as iterators; it may grow.
+        name: of the function.
     """
 
     packs = False
 
-    def __init__(self, held: HeldStore, cells: Mapping[str, HeldCell], own: dict[str, Cell]) -> None:
-        self._held, self._own = held, own
+    def __init__(self, held: HeldStore, cells: Mapping[str, HeldCell], own: dict[str, Cell],
+                 objects: dict[str, Any] | None = None, name: str = "") -> None:
+        self._held, self._own, self._objects, self._prefix = held, own, objects, f"{name}//"
         self._lost: list[Any] = []
         self._cells = {key: weakref.ref(cell, self._lost.append) for key, cell in cells.items()}
         self._groups: dict[tuple[str, ...], list[Callable[[], Any]]] = {}
         self._seen, self._layout = -1, 0
-        self.early, self.shared = held.early, held.shared
+        self.early = held.early
 
     @property
     def is_whole(self) -> bool:
@@ -140,6 +143,9 @@ class CellStore:
         if group is None:
             group = self._groups[keys] = [self._cells.get(key) or partial(self.cell, key) for key in keys]
         return [refer() for refer in group]
+
+    def shared(self, key: str, make: Callable[[], Any]) -> Any:
+        return self._held.shared(key, make, self._objects if key.startswith(self._prefix) else None)
 
     def get_all(self, keys: Sequence[str]) -> list[Any]:
         return list(map(Cell.peek, self._all(keys)))

@@ -22,7 +22,7 @@ from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.values import is_whole, references
+from evergraph.kernel.values import copied, is_whole, references
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, owner
@@ -463,7 +463,10 @@ _KEYS = frozenset((Tensor, str))  # of feeds, mostly
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that have to be flattened in every run."""
-    form = fetches if type(fetches) in _ELEMENTS else _form(fetches)
+    try:
+        form = fetches if type(fetches) in _ELEMENTS else _form(fetches)
+    except RecursionError:  # Fetches tells whether these are too deep
+        form = None
     if form is None:
         return None
     if not pairs:
@@ -507,4 +510,4 @@ def _to_user(value: Any) -> Any:
     if isinstance(value, Cell):
         return np.frombuffer(value.key.encode(), _HANDLE)
     array = np.asarray(value)
-    return array.copy("K") if array.ndim else array[()]
+    return copied(array) if array.ndim else array[()]

@@ -130,15 +130,16 @@ class Store:
         with self.using(frozenset(keys), frozenset()):
             return list(map(_on_host, self.get_all(keys)))
 
-    def shared(self, key: str, make: Callable[[], Any]) -> Any:
-        """See `Storage.shared`."""
-        known = self._values.get(key)
+    def shared(self, key: str, make: Callable[[], Any], among: dict[str, Any] | None = None) -> Any:
+        """See `Storage.shared`; `among` keeps the object instead of the store."""
+        values = self._values if among is None else among
+        known = values.get(key)
         if known is not None:
             return known
         with self.lock:
-            found = self._values.get(key)
+            found = values.get(key)
             if found is None:
-                found = self._values[key] = make()
+                found = values[key] = make()
                 if hasattr(found, "timeout"):
                     found.timeout = self._timeout
             return found

@@ -356,3 +356,20 @@ def test_a_device_that_is_not_there_leaves_a_function_where_it_is(tier):
             return x * v
 
     assert float(f(tf.constant(3.0))) == 6.0
+
+
+def test_iterators_of_a_function_end_with_it():
+    before = set(threading.enumerate())
+
+    def drawn():
+        @tf.function
+        def f(x):
+            return next(iter(tf.data.Dataset.range(1000).map(lambda a: a + 1, num_parallel_calls=2).prefetch(2))) + x
+
+        return [f(tf.constant(1, tf.int64)).numpy() for _ in range(2)]
+
+    assert drawn() == [2, 2]
+    gc.collect()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(30)
+    assert set(threading.enumerate()) <= before

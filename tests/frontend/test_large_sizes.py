@@ -63,6 +63,18 @@ def test_what_has_no_room(make, mode):
 
 
 @pytest.mark.parametrize("make", [
+    lambda: tf.broadcast_to(tf.constant([1.0]), [2**40 + 3]),
+    lambda: tf.transpose(tf.broadcast_to(tf.constant(1.0), [2**20, 2**21])),
+])
+def test_a_view_that_a_program_has_no_room_for(make, mode):
+    made = make()
+    with tf.Session(tier="numpy") as session:
+        for fetch in [made.numpy, made.__array__] if mode == "eagerly" else [lambda: session.run(made), made.eval]:
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="Unable to allocate"):
+                fetch()
+
+
+@pytest.mark.parametrize("make", [
     lambda: tf.reshape(tf.constant([1.0, 2.0, 3.0]), [MANY]),
     lambda: tf.one_hot([1], MANY),
     lambda: tf.multinomial([[1.0, 1.0]], MANY),

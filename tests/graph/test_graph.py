@@ -280,3 +280,14 @@ def test_another_gradient_must_exist():
         y = tf.identity(x)
     with pytest.raises(LookupError, match="nothing"):
         tf.gradients(y, x)
+
+
+def test_an_interrupt_may_keep_an_inner_block_from_closing():
+    """Python raises KeyboardInterrupt also where a with-block is about to close."""
+    before, abandoned = tf.get_default_graph(), tf.Graph().as_default()
+    with pytest.raises(KeyboardInterrupt), tf.Graph().as_default():
+        abandoned.__enter__()
+        raise KeyboardInterrupt
+    assert tf.get_default_graph() is before
+    abandoned.__exit__(GeneratorExit, None, None)  # as the generator that has the block does when it is freed
+    assert tf.get_default_graph() is before

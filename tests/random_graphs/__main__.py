@@ -33,15 +33,15 @@ def recorded(seeds, tiers):
             yield from ((seed, tier, wanted) for tier in tiers)
 
 
-def asked(oracle, program):
-    """TensorFlow's outcome of a program."""
-    return oracle.ask(source(program), source(program, noisy=True))
+def asked(oracle, program, noise=True):
+    """TensorFlow's outcome of a program; `noise` is measured, which takes twice as long again, or is not."""
+    return oracle.ask(source(program), source(program, noisy=True) if noise else None)
 
 
 def fresh(count, tiers, oracle):
     start = FRESH + int(time.time())
     for seed in range(start, start + count):
-        wanted = asked(oracle, generate(seed))
+        wanted = asked(oracle, generate(seed), noise=False)
         yield from ((seed, tier, wanted) for tier in tiers)
 
 
@@ -64,6 +64,13 @@ def report(oracle, seed, tier, told):
     print(f"\n# seed {seed}, tier {tier}: {told}", flush=True)
     if oracle:
         print(as_script(minimal(seed, tier, oracle), tier), flush=True)
+    return True
+
+
+def confirmed(oracle, seed, tier, told):
+    """As `report`, if the difference is more than noise, which is measured now."""
+    told = here.differs(generate(seed), asked(oracle, generate(seed)), tier)
+    return bool(told) and report(oracle, seed, tier, told)
 
 
 def judged(tasks, jobs, checked, report):
@@ -71,7 +78,7 @@ def judged(tasks, jobs, checked, report):
 
     Args:
         checked: gives (seed, tier, difference or None) of a task.
-        report: is called with these for every difference.
+        report: is called with these for every difference; returns whether it is one.
     """
     total = wrong = 0
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -79,9 +86,7 @@ def judged(tasks, jobs, checked, report):
             total += 1
             if total % 500 == 0:
                 print(f"# {total} runs, {wrong} differ", file=sys.stderr, flush=True)
-            if told:
-                wrong += 1
-                report(seed, tier, told)
+            wrong += bool(told) and report(seed, tier, told)
     return total, wrong
 
 
@@ -98,6 +103,7 @@ def main():
         told = functools.partial(report, oracle)
         total, wrong = judged(recorded(range(*options.recorded), tiers), options.jobs, here.checked, told)
         if oracle:
+            told = functools.partial(confirmed, oracle)
             more, worse = judged(fresh(options.fresh, tiers, oracle), options.jobs, here.checked, told)
             total, wrong = total + more, wrong + worse
     print(f"{total} runs of random programs, {wrong} differ from TensorFlow")

@@ -20,12 +20,15 @@ def answer(source, noisy):
 
     Args:
         source: the text of the program.
-        noisy: the text with `noise` around what is rounded.
+        noisy: the text with `noise` around what is rounded; None to measure none.
     """
     plain = play(tf, source, open_session)
     if plain.error is not None:
         lacks = plain.error == "UnimplementedError" or any(words in plain.message for words in LACKING)
         return Outcome(LACKS if lacks else plain.error, plain.message)
+    if noisy is None:
+        plain.noise = [0.0] * len(plain.arrays)
+        return plain
     plain.noise = [max(each) for each in zip(*(_moved(plain, _shaken(noisy, _noise(seed))) for seed in range(SHAKES)))]
     return plain
 

@@ -60,7 +60,9 @@ def _dtype(array):
 def _rounded(numbers):
     """Zeros in the last bits compress well."""
     mantissa, exponent = np.frexp(numbers)
-    return np.ldexp(np.round(mantissa * 2.0**BITS), exponent - BITS).tolist()
+    with np.errstate(over="ignore"):
+        rounded = np.ldexp(np.round(mantissa * 2.0**BITS), exponent - BITS)
+    return np.where(np.isinf(rounded), numbers, rounded).tolist()  # the largest number stays finite
 
 
 def read(file=FILE):

@@ -35,7 +35,7 @@ def recorded(kind, seeds, tiers):
 
 def fresh(kind, start, count, tiers, oracle):
     for seed in range(start, start + count):
-        wanted = oracle.ask(source(KINDS[kind](seed)))
+        wanted = oracle.ask(source(KINDS[kind](seed)), None, None, False)
         yield from (((kind, seed), tier, wanted) for tier in tiers)
 
 
@@ -84,6 +84,14 @@ def report(oracle, name, tier, told):
     print(f"\n# {kind} {seed}, tier {tier}: {told}", flush=True)
     if oracle:
         print(source(minimal(KINDS[kind](seed), tier, oracle)), flush=True)
+    return True
+
+
+def confirmed(oracle, shrinks, name, tier, told):
+    """As `report`, if the difference is more than noise, which is measured now."""
+    statements = KINDS[name[0]](name[1])
+    told = here.differs(statements, oracle.ask(source(statements)), tier)
+    return bool(told) and report(oracle if shrinks else None, name, tier, told)
 
 
 def main():
@@ -101,10 +109,12 @@ def main():
     total = wrong = 0
     with Oracle("tests.random_programs.record") if os.path.exists(PYTHON) else contextlib.nullcontext() as oracle:
         for kind in options.kinds:
-            tasks = [recorded(kind, range(*options.recorded), tiers)]
-            tasks += [fresh(kind, options.start, options.fresh, tiers, oracle)] if oracle else []
             told = functools.partial(report, oracle if options.minimal else None)
-            for each in tasks:
+            tasks = [(recorded(kind, range(*options.recorded), tiers), told)]
+            if oracle:
+                told = functools.partial(confirmed, oracle, options.minimal)
+                tasks.append((fresh(kind, options.start, options.fresh, tiers, oracle), told))
+            for each, told in tasks:
                 more, worse = judged(each, options.jobs, here.checked, told)
                 print(f"{kind}: {more} runs, {worse} differ from TensorFlow", flush=True)
                 total, wrong = total + more, wrong + worse

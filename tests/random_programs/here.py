@@ -45,7 +45,7 @@ def differs(statements, wanted, tier, **folders):
     if tier == "xla" and "cannot be compiled" in found.message:
         return None
     for at, (have, want) in enumerate(zip(found.first, wanted.first)):
-        if _knows_more(_shape(have), _shape(want)):
+        if _knows_more(_shape(have), _shape(want)) or want.tolist() == b"lacks":  # a gradient that TensorFlow lacks
             found.first[at] = want
     told = difference(found, wanted)
     return told and f"{told} {found.message[:300] or wanted.message[:300]}"

@@ -17,20 +17,21 @@ FAULTS = ("Incompatible shapes at component", "_ref, tf.", "incompatible with ex
 NARROW = "narrow("  # a program casts float64 to float32 and back
 
 
-def answer(text, folder=None, source=None):
+def answer(text, folder=None, source=None, noise=True):
     """TensorFlow's outcome.
 
     Args:
         text: of the program.
         folder: for the files that it writes.
         source: the folder of the files that it reads, if these are others.
+        noise: whether to measure it, which takes twice as long again.
     """
     if steps.has_denormals(text):
         return Outcome(LACKS, "denormal numbers")
     plain = play(tf, text, open_session, context.eager_mode, spoils=False, folder=folder, source=source)
     if any(words in plain.message for words in LACKING + FAULTS):
         return Outcome(LACKS, plain.message)
-    seeds = range(SHAKES) if "data(" in text else ()
+    seeds = range(SHAKES) if noise and "data(" in text else ()
     shaken = [play(tf, text, open_session, context.eager_mode, np.random.RandomState(seed), spoils=False)
               for seed in seeds]
     plain.noise = [max(each) for each in zip(*(_moved(plain, each) for each in shaken))] or [0.0] * len(plain.first)

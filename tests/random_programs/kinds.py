@@ -1,7 +1,19 @@
 """The sorts of random programs: name -> the function that gives the statements of a seed."""
 
-from tests.random_programs import columns, control, eager, pipelines, saving, shapes, sparse, steps, training
+from tests.random_programs import (
+    columns,
+    control,
+    eager,
+    pipelines,
+    saving,
+    shapes,
+    slopes,
+    sparse,
+    steps,
+    training,
+    windows,
+)
 
-MODULES = (pipelines, training, shapes, sparse, columns, control, eager, saving, steps)
+MODULES = (pipelines, training, shapes, sparse, columns, control, eager, saving, steps, windows, slopes)
 KINDS = {each.__name__.split(".")[-1]: each.generate for each in MODULES}
 EXCHANGED = ("saving",)  # those whose files the other package continues with

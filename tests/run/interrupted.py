@@ -13,6 +13,7 @@ import threading
 import time
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from tests.harness import remote_store
 
 SIZE = 5000
@@ -148,6 +149,67 @@ def use(delays, folder, delay):
     assert tf.import_graph_def(tf.get_default_graph().as_graph_def()) is None  # looks at all ops
 
 
+def eager(delays, folder, made_into=lambda step: step, is_whole=False, again=False):
+    """A training loop with eager execution: the optimizer adds 1 to variables, one after the other or in a function.
+
+    Args:
+        made_into: what the step is made into.
+        is_whole: whether the updates of a step are stored together.
+        again: whether the step is made anew before each interrupt, which then may come while it is traced.
+    """
+    def make():
+        def step():
+            with tf.GradientTape() as tape:
+                loss = tf.add_n([-tf.reduce_sum(v) for v in variables])
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+
+        return made_into(step)
+
+    with EAGER.as_default():
+        variables = [tf.Variable(tf.zeros([SIZE]), name=f"v{n}") for n in range(6)]
+        optimizer, step = tf.train.GradientDescentOptimizer(1.0), make()
+        for delay in delays(0.2 if again else 0.02):
+            step = make() if again else step
+            interrupted(step, delay)
+            before = [{*v.numpy().tolist()} for v in variables]
+            values = [value for (value,) in before]  # no variable is changed in part
+            assert max(values) - min(values) <= (0 if is_whole else 1) and values == sorted(values, reverse=True)
+            for v in variables:  # the next interrupt may part them again
+                v.assign(tf.fill([SIZE], values[0]))
+            step()
+            assert {value for v in variables for value in v.numpy().tolist()} == {values[0] + 1}
+
+
+def estimate(delays, folder):
+    """The interrupt comes while an Estimator trains, saves or evaluates; then it trains on from its checkpoint."""
+    def model(features, labels, mode):
+        variables = [tf.get_variable(f"v{n}", [SIZE], initializer=tf.zeros_initializer()) for n in range(6)]
+        step = tf.group(*[tf.assign_add(v, tf.ones([SIZE])).op for v in variables],
+                        tf.assign_add(tf.train.get_global_step(), 1).op)
+        return tf.estimator.EstimatorSpec(mode, loss=tf.reduce_sum(variables[0]) + 0.0 * features, train_op=step)
+
+    def inputs():
+        return tf.data.Dataset.from_tensors(1.0).repeat()
+
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    config = tf.estimator.RunConfig(folder, save_checkpoints_steps=7, keep_checkpoint_max=2)
+    estimator = tf.estimator.Estimator(model, config=config)
+    estimator.train(inputs, steps=3)
+
+    def work():
+        estimator.train(inputs, steps=10)
+        estimator.evaluate(inputs, steps=2)
+
+    for delay in delays(0.6):
+        interrupted(work, delay)
+        tf.summary.FileWriterCache.clear()
+        before = estimator.get_variable_value("global_step")
+        estimator.train(inputs, steps=1)
+        assert estimator.get_variable_value("global_step") == before + 1
+        values = {value for n in range(6) for value in estimator.get_variable_value(f"v{n}").tolist()}
+        assert values == {before + 1}, (before, values)
+
+
 SCENES = {
     "train_ref": (train, {"resource": False}),
     "train_resource": (train, {"resource": True}),
@@ -157,6 +219,10 @@ SCENES = {
     "save_resource": (save, {"resource": True}),
     "compile": (compile, {"resource": False}),
     "wait": (wait, {}),
+    "eager_loop": (eager, {}),
+    "function": (eager, {"made_into": tf.function, "is_whole": True}),
+    "function_being_traced": (eager, {"made_into": tf.function, "is_whole": True, "again": True}),
+    "estimator": (estimate, {}),
 }
 
 

@@ -40,6 +40,20 @@ def test_bad_fetches(fetch, error):
         session.run(fetch)
 
 
+@pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (x,), lambda x: {"a": x}])
+def test_fetches_that_are_nested_too_deeply(wrap):
+    fetch = tf.constant(1.0)
+    for _ in range(100):
+        fetch = wrap(fetch)
+    with tf.Session() as session:
+        assert str(session.run(fetch)).count("1.0") == 1
+        for _ in range(3000):
+            fetch = wrap(fetch)
+        for call in (session.run, session.make_callable, session.partial_run_setup):
+            with pytest.raises(ValueError, match="nested too deeply"):
+                call(fetch)
+
+
 def test_fetch_from_another_graph():
     with tf.Graph().as_default():
         stranger = tf.constant(1)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.formats import bundle
 from evergraph.formats.bundle import read_all
 
 # Saves four times in a process of its own for each point: one that dies without warning when it is about to touch the
@@ -168,3 +169,30 @@ def test_kill_while_a_model_is_written(tmp_path):
             assert tf.contrib.predictor.from_saved_model(model)({"x": 3.0}) == {"y": 6.0}
             assert (model / "assets" / "words.txt").read_text() == "word " * 100
     assert not tf.saved_model.contains_saved_model(models[-5])
+
+
+@pytest.mark.parametrize("sharded", [False, True])
+@pytest.mark.parametrize("publishings", [1, 2])
+def test_an_interrupt_after_the_index_is_there_keeps_its_data(sharded, publishings, tmp_path, monkeypatch):
+    """Saving to the path of an existing checkpoint writes two indexes: one for other names of the data files first."""
+    written = bundle.replace_file
+    left = publishings
+
+    def interrupted(path, *rest):
+        nonlocal left
+        written(path, *rest)
+        left -= "_temp_" not in path
+        if not left:
+            raise KeyboardInterrupt
+
+    v = tf.Variable([1.0, 2.0])
+    saver = tf.train.Saver(sharded=sharded)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        path = saver.save(session, str(tmp_path / "model"))
+        session.run(v.assign([3.0, 4.0]))
+        monkeypatch.setattr(bundle, "replace_file", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            saver.save(session, str(tmp_path / "model"))
+        saver.restore(session, path)
+        assert session.run(v).tolist() == [3.0, 4.0]

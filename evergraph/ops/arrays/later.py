@@ -10,8 +10,10 @@ from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, require_equal, same_as, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.philox import stateless_state
+from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
 from evergraph.ops.control.functional import case, stateless_if
 from evergraph.ops.math import draws
+from evergraph.ops.math.elementwise import add_v2, mul, not_equal, xdivy
 from evergraph.ops.math.matmul import adjoint_product, batch_mat_mul_v2
 
 # ---- variables
@@ -42,7 +44,7 @@ _FACTOR = "{inexact, index, uint8, int8, int16}"
 
 @op(f"BatchMatMulV3(x: Ta, y: Tb, *, Ta: {_FACTOR}, Tb: {_FACTOR}, Tout: {{inexact, index, int16}}, "
     "adj_x: bool = False, adj_y: bool = False) -> output: Tout", shape=batch_mat_mul_v2.shape_fn, grad=VJP,
-    memory=Memory.STORED)
+    memory=Memory.STORED, multilinear=True)
 def batch_mat_mul_v3(xp, x, y, adj_x, adj_y, Tout):
     """Batched matrix multiplication, computed in the dtype of the output."""
     return adjoint_product(xp, x.astype(Tout), y.astype(Tout), adj_x, adj_y)
@@ -56,7 +58,14 @@ def _xlog1py(xp, x, y):
     return xp.where(zero, xp.zeros((), x.dtype), x * xp.log1p(xp.where(zero, xp.ones((), y.dtype), y)))
 
 
-@op("Xlog1py(x: T, y: T, *, T: inexact) -> z: T", shape=lambda x, y: broadcast(x, y), grad=VJP)
+def _xlog1py_grad(op, dz):
+    x, y = op.inputs
+    counts = cast(not_equal(x, zeros_like(x)), x.dtype.base_dtype)
+    return mul(xlog1py(counts, y), dz), mul(xdivy(x, add_v2(y, ones_like(y))), dz)
+
+
+@op("Xlog1py(x: T, y: T, *, T: inexact) -> z: T", shape=lambda x, y: broadcast(x, y), grad=_xlog1py_grad,
+    broadcasts=True)
 def xlog1py(xp, x, y):
     """x * log1p(y), or 0 where `x` is 0."""
     return _xlog1py(xp, x, y)

@@ -240,7 +240,9 @@ def _(op, dy):
                                      row_partition_types=op.get_attr("row_partition_types"))
     cells = reshape(dy, _listed_shape(values))
     holder = reshape(holder, constant([-1], dtypes.int32))
-    dvalues = lookup("UnsortedSegmentSum")(cells, holder, count)
+    one = constant(1, dtypes.int64)  # there is a row to gather from, also for the gradient of nothing
+    sums = lookup("UnsortedSegmentSum")(cells, holder, lookup("Maximum")(count, one))
+    dvalues = lookup("StridedSlice")(sums, [0], reshape(basic.cast(count, DstT="int32"), [1]), [1])
     empty = lookup("Select")(lookup("Less")(holder, constant(0, dtypes.int64)), cells, basic.zeros_like(cells))
     return [None, dvalues, _summed_to(empty, default), *[None] * (len(op.inputs) - 3)]
 

@@ -23,7 +23,7 @@ from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
 from evergraph.ops.arrays.limits import highest, lowest
 from evergraph.ops.arrays.row_access import sums_of_rows, take_rows
-from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
+from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, select, select_v2
 
 
 def _invalid(message):
@@ -223,18 +223,22 @@ def _(op, dy):
 @segment_prod.grad
 def _(op, dy):
     data, ids = op.inputs
-    return _prod_grad(data, dy, spread=lambda x: _gather(x, ids), total=lambda x: segment_sum(x, ids),
+    return _prod_grad(op, dy, spread=lambda x: _gather(x, ids), total=lambda x: segment_sum(x, ids),
                       product=lambda x: segment_prod(x, ids)), None
 
 
-def _prod_grad(data, dy, spread, total, product):
-    """Each row gets the product of the others: the product without zeros over the row, where no other row is zero."""
-    kind = data.dtype.base_dtype
+def _prod_grad(op, dy, spread, total, product):
+    """Each row gets the product of the others: the product over the row, or for a zero that without zeros.
+
+    The product over the row is differentiable by all rows, zeros too.
+    """
+    data, kind = op.inputs[0], op.inputs[0].dtype.base_dtype
     is_zero = equal(data, zeros_like(data))
     solid = select(is_zero, ones_like(data), data)
-    zeros = lookup("Sub")(spread(total(cast(is_zero, kind))), cast(is_zero, kind))
-    others = mul(spread(product(solid)), reciprocal(solid))
-    return mul(mul(spread(dy), others), cast(equal(zeros, zeros_like(zeros)), kind))
+    is_only = equal(spread(total(cast(is_zero, kind))), ones_like(data))
+    without = mul(spread(product(solid)), cast(is_only, kind))
+    others = select(is_zero, without, real_div(spread(op.outputs[0]), solid))
+    return mul(spread(dy), others)
 
 
 def _sorted_extreme_grad(op, dy):
@@ -401,8 +405,8 @@ def _(op, dy):
 
 @unsorted_segment_prod.grad
 def _(op, dy):
-    data, ids, count = op.inputs
-    return _prod_grad(data, dy, spread=lambda x: _gather_present(x, ids)[0],
+    _, ids, count = op.inputs
+    return _prod_grad(op, dy, spread=lambda x: _gather_present(x, ids)[0],
                       total=lambda x: unsorted_segment_sum(x, ids, count),
                       product=lambda x: unsorted_segment_prod(x, ids, count)), None, None
 

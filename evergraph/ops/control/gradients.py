@@ -184,7 +184,7 @@ def _smooth(tensor):
 # ---- branches and calls
 
 
-def _branch_gradient(op, dys, first, names, make):
+def _branch_gradient(op, dys, first, names, make, connected=None):
     """The gradients of the inputs of a node that calls one of several functions.
 
     Args:
@@ -193,11 +193,17 @@ def _branch_gradient(op, dys, first, names, make):
         first: the position of the functions' first argument among the inputs.
         names: the functions' names.
         make: given (gradient functions, their arguments, output dtypes, output shapes), adds the node that calls them.
+        connected: given a gradient function, the places of the arguments by which its gradients are zeros, not None,
+            even if they do not reach the output that is differentiated.
     """
     forward = [_own(op, name) for name in names]
     active = [i for i, dy in enumerate(dys) if dy is not None and trainable(op.outputs[i])]
     arguments = op._inputs[first:]
     by = sorted({i for f in forward for i in _reaches(f, active) if _smooth(arguments[i])})
+    is_again = connected is not None and isinstance(forward[0], Backward)
+    if is_again:
+        also = {i for f in forward for i in connected(f)}
+        by = sorted({*by, *(i for i in also if arguments[i]._dtype.is_floating or arguments[i]._dtype.is_complex)})
     if not active or not by:
         return forward, [None] * len(op._inputs)
     given = [dense_of(dys[i]) for i in active]
@@ -210,7 +216,7 @@ def _branch_gradient(op, dys, first, names, make):
             found = differentiate([function.outputs[i] for i in active], [function.inputs[i] for i in by], starts)
         slopes.append(found)
         backward.append(graph)
-    flowing = [place for place, column in enumerate(zip(*slopes)) if any(slope is not None for slope in column)]
+    flowing = [place for place, column in enumerate(zip(*slopes)) if is_again or any(s is not None for s in column)]
     by = [by[place] for place in flowing]
     if not by:
         return forward, [None] * len(op._inputs)
@@ -226,6 +232,16 @@ def _branch_gradient(op, dys, first, names, make):
     for i, gradient in zip(by, outputs):
         result[first + i] = gradient
     return forward, result
+
+
+def _used_by(function):
+    """The arguments that a function computes with, not for zeros like them alone."""
+    return [i for i, x in enumerate(function.inputs) if any(node.type != "ZerosLike" for node in x.consumers())]
+
+
+def _reaching_any(function):
+    """The arguments that reach some output of a function."""
+    return set(_used_by(function)) & set(_reaches(function, range(len(function.outputs))))
 
 
 def _slope_or_zeros(graph, slope, argument):
@@ -268,7 +284,8 @@ def case_gradient(op, *dys):
     def make(graphs, captured, kinds, shapes):
         return lookup("Case")(op.inputs[0], captured, Tout=kinds, branches=graphs, output_shapes=shapes)
 
-    forward, gradients = _branch_gradient(op, dys, 1, [f.name for f in op.attrs["branches"]], make)
+    forward, gradients = _branch_gradient(op, dys, 1, [f.name for f in op.attrs["branches"]], make,
+                                          _reaching_any)
     op.attrs["branches"] = [op.graph.add_function(f) for f in forward]
     return gradients
 
@@ -280,7 +297,7 @@ def call_gradient(op, *dys):
         call = lookup("StatefulPartitionedCall" if _stateful(graphs) else "PartitionedCall")
         return call(captured, Tout=kinds, f=graphs[0])
 
-    (function,), gradients = _branch_gradient(op, dys, 0, [op.attrs["f"].name], make)
+    (function,), gradients = _branch_gradient(op, dys, 0, [op.attrs["f"].name], make, _used_by)
     op.attrs["f"] = op.graph.add_function(function)
     return gradients
 

@@ -602,6 +602,7 @@ def _wide(tall, ratio):
 def _crop(state, image, objects, covered, ratios, areas, attempts):
     """A random crop (top, left, height, width) that contains enough of an object; None if no attempt finds one."""
     if native.random is not None and max(image) < 2**31:
+        objects = np.require(objects, requirements=["C", "A"])
         return native.random.crop(np.ascontiguousarray(state), image, objects, covered, tuple(ratios), tuple(areas),
                                   attempts)
     words = Words(state)

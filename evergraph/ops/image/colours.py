@@ -176,13 +176,14 @@ def _patches_shape(images, lengths, strides, rates, padding):
     images = with_rank(images, rank)
     for what, values in (("ksizes", lengths), ("strides", strides), ("rates", rates)):
         _windows(what, values, rank)
-    places = [output_size(images[at], lengths[at], strides[at], padding, rates[at]) for at in range(1, rank - 1)]
+    places = [output_size(images[at], lengths[at], strides[at], padding, rates[at], may_be_empty=True)
+              for at in range(1, rank - 1)]
     depth = None if images[-1] is None else images[-1] * math.prod(lengths)
     return (images[0], *places, depth)
 
 
 @op("ExtractImagePatches(images: T, *, ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
-    "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+    "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP, multilinear=True)
 def extract_image_patches(xp, images, ksizes, strides, rates, padding):
     """Extracts patches of images (im2col): each window, flattened into the last axis."""
     return _patches(xp, images, ksizes, strides, rates, padding)
@@ -194,7 +195,7 @@ def _(images, ksizes, strides, rates, padding):
 
 
 @op("ExtractVolumePatches(input: T, *, ksizes: list(int) >= 5, strides: list(int) >= 5, T: real, "
-    "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+    "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP, multilinear=True)
 def extract_volume_patches(xp, input, ksizes, strides, padding):
     """Extracts patches of volumes: each window, flattened into the last axis."""
     return _patches(xp, input, ksizes, strides, [1] * 5, padding)

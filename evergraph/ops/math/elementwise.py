@@ -427,7 +427,8 @@ def _(op, dz):
 
 
 @op("NextAfter(x1: T, x2: T, *, T: {double, float} = float) -> output: T", broadcasts=True,
-    shape=lambda x1, x2: broadcast(x1, x2), grad=lambda op, dz: (dz, zeros_like(dz)), export=("math.nextafter",))
+    shape=lambda x1, x2: broadcast(x1, x2), grad=lambda op, dz: (dz, mul(dz, zeros_like(dz))),
+    export=("math.nextafter",))
 def next_after(xp, x1, x2):
     """The next representable number after `x1` in the direction of `x2`."""
     return xp.nextafter(x1, x2)
@@ -442,9 +443,9 @@ def _comparison(name, domain, kernel, doc, public="", **traits):
 _comparable = f"{{inexact, index, {_small_ints}, quint8, qint8, qint32, string, bool}}"
 
 equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.", "equal math.equal",
-                    later={"incompatible_shape_error": ANY})
+                    exact=True, later={"incompatible_shape_error": ANY})
 not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.",
-                        "not_equal math.not_equal", later={"incompatible_shape_error": ANY})
+                        "not_equal math.not_equal", exact=True, later={"incompatible_shape_error": ANY})
 less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y.", "less math.less")
 less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y, "Whether x <= y.", "less_equal math.less_equal")
 greater = _comparison("Greater", "real", lambda x, y: x > y, "Whether x > y.", "greater math.greater")

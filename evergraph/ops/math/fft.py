@@ -47,7 +47,7 @@ def _from_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
     return op(f"RFFT{RANKS[rank]}(input: float, fft_length: int32) -> output: complex64", static=("fft_length",),
-              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
+              shape=sizes, grad=VJP, multilinear=True, later=_OTHER_FLOATS)(kernel)
 
 
 def _to_real(rank):
@@ -63,7 +63,7 @@ def _to_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)
     return op(f"IRFFT{RANKS[rank]}(input: complex64, fft_length: int32) -> output: float", static=("fft_length",),
-              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
+              shape=sizes, grad=VJP, multilinear=True, later=_OTHER_FLOATS)(kernel)
 
 
 def _half(points):

@@ -13,7 +13,7 @@ from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag_part, matrix_set_diag
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.pad import roll
-from evergraph.ops.arrays.reshape import concat_v2, pack, reshape, unpack
+from evergraph.ops.arrays.reshape import concat_v2, expand_dims, pack, reshape, unpack
 from evergraph.ops.math.elementwise import add_v2, conj_if_complex, mul, neg
 from evergraph.ops.math.matmul import adjoint as adjoint_of
 from evergraph.ops.math.matmul import full_product, matrix_product
@@ -378,7 +378,6 @@ def _with_row_of_zeros(xp, x, first):
     "TridiagonalMatMul(superdiag: T, maindiag: T, subdiag: T, rhs: T, *, T: {double, float, complex64, complex128}) -> "
     "output: T",
     shape=_tridiagonal_rhs,
-    grad=VJP,
 )
 def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
     """Multiplies tridiagonal matrices, given by their three diagonals, by other matrices."""
@@ -387,6 +386,15 @@ def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
     upper = _with_row_of_zeros(xp, above[..., :-1, :] * rhs[..., 1:, :], first=False)
     lower = _with_row_of_zeros(xp, below[..., 1:, :] * rhs[..., :-1, :], first=True)
     return main * rhs + upper + lower
+
+
+@tridiagonal_mat_mul.grad
+def _(op, dy):
+    """By the right-hand side: the product with the transposed matrix; by the diagonals: products of rows."""
+    above, main, below = map(conj_if_complex, op.inputs[:3])
+    by_diagonals = unpack(_three_diagonals(dy, op.inputs[3]), num=3, axis=-2)
+    by_rhs = tridiagonal_mat_mul(roll(below, -1, -1), main, roll(above, 1, -1), dy)
+    return [*(expand_dims(each, -2) for each in by_diagonals), by_rhs]
 
 
 @op(

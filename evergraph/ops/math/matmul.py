@@ -213,7 +213,8 @@ def _(op, dy):
 # ---- einsum
 
 
-@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP, memory=Memory.STORED)
+@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP, multilinear=True,
+    memory=Memory.STORED)
 def einsum(xp, inputs, equation):
     """Einstein summation: sums of products in the notation `ij,jk->ik`."""
     if xp is np:

@@ -304,10 +304,10 @@ def _mean_count(op, kind):
     if source._shape is not None and indices is not None:
         count = shaping.product([source._shape[axis] for axis in axes_of(indices, len(source._shape))])
         if count is not None:
-            return np.array(count, kind.np)
+            return np.array(max(count, 1), kind.np)  # of nothing, the gradient of the gradient is 0
     if result._shape == ():
-        return cast(size(source), kind)
-    return cast(floor_div(size(source), maximum(size(result), 1)), kind)
+        return cast(maximum(size(source), 1), kind)
+    return cast(maximum(floor_div(size(source), maximum(size(result), 1)), 1), kind)
 
 
 def _prod_grad(op, dy):

@@ -68,7 +68,8 @@ def _check_attrs(strides, dilations, rank, data_format):
             raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
 
 
-def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
+def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=(),
+                    may_be_empty=False):
     """The shape of an output with `channels` channels."""
     if min(strides) < 1:
         raise ValueError(f"strides must be positive, got {strides}")
@@ -76,7 +77,7 @@ def convolved_shape(input, filter, channels, strides, padding, data_format, dila
     result = list(with_rank(input, rank))
     for place, axis in enumerate(spatial_axes(data_format, rank)):
         result[axis] = output_size(result[axis], filter[place], strides[axis], padding, dilations[axis],
-                                   pairs(explicit_paddings, axis))
+                                   pairs(explicit_paddings, axis), may_be_empty)
     result[channel_axis(data_format, rank)] = channels
     return tuple(result)
 

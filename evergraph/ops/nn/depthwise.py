@@ -13,7 +13,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape
-from evergraph.ops.arrays.limits import lowest
+from evergraph.ops.arrays.limits import floored, lowest
 from evergraph.ops.nn import native_windows
 from evergraph.ops.nn.conv import back_to_filter, back_to_input, convolve, convolved_shape, settings
 from evergraph.ops.nn.native_windows import DEPTHWISE
@@ -265,11 +265,14 @@ def dilation2d(xp, input, filter, strides, rates, padding):
 def _(input, filter, strides, rates, padding):
     input, filter = with_rank(input, 4), with_rank(filter, 3)
     depth = merge_size(input[3], filter[2])
-    return convolved_shape(input, filter, depth, strides, padding, "NHWC", rates)
+    return convolved_shape(input, filter, depth, strides, padding, "NHWC", rates, may_be_empty=True)
 
 
 def _tallest(xp, input, filter, strides, rates, padding):
-    """(the maxima, the offsets at which they occur among what windows see, the parts of the axes that they see)."""
+    """(the maxima, the offsets at which they occur among what windows see, the parts of the axes that they see).
+
+    Where a window sees no number above it, the maximum is the lowest finite number.
+    """
     _check(input.shape[3], (*filter.shape, 1))
     axes = _axes(input.shape, filter.shape, strides, padding, rates)
     parts = seen_parts(axes) if 0 not in input.shape else None
@@ -277,19 +280,21 @@ def _tallest(xp, input, filter, strides, rates, padding):
         parts = [Part(axis, *[slice(None)] * 3) for axis in axes]
     seen = [part.axis for part in parts]
     least = lowest(input.dtype)
+    bottom = floored(np, np.asarray(least, input.dtype))
     shape = (input.shape[0], *(axis.places for axis in axes), input.shape[3])
     if sees_nothing(parts):
-        return xp.full(shape, least, input.dtype), xp.full(shape, -1, np.int32), parts
+        return xp.full(shape, bottom, input.dtype), xp.full(shape, -1, np.int32), parts
     around = padded(xp, input[cut(parts, "inputs", _SPACE, 4)], seen, _SPACE, fill=least)
     inner = (input.shape[0], *(axis.places for axis in seen), input.shape[3])
-    best, where = xp.full(inner, least, input.dtype), xp.zeros(inner, np.int32)
+    best, where = xp.full(inner, bottom, input.dtype), xp.zeros(inner, np.int32)
     for number, offset in enumerate(offsets(seen)):
         here = seen_at(around, seen, _SPACE, offset)
         sums = xp.where(here == least, here, here + filter[cut(parts, "elements", (0, 1), 3)][offset])
+        sums = floored(xp, sums)
         where = xp.where(sums > best, np.int32(number), where)
         best = xp.maximum(best, sums)
     places = cut(parts, "places", _SPACE, 4)
-    return spread(xp, best, places, shape, least), spread(xp, where, places, shape, -1), parts
+    return spread(xp, best, places, shape, bottom), spread(xp, where, places, shape, -1), parts
 
 
 @op(f"Dilation2DBackpropInput(input: T, filter: T, out_backprop: T, *, {_MORPHOLOGY}) -> in_backprop: T",

@@ -8,7 +8,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.differentiate import differentiate
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge, merge_size, with_rank
-from evergraph.ops.arrays.basic import cast, stop_gradient
+from evergraph.ops.arrays.basic import cast, stop_gradient, zeros_like
 from evergraph.ops.arrays.reshape import reshape, transpose
 from evergraph.ops.math.elementwise import add_v2, mul, reciprocal, rsqrt, squared_difference
 from evergraph.ops.math.elementwise import sub as subtract
@@ -200,7 +200,8 @@ def _second(op, *dys):
         return [None] * len(op.inputs)
     by = [dy, x, scale]
     slopes = differentiate([result for result, _ in pairs], by, [g for _, g in pairs], stop_gradients=by)
-    return [*slopes, *[None] * (len(op.inputs) - 3)]
+    found = [zeros_like(x) if slope is None else slope for slope, x in zip(slopes, by)]
+    return [*found, *[None] * (len(op.inputs) - 3)]
 
 
 def _small_steps(dy, x, scale, mean, variance, attrs):

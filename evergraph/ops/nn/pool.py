@@ -110,8 +110,19 @@ def _axes(sizes, ksize, strides, padding):
         raise invalid(f"windows and strides must be positive, got {list(ksize)} and {list(strides)}")
     positions = [at for at in range(len(sizes)) if ksize[at] != 1 or strides[at] != 1]
     axes = [axis_of(sizes[at], ksize[at], strides[at], padding) for at in positions]
-    parts = None if 0 in sizes else seen_parts(axes)  # without what sees padding alone, windows are as long as images
+    is_empty = 0 in sizes or any(axis.places == 0 for axis in axes)
+    parts = None if is_empty else seen_parts(axes)  # without what sees padding alone, windows are as long as images
     return axes if parts is None else [part.axis for part in parts], positions
+
+
+def _nothing(x, axes, positions):
+    """The output of windows that are larger than the images; None if they fit."""
+    if all(axis.places for axis in axes):
+        return None
+    sizes = list(x.shape)
+    for axis, at in zip(axes, positions):
+        sizes[at] = axis.places
+    return np.zeros(sizes, np.dtype(x.dtype))
 
 
 def _is_large(axes):
@@ -130,11 +141,11 @@ def _reduced(x, axes, positions, start, function):
 
 def _largest_number(xp, x, ksize, strides, padding):
     """The largest number of each window; the lowest finite number stands for NaN and minus infinity."""
-    if xp is np:
-        found = native_windows.max_pool(x, *_axes(x.shape, ksize, strides, padding))
-        if found is not None:
-            return found
-    return _largest(xp, floored(xp, x), ksize, strides, padding)
+    moved = _axes(x.shape, ksize, strides, padding)
+    found = _nothing(x, *moved)
+    if found is None and xp is np:
+        found = native_windows.max_pool(x, *moved)
+    return _largest(xp, floored(xp, x), ksize, strides, padding) if found is None else found
 
 
 def _largest(xp, x, ksize, strides, padding):
@@ -184,6 +195,8 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if not axes:
         return dy
+    if 0 in dy.shape:
+        return np.zeros(x.shape, np.dtype(dy.dtype))
     if native_windows.pools(xp, x, dy, axes, positions):
         again = lambda x, upstream: _largest_back_back(xp, x, upstream, ksize, strides, padding)
         return native_windows.max_pool_gradient(x, dy, axes, positions, again)
@@ -218,13 +231,21 @@ def _large_back(x, dy, axes, positions):
 
 
 def _largest_back_back(xp, x, dy, ksize, strides, padding):
-    """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima."""
+    """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima.
+
+    In a window of NaN or minus infinity alone nothing equals the maximum, which is the lowest finite number.
+    """
     axes, positions = _axes(x.shape, ksize, strides, padding)
-    (where, _), around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
-    total = None
-    for number, offset in enumerate(offsets(axes)):
-        part = xp.where(where == number, seen_at(around, axes, positions, offset), dy.dtype.type(0))
-        total = part if total is None else total + part
+    nothing = _nothing(dy, axes, positions)
+    if nothing is not None:
+        return nothing
+    best = _largest_number(xp, x, ksize, strides, padding)
+    values, given = padded(xp, x, axes, positions), padded(xp, dy, axes, positions)
+    total, is_found = xp.zeros(best.shape, dy.dtype), False
+    for offset in offsets(axes):
+        here = (seen_at(values, axes, positions, offset) == best) & _inside(axes, positions, offset, x.ndim)
+        total = xp.where(here & ~is_found, seen_at(given, axes, positions, offset), total)
+        is_found = here | is_found
     return total
 
 
@@ -242,6 +263,9 @@ def _mean(xp, x, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if 0 in x.shape:
         return np.zeros(_pooled(x.shape, ksize, strides, padding, x.ndim), np.dtype(x.dtype))
+    nothing = _nothing(x, axes, positions)
+    if nothing is not None:
+        return nothing
     wide = x.astype(np.float32) if np.dtype(x.dtype).itemsize == 2 else x
     if _is_large(axes) and xp is not np:
         total = _reduced(wide, axes, positions, 0, "add")
@@ -381,6 +405,9 @@ def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_ba
     if not input.size:
         raise invalid("the input must not be empty")
     axes, positions = _axes(input.shape, ksize, strides, padding)
+    nothing = _nothing(input, axes, positions)
+    if nothing is not None:
+        return nothing, nothing.astype(Targmax)
     where, y = _winner(xp, input, axes, positions)
     steps = _unravelled(xp, where, axes)
     place = np.int64(0)

@@ -31,8 +31,17 @@ def spatial_axes(data_format, rank):
     return range(2, rank) if data_format.startswith("NC") else range(1, rank - 1)
 
 
-def output_size(size, window, stride, padding, dilation=1, explicit=None):
+def _places(size, reach, stride):
+    """The number of positions, divided towards zero, as in C."""
+    rest = size - reach + stride
+    return rest // stride if rest >= 0 else -(-rest // stride)
+
+
+def output_size(size, window, stride, padding, dilation=1, explicit=None, may_be_empty=False):
     """The number of positions of a window along one axis; None if unknown.
+
+    Args:
+        may_be_empty: whether the op has no output, and not an error, for a window that is hardly larger than the axis.
 
     Raises:
         ValueError: the window does not fit.
@@ -45,9 +54,9 @@ def output_size(size, window, stride, padding, dilation=1, explicit=None):
     if size is None or window is None:
         return None
     whole, reach = size + sum(explicit or (0,)), (window - 1) * dilation + 1
-    if whole < reach:
+    if whole < reach and not (may_be_empty and _places(whole, reach, stride) == 0):
         raise ValueError(f"Negative dimension size caused by subtracting {reach} from {whole}")
-    return (whole - reach) // stride + 1
+    return _places(whole, reach, stride)
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ def axis_of(size, window, stride, padding, dilation=1, explicit=None):
         missing = max((places - 1) * stride + reach - size, 0)
         before, after = missing // 2, missing - missing // 2
     else:
-        places = (size + before + after - reach) // stride + 1
+        places = _places(size + before + after, reach, stride)
     if places < 0:
         raise invalid(f"a window that reaches over {reach} does not fit in a size of {size}, with a stride of "
                       f"{stride}: {places} places")

@@ -64,7 +64,7 @@ class Table:
         if lone and native.strings is not None and keys.dtype in _QUICK and self.value_dtype in _QUICK \
                 and keys.shape == self._outer(keys) and not self.value_shape:
             values = np.empty(keys.shape, self.value_dtype)
-            native.strings.look_up(entries, np.asarray(keys, order="C"), spares[0], values)
+            native.strings.look_up(entries, np.require(keys, requirements=["C", "A"]), spares[0], values)
             return values
         rows = self._key_rows(keys)
         found = [entries.get(row, spare) for row, spare in zip(rows, itertools.repeat(spares[0]) if lone else spares)]
