@@ -13,6 +13,7 @@
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make sanitize  tests of the C code with modules that check addresses and undefined behaviour
+#   make aarch64   compiles the C code for 64-bit ARM processors, with Debian's gcc-aarch64-linux-gnu
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)
@@ -47,8 +48,8 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz sanitize graphs programs interrupts kills canned soak edges constants inside second feeds \
-        eager \
+.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+        interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
 demo: $(READY)
@@ -92,13 +93,18 @@ fuzz: $(READY)
 	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
 	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --recorded 0 0 --fresh $(PROGRAMS)
 
-# LD_PRELOAD, because Python itself is not built with the sanitizers; it leaks what it keeps until it ends.
+# LD_PRELOAD, because Python itself is not built with the sanitizers; it leaks what it keeps until it ends. C code prints
+# what they find, which pytest would keep to itself with another --capture.
 CHECKED ?= tests/native tests/kernel tests/rnn tests/strings tests/image tests/datasets tests/save tests/test_ops.py
 sanitize: $(READY)
 	EVERGRAPH_SANITIZE=1 EVERGRAPH_STRICT_C=1 $(BIN)/python hatch_build.py build/sanitized
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0,allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	EVERGRAPH_NATIVE=build/sanitized $(BIN)/python -m pytest -q -p no:xdist $(CHECKED)
+	EVERGRAPH_NATIVE=build/sanitized $(BIN)/python -m pytest -q -p no:xdist --capture=sys $(CHECKED)
+
+# Against the headers of this machine's Python and NumPy, which are the same for both.
+aarch64: $(READY)
+	EVERGRAPH_STRICT_C=1 $(BIN)/python hatch_build.py build/aarch64 aarch64-linux-gnu-gcc
 
 graphs: $(READY)
 	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --fresh 0

@@ -3,7 +3,7 @@
 EVERGRAPH_STRICT_C=1 makes each warning of the compiler an error, and a failed build one of the installation: for those
 who work on the C code. `python hatch_build.py FOLDER` builds into a folder, which EVERGRAPH_NATIVE=FOLDER loads; with
 EVERGRAPH_SANITIZE=1 the modules there check each address and each operation that C leaves undefined
-(`make sanitize`).
+(`make sanitize`). `python hatch_build.py FOLDER COMPILER` only compiles, for another processor (`make aarch64`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+import subprocess
 import sys
+import sysconfig
 import tempfile
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -47,6 +49,7 @@ class NativeBuild(BuildHookInterface):
 
 def compiled(root, folder=ROOM):
     """Compiles each C file to a module in a folder, and returns where they are, relative to the root."""
+    import numpy
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
@@ -54,15 +57,33 @@ def compiled(root, folder=ROOM):
     sources = sorted(glob.glob(os.path.join(root, ROOM, "*.c")))
     options = _options()
     extensions = [Extension(f"_{name}", [source], py_limited_api=True, depends=headers, extra_compile_args=options,
+                            include_dirs=[numpy.get_include()],
                             extra_link_args=[option for option in options if option.startswith("-fsanitize")],
                             libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
                   for source in sources for name in [os.path.basename(source)[: -len(".c")]]]
     with tempfile.TemporaryDirectory() as scratch:
         command = build_ext(Distribution({"name": "evergraph", "ext_modules": extensions}))
         command.build_temp = command.build_lib = scratch
+        command.parallel = os.cpu_count()
         command.ensure_finalized()
         command.run()
         return [_moved(made, root, folder) for made in command.get_outputs() if os.path.exists(made)]
+
+
+def compiled_for(root, folder, compiler):
+    """Compiles each C file for another processor, against the headers of this machine's Python, NumPy and libjpeg."""
+    import numpy
+
+    machine = f"/usr/include/{sysconfig.get_config_var('MULTIARCH')}"  # where libjpeg's configuration is
+    include = [f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}", "-idirafter", machine]
+    os.makedirs(os.path.join(root, folder), exist_ok=True)
+    made = []
+    for source in sorted(glob.glob(os.path.join(root, ROOM, "*.c"))):
+        name = os.path.basename(source)[: -len(".c")]
+        made.append(os.path.join(folder, f"{name}.o"))
+        command = [compiler, *_options(), "-O1", "-fPIC", *include, "-c", source, "-o", os.path.join(root, made[-1])]
+        subprocess.run(command, check=name not in OPTIONAL)
+    return made
 
 
 def _options():
@@ -70,10 +91,11 @@ def _options():
     if sys.platform == "win32":
         return []
     strict = ["-Wall", "-Wextra", "-Werror"] if _is_set("EVERGRAPH_STRICT_C") else []
+    plain = ["-std=c11", "-fno-math-errno", "-fno-trapping-math"]  # nobody asks for errno or for exceptions' flags
     if _is_set("EVERGRAPH_SANITIZE"):
-        return ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+        return [*plain, "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
                 "-fno-sanitize-recover=undefined", *strict]
-    return ["-std=c11", "-O3", "-g0", *strict]
+    return [*plain, "-O3", "-g0", *strict]
 
 
 def _is_set(variable):
@@ -97,4 +119,5 @@ def _platform():
 
 
 if __name__ == "__main__":
-    print(f"{len(compiled(os.curdir, *sys.argv[1:]))} modules")
+    work = compiled_for if len(sys.argv) > 2 else compiled
+    print(f"{len(work(os.curdir, *sys.argv[1:]))} modules")

@@ -16,7 +16,8 @@ from collections.abc import Callable
 STARTED = time.perf_counter()  # in a worker, before it imports the package
 
 MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
-           "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph", "benchmarks.changing")
+           "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph", "benchmarks.changing",
+           "benchmarks.keras")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -482,6 +482,8 @@ class Graph:
     """A computation: operations, and the tensors that flow between them."""
     is_function: _bool
     is_eager: _bool
+    is_description: _bool
+    has_descriptions: _bool
     def add_node(
         self, opdef: Any, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: _bool = True,
     ) -> Operation:

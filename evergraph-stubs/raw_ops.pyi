@@ -1028,6 +1028,13 @@ def AudioSummaryV2(
 ) -> Tensor:
     """A Summary with the first audio clips of a batch, as WAV files."""
 
+def AutoShardDataset(
+    input_dataset: _Any, num_workers: _Any, index: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the part of one of several workers: its files, or each element whose number is the
+    worker's."""
+
 def AvgPool(
     value: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
     name: str | None = None,

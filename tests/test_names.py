@@ -15,7 +15,6 @@ API = json.loads((Path(__file__).parent / "data" / "api.json").read_text())
 # What differs from TensorFlow on purpose, each with the reason.
 DIFFERENT = {
     "tf.Operation.__init__": "operations are made by Graph.create_op, never by programs",
-    "tf.distribute.Strategy.__init__": "programs make strategies by the subclasses",
 }
 
 

@@ -12,7 +12,7 @@ if sys.platform == "":
     del (
         calls, canned, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters,
         extenders, heads, in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress,
-        replication, run_config, saved_model_estimator, spec, strategies, tf_config, train_loop,
+        replicated, replication, run_config, saved_model_estimator, spec, tf_config, train_loop,
         train_specs, training, warm_start,
     )
 
@@ -857,6 +857,13 @@ def classifier_parse_example_spec(
     weight_column: Any = None,
 ) -> dict[str, Any]:
     """The features that a classifier reads from Examples, for `tf.parse_example`."""
+
+def model_to_estimator(
+    keras_model: Any = None, keras_model_path: Any = None, custom_objects: dict[str, Any] | None = None,
+    model_dir: Any = None, config: Any = None, checkpoint_format: str = 'saver',
+) -> Estimator:
+    """An Estimator that trains, evaluates and uses a copy of a compiled model, which begins with the
+    model's weights."""
 
 def regressor_parse_example_spec(
     feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,

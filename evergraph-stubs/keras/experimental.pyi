@@ -2,8 +2,70 @@
 """tf.keras.experimental."""
 
 from collections.abc import Mapping
+from evergraph.keras import Model
 from evergraph.keras.layers import LSTMCell, Layer
+from evergraph.keras.optimizers.schedules import LearningRateSchedule
 from typing import Any
+
+class CosineDecay(LearningRateSchedule):
+    """Cosine decay (Loshchilov and Hutter, 2016)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None,
+    ) -> None: ...
+
+class CosineDecayRestarts(LearningRateSchedule):
+    """Cosine decay with warm restarts (Loshchilov and Hutter, 2016)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: float = 2.0, m_mul: float = 1.0,
+        alpha: float = 0.0, name: str | None = None,
+    ) -> None: ...
+
+class LinearCosineDecay(LearningRateSchedule):
+    """Linear cosine decay (Bello et al., 2017): (alpha + linear) * cosine + beta, times the first rate."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, num_periods: float = 0.5, alpha: float = 0.0,
+        beta: float = 0.001, name: str | None = None,
+    ) -> None: ...
+
+class LinearModel(Model):
+    """A linear model: the sum of a product for each input, plus a bias."""
+    def call(self, inputs: Any) -> Any:
+        """The sum over the inputs: a tensor, a list or tuple, or a dictionary of them."""
+    def get_config(self) -> Any:
+        """The constructor's arguments, for `from_config`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A model with these arguments."""
+    def __init__(
+        self, units: Any = 1, activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, **kwargs: Any,
+    ) -> None: ...
+    dense_layers: list[Any]
+    bias: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    units: Any
+    activation: Any
+    use_bias: Any
+
+class NoisyLinearCosineDecay(LearningRateSchedule):
+    """Linear cosine decay with normal noise on the linear part, whose variance falls with the steps."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, initial_variance: float = 1.0,
+        variance_decay: float = 0.55, num_periods: float = 0.5, alpha: float = 0.0, beta: float = 0.001,
+        name: str | None = None,
+    ) -> None: ...
 
 class PeepholeLSTMCell(LSTMCell):
     """An LSTM cell with peephole connections from the cell state to the gates (Gers and Schmidhuber,
@@ -35,3 +97,30 @@ class SequenceFeatures(Layer):
     def __init__(
         self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any,
     ) -> None: ...
+
+class WideDeepModel(Model):
+    """A wide and deep model (Cheng et al., 2016): the sum of a linear model and a deep one."""
+    def call(self, inputs: Any) -> Any:
+        """The sum of both models' outputs, for a pair of their inputs, or the same input of both."""
+    def get_config(self) -> Any:
+        """The constructor's arguments, for `from_config`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A model with these arguments."""
+    def __init__(self, linear_model: Any, dnn_model: Any, activation: Any = None, **kwargs: Any) -> None: ...
+    activation: Any
+    linear_model: Any
+    dnn_model: Any
+
+def export_saved_model(
+    model: Any, saved_model_path: Any, custom_objects: dict[str, Any] | None = None, as_text: bool = False,
+    input_signature: Any = None, serving_only: bool = False,
+) -> None:
+    """Exports a model as a SavedModel that servers read, with its weights, and its configuration as
+    JSON."""
+
+def load_from_saved_model(saved_model_path: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The model that `export_saved_model` wrote, with its weights, and not compiled."""
+
+def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> None:
+    """Ends the worker processes of all enqueuers of this process."""

@@ -923,10 +923,11 @@ class Lambda(Layer):
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def get_config(self) -> Any:
-        """The constructor's arguments; the function itself is included."""
+        """The constructor's arguments; a function is described by its name, one without a name by its
+        bytecode."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """A layer with these arguments; `custom_objects` resolves the names of functions."""
+        """A layer with these arguments."""
     def __init__(
         self, function: Any, output_shape: Any = None, mask: Any = None, arguments: Any = None, **kwargs: Any,
     ) -> None: ...
@@ -939,6 +940,9 @@ class Layer(_Layer):
     """The base of Keras layers: a subclass creates its variables in `build` and computes in `call`."""
     to_themselves: bool
     collects_losses: bool
+    @property
+    def dynamic(self) -> bool:
+        """Whether the layer, or one inside, can only run eagerly."""
     computes_masks_itself: bool
     def add_weight(
         self, name: str | None = None, shape: Any = None, dtype: Any = None, initializer: Any = None,
@@ -951,7 +955,13 @@ class Layer(_Layer):
     def set_weights(self, weights: list[Any]) -> None:
         """Sets the variables, in the session of `tf.keras.backend.get_session`."""
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
+        """Adds a metric, whose value `fit` and `evaluate` report."""
+    is_metric: bool
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics of the layer and of those inside."""
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape; with eager execution, that of a call is found."""
     @property
     def inbound_nodes(self) -> list[Any]:
         """The calls of this layer."""

@@ -118,6 +118,8 @@ class LogCosh(Loss):
 
 class Loss:
     """The base of losses: a subclass defines `call(y_true, y_pred)`, the per-example losses."""
+    def reduced(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """The weighted and reduced loss, in the name scope of the caller."""
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """The per-example losses."""
     def get_config(self) -> dict[str, Any]:
@@ -263,8 +265,8 @@ def cosine_proximity(y_true: Any, y_pred: Any, axis: Any = -1) -> Tensor:
 
 cosine_similarity = cosine_proximity
 
-def deserialize(name: str, custom_objects: Any = None) -> Any:
-    """The loss function of this name."""
+def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The loss of a name, or of a serialized configuration."""
 
 def get(identifier: Any) -> Any:
     """Resolves a loss: a function, its name, or None for none."""
@@ -304,7 +306,7 @@ def poisson(y_true: Any, y_pred: Any) -> Tensor:
     """The Poisson loss: the mean of y_pred - y_true * log(y_pred), along the last axis."""
 
 def serialize(loss: Any) -> Any:
-    """The name of a loss function."""
+    """The name of a loss function, or a loss's class and configuration."""
 
 def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: Any = False, axis: Any = -1,

@@ -11,6 +11,7 @@ from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.data.at_once import IteratorSpec
 from evergraph.data.specs import DatasetSpec
+from evergraph.distribute.values import PerReplica, PerReplicaSpec
 from evergraph.frontend.ragged.kind import RaggedTensor
 from evergraph.frontend.ragged.tensor import RaggedTensorSpec
 from evergraph.frontend.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
@@ -134,11 +135,27 @@ class _Variable(_Tensor):
         return variable_of_handle(tensors[0], spec.trainable)
 
 
+class _PerReplica(_Tensor):
+    """A value for each replica of a distribution strategy."""
+
+    def specs(self, spec: Any) -> list[TensorSpec]:
+        return [part for each in spec.value_specs for part in tensor_specs(each)]
+
+    def taken(self, value: Any) -> list[Any]:
+        return [tensor for each, spec in zip(value.values, value._type_spec.value_specs)
+                for tensor in tensors_of(each, spec)]
+
+    def made(self, spec: Any, tensors: Sequence[Tensor]) -> Any:
+        rest = iter(tensors)
+        return PerReplica([value_of(each, [next(rest) for _ in tensor_specs(each)]) for each in spec.value_specs])
+
+
 _TENSOR = _Tensor()
 _KINDS: dict[type, _Tensor] = {
     SparseTensorSpec: _Sparse(), RaggedTensorSpec: _Ragged(), IndexedSlicesSpec: _Slices(),
     DatasetSpec: _Held("_variant_tensor", dtypes.variant), TensorArraySpec: _Held("flow", dtypes.variant),
     IteratorSpec: _Held("_resource", dtypes.resource), VariableSpec: _Variable(),
+    PerReplicaSpec: _PerReplica(),
 }  # fmt: skip
 
 

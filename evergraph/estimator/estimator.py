@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from evergraph import proto
@@ -21,9 +22,9 @@ from evergraph.estimator.input_result import features_alone, features_and_labels
 from evergraph.estimator.mode_keys import ModeKeys
 from evergraph.estimator.model_call import call_model_fn, check_model_fn
 from evergraph.estimator.prediction import batches, check_input, rows, selected
+from evergraph.estimator.replicated import LOSS, input_of, scope_of, spec_of
 from evergraph.estimator.run_config import RunConfig
 from evergraph.estimator.spec import EstimatorSpec
-from evergraph.estimator.strategies import scope_of
 from evergraph.estimator.tf_config import TaskType
 from evergraph.estimator.train_loop import train_with_spec
 from evergraph.estimator.warm_start import as_settings, start_warm
@@ -42,7 +43,7 @@ from evergraph.train.monitored import ChiefSessionCreator
 from evergraph.train.scaffold import Scaffold
 from evergraph.train.session_run_hook import SessionRunHook
 
-LOSS, GLOBAL_STEP = "loss", "global_step"
+GLOBAL_STEP = "global_step"
 
 
 @export("estimator.Estimator")
@@ -196,11 +197,11 @@ class Estimator:
                      listeners: Sequence[CheckpointSaverListener]) -> Any:
         """Builds the graph and trains; gives the last loss."""
         with Graph().as_default() as graph, device(self._device_fn):
-            self._start_graph(graph)
-            global_step_read(graph)  # made before the model, which counts the step up
-            features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.TRAIN)
             with scope_of(self._config.train_distribute):
-                spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
+                self._start_graph(graph)
+                global_step_read(graph)  # made before the model, which counts the step up
+                features, labels, input_hooks, spec, _ = self._built(self._config.train_distribute, input_fn,
+                                                                     ModeKeys.TRAIN)
             self._maybe_warm_start(self.latest_checkpoint())
             return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks,
                                    global_step_read(graph), listeners, batch=(features, labels))
@@ -251,11 +252,10 @@ class Estimator:
     def _evaluate_build_graph(self, input_fn: Callable[..., Any], hooks: Sequence[SessionRunHook] | None,
                               checkpoint_path: str | None) -> tuple[Any, Any, dict[str, Any], list[SessionRunHook]]:
         """(scaffold, what a batch updates, the metrics' values by name, all hooks) of the model in evaluation."""
-        self._start_graph(default_graph())
-        features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.EVAL)
         with scope_of(self._config.eval_distribute):
-            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-        update_op, metrics = _metrics_of(spec)
+            self._start_graph(default_graph())
+            _, _, input_hooks, spec, loss = self._built(self._config.eval_distribute, input_fn, ModeKeys.EVAL)
+        update_op, metrics = _metrics_of(spec, loss)
         self._maybe_warm_start(checkpoint_path)
         all_hooks = [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]
         return _initializing_all(spec.scaffold), update_op, metrics, all_hooks
@@ -414,10 +414,21 @@ class Estimator:
             raise ValueError(f"the global step of an Estimator is an integer in the graph's collection, not {step}")
         return step
 
-    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+    def _built(self, strategy: Any, input_fn: Callable[..., Any], mode: str) -> tuple[Any, Any, Any, Any, Any]:
+        """(features, labels, hooks of the input, the model, its metric of the loss), for all replicas of a strategy."""
+        if strategy is None:
+            features, labels, hooks = self._get_features_and_labels_from_input_fn(input_fn, mode)
+            return features, labels, hooks, self._call_model_fn(features, labels, mode, self.config), {}
+        with device("/cpu:0"):
+            features, labels, hooks = input_of(
+                strategy, lambda context: self._call_input_fn(input_fn, mode, input_context=context))
+        call = lambda features, labels: self._call_model_fn(features, labels, mode, self.config)
+        return features, labels, hooks, *spec_of(strategy, call, features, labels)
+
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, **offered: Any) -> Any:
         """What the input function gives, built on the CPU."""
         with device("/cpu:0"):
-            return call_with(input_fn, mode=mode, params=self.params, config=self.config)
+            return call_with(input_fn, mode=mode, params=self.params, config=self.config, **offered)
 
     def _get_features_and_labels_from_input_fn(self, input_fn: Callable[..., Any],
                                                mode: str) -> tuple[Any, Any, list[SessionRunHook]]:
@@ -545,7 +556,7 @@ def _initializing_all(scaffold: Scaffold) -> Scaffold:
     return Scaffold(local_init_op=local_init_op, copy_from_scaffold=scaffold)
 
 
-def _metrics_of(spec: EstimatorSpec) -> tuple[Any, dict[str, Any]]:
+def _metrics_of(spec: EstimatorSpec, loss: Mapping[str, Any] = MappingProxyType({})) -> tuple[Any, dict[str, Any]]:
     """(the operation that a batch updates all metrics by, their values by name), with the mean loss and the step.
 
     Raises:
@@ -556,6 +567,6 @@ def _metrics_of(spec: EstimatorSpec) -> tuple[Any, dict[str, Any]]:
             raise ValueError(f"Metric with name `{name}` is not allowed: every Estimator measures it "
                              "already, choose another name")
     pairs = {name: metric_pair(metric) for name, metric in sorted(spec.eval_metric_ops.items())}
-    pairs = dict(sorted({**pairs, LOSS: mean(spec.loss)}.items()))
+    pairs = dict(sorted({**pairs, **(loss or {LOSS: mean(spec.loss)})}.items()))
     update_op = group(*nest.flatten([update for _, update in pairs.values()]))
     return update_op, {**{name: value for name, (value, _) in pairs.items()}, GLOBAL_STEP: get_global_step()}

@@ -8,8 +8,8 @@ from typing import Any
 from evergraph import proto
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
-from evergraph.estimator import strategies
 from evergraph.estimator.calls import declared
+from evergraph.estimator.replicated import check_strategy
 from evergraph.estimator.tf_config import read_environment, role_of, session_config_of
 
 _DEFAULT = object()
@@ -44,8 +44,7 @@ class RunConfig:
         keep_checkpoint_max: how many checkpoints to keep; 0 or None keeps all.
         keep_checkpoint_every_n_hours: one checkpoint of so many hours is kept for good.
         log_step_count_steps: the number of steps between logs of the loss and the speed; None for none.
-        train_distribute: a distribution strategy of one device, such as
-            tf.contrib.distribute.OneDeviceStrategy.
+        train_distribute: a distribution strategy, such as tf.distribute.MirroredStrategy.
         device_fn: a function of `op` that names the device of an operation.
         protocol: the protocol of the cluster's servers, "grpc" by default.
         eval_distribute: the same, for evaluation.
@@ -55,7 +54,7 @@ class RunConfig:
 
     Raises:
         ValueError: a value is out of its range, or TF_CONFIG contradicts itself.
-        UnimplementedError: another distribution strategy is given.
+        UnimplementedError: something else is given as a distribution strategy.
     """
 
     def __init__(self, model_dir: Any = None, tf_random_seed: int | None = None,
@@ -185,7 +184,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
 def _check(name: str, value: Any) -> None:
     """Raises for a setting that is out of its range."""
     if name in ("train_distribute", "eval_distribute", "experimental_distribute"):
-        strategies.check(name, value)
+        check_strategy(name, value)
         return
     is_right, message = _CHECKS[name]
     if not is_right(value):

@@ -128,6 +128,8 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
     Raises:
         ValueError: the tensors come from different graphs.
     """
+    if current.is_eager and current.has_descriptions:
+        return _description_of(values) or current
     if current.is_function or current.is_eager:
         return current
     owner, first = None, None
@@ -146,6 +148,15 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
             elif graph is not owner:
                 raise ValueError(f"{_called(item)} must be from the same graph as {_called(first)}.")
     return owner or current
+
+
+def _description_of(values: Sequence[Any]) -> Graph | None:
+    """With eager execution, the graph of the first input that stands for a value of a model to be called later."""
+    for value in values:
+        for item in value if type(value) in (list, tuple) else (value,):
+            if isinstance(item, Tensor) and item.graph.is_description:
+                return item.graph
+    return None
 
 
 def _called(item: Any) -> str:

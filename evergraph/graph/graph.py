@@ -79,6 +79,8 @@ class Graph:
 
     is_function = False
     is_eager = False  # whether operations run as soon as they are added
+    is_description = False  # whether ops on its tensors join it though the default graph is an eager one
+    has_descriptions = False  # whether such graphs have been made, for an eager one
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -340,6 +342,16 @@ class Graph:
             if item is None:
                 break
             node._begin_on(item(node) if callable(item) else merge_names(item, node._device))
+
+    def _apply_device_functions(self, op: Any) -> None:
+        """Tells an object of the program's the device that the blocks around request, if any."""
+        name = ""
+        for item in reversed(self.scopes.devices):
+            if item is None:
+                break
+            name = item(op) if callable(item) else merge_names(item, name)
+        if name:
+            getattr(op, "_set_device_from_string", op._set_device)(name)
 
     @contextlib.contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:

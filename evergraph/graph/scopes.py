@@ -4,11 +4,50 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+_states: list[ThreadState] = []
 
-class DefaultStack(threading.local):
+
+class ThreadState(threading.local):
+    """What a thread has of its own, and hands over to threads that go on for it: see `inherited`.
+
+    Made once for each variable of a module, since they are all kept.
+    """
+
+    def __new__(cls, *args: Any) -> ThreadState:
+        _states.append(made := super().__new__(cls, *args))
+        return made
+
+
+def inherited(scopes: Sequence[GraphScopes], count: int) -> list[Callable[[], None]]:
+    """Functions for so many other threads to call first: they then have the defaults that this thread has now.
+
+    The first of them goes on counting variable scopes for this thread, the others begin with the counts of now.
+
+    Args:
+        scopes: those of the graphs that the other threads will work on.
+        count: how many threads there are.
+    """
+    return [_taker([(state, _copied(vars(state), number)) for state in (*_states, *scopes)]) for number in range(count)]
+
+
+def _taker(found: Sequence[tuple[threading.local, dict[str, Any]]]) -> Callable[[], None]:
+    def take() -> None:
+        for state, values in found:
+            vars(state).update(values)
+
+    return take
+
+
+def _copied(values: Mapping[str, Any], number: int) -> dict[str, Any]:
+    copies = {name: list(value) for name, value in values.items() if isinstance(value, list)}
+    counts = {name: value.copied() for name, value in values.items() if number and hasattr(value, "copied")}
+    return {**values, **copies, **counts}
+
+
+class DefaultStack(ThreadState):
     """A thread-local stack; its top is the default."""
 
     def __init__(self) -> None:

@@ -150,6 +150,7 @@ class Traits:
     Attributes:
         kind: the role of the op in a graph; None for ops that only compute.
         memory: how XLA holds its result.
+        exact: asks whether numbers are equal to the last bit, which those are not that a program computes twice.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         is_sum: the output is the sum of all inputs.
@@ -186,6 +187,7 @@ class Traits:
 
     kind: Kind | None = None
     memory: Memory = Memory.FUSED
+    exact: bool = False
     by_row: bool = False
     adds_up: bool = False
     is_sum: bool = False

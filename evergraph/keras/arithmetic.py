@@ -9,7 +9,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, gradients, math, ordering
 from evergraph.frontend import random as draws
-from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.blocks import name_scope, root_graph
 from evergraph.frontend.clip import clip_by_value
 from evergraph.frontend.control_flow import cond
 from evergraph.frontend.indexing import where
@@ -32,8 +32,9 @@ from evergraph.frontend.reduce import (
 )
 from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.variable import Variable
+from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.keras import settings
+from evergraph.keras import history, settings
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 from evergraph.train.moving_averages import assign_moving_average
@@ -287,8 +288,8 @@ def switch(condition, then_expression, else_expression):
                     lambda: convert_to_tensor(_value(else_expression)))
     yes, no = convert_to_tensor(_value(then_expression)), convert_to_tensor(_value(else_expression))
     if condition.shape.rank > yes.shape.rank:
-        raise ValueError(f"the condition has rank {condition.shape.rank}, more than what is chosen from has: "
-                         f"{yes.shape.rank}")
+        raise ValueError(f"Rank of `condition` should be less than, or the same as, that of what is chosen from: "
+                         f"{yes.shape.rank}, not {condition.shape.rank}")
     for _ in range(yes.shape.rank - condition.shape.rank):
         condition = array.expand_dims(condition, -1)
     if condition.shape.rank > 1:
@@ -372,7 +373,13 @@ def variable(value, dtype=None, name=None, constraint=None):
         dtype: its dtype; by default `tf.keras.backend.floatx()`.
         name: its name.
         constraint: a projection of it that optimizers apply after each step.
+
+    A sparse matrix of SciPy becomes a constant `tf.SparseTensor`.
     """
+    if hasattr(value, "tocoo"):
+        matrix = value.tocoo()
+        places = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
+        return SparseTensor(places, matrix.data, matrix.shape)
     return Variable(convert_to_tensor(value, dtype=_kind(dtype)), dtype=_kind(dtype), name=name, constraint=constraint,
                     use_resource=True)
 
@@ -402,19 +409,27 @@ def _filled(tensor, dtype, name):
 @export("keras.backend.update")
 def update(x, new_x):
     """Assigns to a variable."""
-    return assign.assign(x, new_x)
+    return _changed(assign.assign, x, new_x)
 
 
 @export("keras.backend.update_add")
 def update_add(x, increment):
     """Adds to a variable."""
-    return assign.assign_add(x, increment)
+    return _changed(assign.assign_add, x, increment)
 
 
 @export("keras.backend.update_sub")
 def update_sub(x, decrement):
     """Subtracts from a variable."""
-    return assign.assign_sub(x, decrement)
+    return _changed(assign.assign_sub, x, decrement)
+
+
+def _changed(change, x, value):
+    """A change of a variable. With eager execution and a symbolic value it is an operation of the symbolic graph."""
+    if history.is_symbolic_tensor(value) and root_graph().is_eager:
+        with history.symbolic():
+            return change(x, value)
+    return change(x, value)
 
 
 @export("keras.backend.moving_average_update")

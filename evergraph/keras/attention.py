@@ -34,7 +34,7 @@ class DenseAttention(Layer):
         self._check(inputs, mask)
         query, value = inputs[0], inputs[1]
         key = inputs[2] if len(inputs) > 2 else value
-        scores = self._scores(query, key)
+        scores = self._calculate_scores(query, key)
         allowed = self._allowed(scores, None if mask is None else mask[1])
         if allowed is not None:
             scores -= 1e9 * math.cast(elementwise.logical_not(allowed), settings.floatx())
@@ -46,11 +46,15 @@ class DenseAttention(Layer):
     def _check(self, inputs, mask):
         name = type(self).__name__
         if not isinstance(inputs, list):
-            raise ValueError(f"{name} takes a list: query and value, or query, value and key")
+            raise ValueError(f"{name} layer must be called on a list of inputs: query and value, or query, value and "
+                             f"key; got {inputs}")
         if not 2 <= len(inputs) <= 3:
-            raise ValueError(f"{name} takes query and value, or query, value and key; got {len(inputs)} inputs")
-        if mask is not None and (not isinstance(mask, list) or len(mask) < 2):
-            raise ValueError(f"the masks of {name} are a list, for query and value")
+            raise ValueError(f"{name} layer accepts inputs list of length 2 or 3, query and value and perhaps key; got "
+                             f"{len(inputs)}")
+        if mask is not None and not isinstance(mask, list):
+            raise ValueError(f"{name} layer mask must be a list, for query and value; got {mask}")
+        if mask is not None and not 2 <= len(mask) <= len(inputs):
+            raise ValueError(f"{name} layer mask must be a list of length 2, for query and value; got {len(mask)}")
 
     def _allowed(self, scores, mask):
         """The values that each query may attend to: bools that broadcast to the scores, or None for all."""
@@ -91,7 +95,7 @@ class Attention(DenseAttention):
         self.scale = self.add_weight("scale", shape=(), initializer="ones", trainable=True) if self.use_scale else None
         self.built = True
 
-    def _scores(self, query, key):
+    def _calculate_scores(self, query, key):
         scores = matmul(query, key, transpose_b=True)
         return scores if self.scale is None else scores * self.scale
 
@@ -118,6 +122,6 @@ class AdditiveAttention(DenseAttention):
             if self.use_scale else None
         self.built = True
 
-    def _scores(self, query, key):
+    def _calculate_scores(self, query, key):
         sums = math.tanh(array.expand_dims(query, -2) + array.expand_dims(key, -3))
         return reduce_sum(sums if self.scale is None else self.scale * sums, axis=-1)

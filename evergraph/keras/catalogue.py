@@ -18,6 +18,7 @@ from evergraph.keras import (  # noqa: F401 - each registers its layers
     merge,
     noise,
     normalization,
+    operation_layer,
     pooling,
     recurrent_layers,
     resize,
@@ -32,7 +33,7 @@ def serialize(layer: Any) -> dict[str, Any]:
     return layers_by_name.serialize(layer)
 
 
-@export("keras.layers.deserialize", "keras.models.model_from_config")
+@export("keras.layers.deserialize")
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
     """The layer, or the sequential model, of a serialized configuration.
 

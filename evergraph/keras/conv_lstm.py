@@ -124,7 +124,7 @@ class ConvLSTM2D(OfCell):
         bias_constraint: a projection of the bias that optimizers apply after each step.
         return_sequences: whether to return the outputs of all steps, instead of the last.
         go_backwards: whether to process the sequence in reverse.
-        stateful: not supported.
+        stateful: whether a batch starts with the final states of the previous batch; `layer.updates` keep them.
         dropout: the probability to drop an element of the inputs in training, the same in all steps.
         recurrent_dropout: the probability to drop an element of the state in training, the same in all steps.
         **kwargs: `return_state` and `unroll`; see `tf.keras.layers.RNN`.
@@ -140,12 +140,15 @@ class ConvLSTM2D(OfCell):
                  activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None, bias_constraint=None,
                  return_sequences=False, go_backwards=False, stateful=False, dropout=0.0, recurrent_dropout=0.0,
                  **kwargs):
-        if stateful:
-            raise errors.UnimplementedError(None, None, "ConvLSTM2D(stateful=True)")
         given = {name: value for name, value in locals().items() if name in ConvLSTM2DCell.fields}
         cell = ConvLSTM2DCell(**given, trainable=kwargs.get("trainable", True))
-        super().__init__(cell, return_sequences=return_sequences, go_backwards=go_backwards,
+        super().__init__(cell, return_sequences=return_sequences, go_backwards=go_backwards, stateful=stateful,
                          activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
+
+    def _kept_sizes(self):
+        if not self.cell.built or None in self.cell._step:
+            raise ValueError("a stateful ConvLSTM2D keeps states of the images' size: give that in `batch_input_shape`")
+        return [TensorShape(self.cell.state_sizes(self.cell._step))] * 2
 
     def get_initial_state(self, inputs):
         """Zeros, of the size of the convolved inputs."""

@@ -9,7 +9,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.reduce import reduce_any
 from evergraph.frontend.variables.regularizers import L1L2
-from evergraph.keras import activations, objects, settings
+from evergraph.keras import activations, lambda_config, settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers.connections import set_mask
 from evergraph.layers.dense import Dense as CoreDense
@@ -196,7 +196,8 @@ class Permute(Layer):
         super().__init__(**kwargs)
         self.dims = tuple(dims)
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
-            raise ValueError(f"dims must hold every axis after the batch once, from 1 on, got {dims}")
+            raise ValueError(f"Invalid permutation `dims`, which must hold every axis after the batch once, from 1 on, "
+                             f"got {dims}")
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def call(self, inputs):
@@ -246,6 +247,10 @@ class Lambda(Layer):
         mask: the mask of the output, or a function of inputs and mask; by default none.
         arguments: additional keyword arguments of the function.
         **kwargs: see `tf.keras.layers.Layer`.
+
+    A file of a model describes a named function by its name, for `custom_objects`. One without a name, a lambda
+    expression, is described by its bytecode, which is not run when another program loads the file: give that function
+    under the layer's name in `custom_objects`.
     """
 
     def __init__(self, function, output_shape=None, mask=None, arguments=None, **kwargs):
@@ -272,12 +277,21 @@ class Lambda(Layer):
         return TensorShape([TensorShape(input_shape).as_list()[0], *self._output_shape])
 
     def get_config(self):
-        """The constructor's arguments; the function itself is included."""
-        return {**super().get_config(), "function": self.function, "output_shape": self._output_shape,
-                "mask": self.mask, "arguments": self.arguments}
+        """The constructor's arguments; a function is described by its name, one without a name by its bytecode."""
+        config = {**super().get_config(), **lambda_config.described("function", self.function, "module"),
+                  **lambda_config.described("output_shape", self._output_shape), "arguments": self.arguments}
+        return config if self.mask is None else {**config, **lambda_config.described("mask", self.mask)}
 
     @classmethod
     def from_config(cls, config, custom_objects=None):
-        """A layer with these arguments; `custom_objects` resolves the names of functions."""
-        named = lambda value: objects.deserialize_keras_object(value, {}, custom_objects, "function")
-        return cls(**{key: named(value) if key in ("function", "mask") else value for key, value in config.items()})
+        """A layer with these arguments.
+
+        Args:
+            config: what `get_config` returned.
+            custom_objects: functions by their names. The name of a layer stands for a function that has none.
+
+        Raises:
+            ValueError: a function is unknown; or its code is another program's, see
+                `tf.keras.config.enable_unsafe_deserialization`.
+        """
+        return cls(**lambda_config.understood(config, custom_objects or {}))

@@ -1,7 +1,6 @@
 """The provenance of tensors in functional models: the layer that produced them, and in which call."""
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -12,7 +11,7 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.layers.connections import Call
+from evergraph.graph.scopes import ThreadState
 
 
 class KerasHistory(NamedTuple):
@@ -23,6 +22,10 @@ class KerasHistory(NamedTuple):
     tensor_index: int
 
 
+def _shapes(structure: Any) -> Any:
+    return nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), structure)
+
+
 class Node:
     """One call of a layer on tensors that come from `tf.keras.Input`."""
 
@@ -31,8 +34,15 @@ class Node:
         self.layer = self.outbound_layer = layer
         self.inputs, self.outputs, self.args, self.kwargs = inputs, outputs, args, kwargs or {}
 
-    input_tensors = property(lambda self: self.inputs, doc="What the layer was called with.")
+    @property
+    def input_tensors(self) -> Any:
+        """What the layer was called with: the inputs, with the tensors among other arguments behind them."""
+        others = [item for item in nest.flatten([list(self.args), self.kwargs]) if history(item) is not None]
+        return [*nest.flatten(self.inputs), *others] if others else self.inputs
+
     output_tensors = property(lambda self: self.outputs, doc="What the layer gave.")
+    input_shapes = property(lambda self: _shapes(self.inputs), doc="The shapes of what the layer was called with.")
+    output_shapes = property(lambda self: _shapes(self.outputs), doc="The shapes of what the layer gave.")
 
     @property
     def flat_inputs(self) -> list[Any]:
@@ -45,6 +55,16 @@ class Node:
         """The layers that produced the inputs: one, or a list."""
         layers = [history(tensor).layer for tensor in nest.flatten(self.inputs) if history(tensor) is not None]
         return layers[0] if len(layers) == 1 else layers
+
+
+class InputNode(Node):
+    """What stands for a call of a model's input: its tensor, which no layer produced."""
+
+    input_tensors = property(lambda self: [self.inputs], doc="The tensor.")
+    output_tensors = property(lambda self: [self.outputs], doc="The tensor.")
+    input_shapes = property(lambda self: [_shapes(self.inputs)], doc="The shape of the tensor.")
+    output_shapes = property(lambda self: [_shapes(self.outputs)], doc="The shape of the tensor.")
+    inbound_layers = property(lambda self: [], doc="None.")
 
 
 _symbolic_types: list[type] = []
@@ -95,7 +115,7 @@ def record(layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),
     """Adds a call to the layer's nodes, and records the provenance of its outputs."""
     node = Node(layer, inputs, outputs, args, kwargs)
     layer.keras_nodes.append(node)
-    layer._inbound_nodes.append(Call(inputs, outputs))
+    layer._inbound_nodes.append(node)
     for earlier in node.flat_inputs:
         history(earlier).layer.keras_outbound.append(node)
     for place, tensor in enumerate(nest.flatten(outputs)):
@@ -144,8 +164,13 @@ class _Symbolic:
         found = self._held()
         if found is None:
             found = FuncGraph("keras_graph")
+            found.is_description = found.root.has_descriptions = True
             self._held = weakref.ref(found)
         return found
+
+    def has(self, graph: Any) -> bool:
+        """Whether this is the graph."""
+        return self._held() is graph
 
     def forget(self) -> None:
         """Has models that are described from now on have a graph of their own."""
@@ -157,6 +182,17 @@ def forget_symbolic() -> None:
     graph = default_graph()
     if graph.is_eager:
         graph.memo(_Symbolic).forget()
+
+
+def symbolic_graph() -> FuncGraph:
+    """The graph of symbolic tensors, with eager execution."""
+    return root_graph().memo(_Symbolic).graph
+
+
+def in_symbolic_graph() -> bool:
+    """Whether functional models are being described, with eager execution."""
+    graph = root_graph()
+    return graph.is_eager and graph.memo(_Symbolic).has(default_graph())
 
 
 def symbolic() -> Any:
@@ -176,7 +212,7 @@ def symbolic_for(structure: Any) -> Any:
 
 # ---- the current call
 
-class _Calls(threading.local):
+class _Calls(ThreadState):
     def __init__(self) -> None:
         self.training: list[Any] = []
 
@@ -197,6 +233,11 @@ def calling(training: Any) -> Iterator[None]:
 def training_around() -> Any:
     """The enclosing layer's `training` argument; None if unset."""
     return next((training for training in reversed(_calls.training) if training is not None), None)
+
+
+def is_outermost() -> bool:
+    """Whether the layer that is being called was not called by another."""
+    return len(_calls.training) <= 1
 
 
 def inside_a_layer() -> bool:

@@ -52,7 +52,7 @@ class InputLayer(Layer):
         self._batch_input_shape = None if shape is None else tuple(shape)
         history.mark_graph()
         history.record(self, [], tensor)
-        self._inbound_nodes[0] = self._inbound_nodes[0]._replace(inputs=tensor)
+        self._inbound_nodes[0] = history.InputNode(self, tensor, tensor)
 
     def get_config(self):
         """The constructor's arguments, for `from_config`."""

@@ -1,7 +1,9 @@
 """tf.keras.layers.Layer."""
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
 import inspect
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +13,24 @@ import numpy as np
 from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out
-from evergraph.frontend.blocks import name_scope
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.array import placeholder
+from evergraph.frontend.blocks import init_scope, name_scope, root_graph
 from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
-from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
+from evergraph.keras import (
+    activations,
+    constraints,
+    history,
+    initializers,
+    layers_by_name,
+    objects,
+    session,
+    settings,
+)
+from evergraph.keras.policy import layer_dtype
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
@@ -59,7 +74,8 @@ class Layer(layer.Layer):
         trainable: whether the variables are trainable.
         name: the name of the layer; by default that of the class, made unique.
         dtype: the dtype of the variables; by default that of the first input.
-        dynamic: eager-only layers are not supported.
+        dynamic: whether the layer can only run eagerly: it has a `compute_output_shape`, and models that hold it run
+            their steps as Python.
         **kwargs: `activity_regularizer`, a penalty on the output, divided by the batch size, which is added to the
             losses; `weights`, arrays to assign to the variables once they are created; `input_shape`,
             `batch_input_shape` and `batch_size`, the shape of the inputs if the layer is the first of a model.
@@ -77,17 +93,17 @@ class Layer(layer.Layer):
 
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, dynamic: bool = False,
                  **kwargs: Any) -> None:
-        if dynamic:
-            raise errors.UnimplementedError(None, None, "dynamic=True: a layer that only runs eagerly")
         if "activity_regularizer" in kwargs:
             kwargs["activity_regularizer"] = regularizers.get(kwargs["activity_regularizer"])
         kwargs.pop("experimental_autocast", None)
         kwargs.pop("autocast", None)
         self.keras_nodes: list[history.Node] = []
         self.keras_outbound: list[history.Node] = []
-        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        super().__init__(trainable=trainable, name=name, dtype=layer_dtype(dtype), **kwargs)
+        self._dynamic = dynamic
         self._note_input_shape()
         self._named_weights: dict[str, Any] = {}
+        self._metrics: list[Any] = []
         self._of_the_base = frozenset(vars(self)) | {"_of_the_base", "_call_parameters"}
 
     def _note_input_shape(self) -> None:
@@ -99,6 +115,11 @@ class Layer(layer.Layer):
 
     def _set_name(self, name: Any) -> None:
         self._name = self._base_name = name or session.unique_object_name(layer.snake_case(type(self).__name__))
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether the layer, or one inside, can only run eagerly."""
+        return self._dynamic or any(each.dynamic for each in self._sublayers())
 
     # ---- calls
 
@@ -127,12 +148,23 @@ class Layer(layer.Layer):
             outputs = self._called(inputs, args, kwargs)
             if functional:
                 outputs = _never_the_same(outputs, nest.flatten(inputs))
-            self._set_masks(inputs, outputs, masks if masks is not None else kwargs.get("mask"))
+            self._set_masks(inputs, outputs, masks if masks is not None else self._mask_given(args, kwargs))
         if functional:
             history.record(self, inputs, outputs, args, given)
         elif not self.keras_nodes and not default_graph().is_eager:  # calls of a model's layers do not count
             self._inbound_nodes.append(connections.Call(inputs, outputs))
         return outputs
+
+    def _called(self, inputs: Any, args: Any, kwargs: Any) -> Any:
+        """The outputs; what only runs eagerly is described by placeholders of the shape of its output."""
+        if not self._dynamic or default_graph().is_eager:
+            return super()._called(inputs, args, kwargs)
+        if not root_graph().is_eager:
+            raise ValueError(f"layer {self.name} can only run eagerly (dynamic=True): enable eager execution")
+        self._build_once(inputs)
+        shapes = self.compute_output_shape(nest.map_structure(lambda tensor: tensor.shape, inputs))
+        dtype = nest.flatten(inputs)[0].dtype
+        return nest.map_structure(lambda shape: placeholder(dtype, shape), _as_shapes(shapes))
 
     def _with_history(self, arguments: Any) -> bool:
         """Whether the call belongs to a functional model; if so, wraps operations between layers as layers."""
@@ -159,6 +191,12 @@ class Layer(layer.Layer):
         names = list(self._call_parameters)
         return name in kwargs or (name in names and names.index(name) - 1 < len(args))
 
+    def _mask_given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The `mask` that the layer was called with, by name or by position; None for none."""
+        names = list(self._call_parameters)
+        place = names.index("mask") - 1 if "mask" in names else len(args)
+        return args[place] if place < len(args) else kwargs.get("mask")
+
     def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The `training` flag of this call, if set anywhere; passes it to `call` if it has the parameter."""
         names = list(self._call_parameters)
@@ -170,6 +208,8 @@ class Layer(layer.Layer):
             value = None
         if value is None:
             value = history.training_around()
+            if value is None and isinstance(settings.learning_phase_if_any(), int):
+                value = settings.learning_phase()
             if value is not None and self._takes("training"):
                 kwargs["training"] = value
         return value
@@ -255,9 +295,83 @@ class Layer(layer.Layer):
                 raise ValueError(f"{variable.name} has shape {variable.shape}, the array for it {np.shape(value)}")
         session.batch_set_value(list(zip(self.weights, weights)))
 
+    # ---- losses and metrics
+
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
-        raise errors.UnimplementedError(None, None, "tf.keras.layers.Layer.add_metric: use tf.metrics")
+        """Adds a metric, whose value `fit` and `evaluate` report.
+
+        Args:
+            value: the tensor whose mean is reported; or what calling a `tf.keras.metrics.Metric` returned.
+            aggregation: "mean", unless `value` is of a metric.
+            name: the name of the metric, unless `value` is of one.
+
+        Raises:
+            ValueError: the name is missing, or the aggregation is another.
+        """
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError(f"the values of a metric are aggregated by `mean` alone, got {aggregation!r}")
+        found = getattr(value, "_metric_obj", None)
+        if name is None and found is None:
+            raise ValueError("Please provide a name for your metric like name='size' in "
+                             "`self.add_metric(tf.norm(x), 'mean', name='size')`")
+        if found is None and aggregation is None:
+            raise ValueError("Only what a `Metric` object returned is added without `aggregation`: for another "
+                             "tensor, say aggregation='mean'")
+        if found is None:
+            found = next((each for each in self._metrics if each.name == name), None) or \
+                importlib.import_module("evergraph.keras.metrics").Mean(name)  # metrics are layers, and come after them
+            found(value)
+        if all(each is not found for each in self._metrics):
+            self._metrics.append(found)
+
+    is_metric = False  # whether the layer is a tf.keras.metrics.Metric
+
+    def _layer_metrics(self) -> list[Any]:
+        """The metrics of the layer and of those inside."""
+        inside = [each for each in self._sublayers() if isinstance(each, Layer)]
+        own = self._metrics + [each for each in inside if each.is_metric]
+        return list(dict.fromkeys(own + [metric for each in inside for metric in each._layer_metrics()]))
+
+    def _sublayers(self) -> list[layer.Layer]:
+        """The layers that this one holds as attributes; metrics that it added are none of them."""
+        held = {name: value for name, value in vars(self).items() if name != "_metrics"}
+        return list(dict.fromkeys(layer.held_in(held, layer.Layer)))
+
+    metrics = property(_layer_metrics, doc="The metrics of the layer and of those inside.")
+
+    def _build_once(self, inputs: Any) -> None:
+        """Creates the variables; with eager execution, what `build` computes has a value, also in a function."""
+        with init_scope() if root_graph().is_eager and not self.built else contextlib.nullcontext():
+            super()._build_once(inputs)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape; with eager execution, that of a call is found.
+
+        Raises:
+            NotImplementedError: in a graph, unless the layer defines it.
+        """
+        try:
+            return super().compute_output_shape(input_shape)
+        except NotImplementedError:
+            if not root_graph().is_eager:
+                raise
+        shapes = _as_shapes(input_shape)
+        with FuncGraph("shapes").as_default():
+            inputs = nest.map_structure(lambda shape: placeholder(self.dtype or settings.floatx(), shape), shapes)
+            flag = {"training": False} if "training" in self._call_parameters else {}
+            return nest.map_structure(lambda output: output.shape, self(inputs, **flag))
+
+    def _forget_earlier_calls(self) -> None:
+        """With eager execution, and in functions that it calls, losses are those of the last outermost call."""
+        if history.is_outermost() and root_graph().is_eager and not history.in_symbolic_graph():
+            self._forget_losses()
+
+    def _forget_losses(self) -> None:
+        """Forgets the losses of earlier calls, also in the layers inside."""
+        self._own_losses = []
+        for each in self._sublayers():
+            if isinstance(each, Layer):
+                each._forget_losses()
 
     # ---- nodes
 
@@ -302,6 +416,15 @@ class Layer(layer.Layer):
         if getattr(self, "_batch_input_shape", None) is not None:
             config["batch_input_shape"] = self._batch_input_shape
         return {**config, **{field: described(getattr(self, field)) for field in self.fields}}
+
+
+def _as_shapes(shape: Any) -> Any:
+    """Shapes in their structure: a tuple or list of sizes is one."""
+    if isinstance(shape, dict):
+        return {key: _as_shapes(each) for key, each in shape.items()}
+    if isinstance(shape, (list, tuple)) and any(isinstance(each, (list, tuple, TensorShape)) for each in shape):
+        return [_as_shapes(each) for each in shape]
+    return TensorShape(shape)
 
 
 def described(value: Any) -> Any:
@@ -361,8 +484,26 @@ class OperationLayer(Layer):
         given = list(self.operation.inputs)
         for place, tensor in zip(self.places, nest.flatten(inputs)):
             given[place] = tensor
-        graph = default_graph()
-        given = [tensor if tensor.graph is graph else graph.capture(tensor) for tensor in given]
-        name = graph.claim_name(self.operation.name.rpartition("/")[2])
-        node = graph.add_node(self.operation.opdef, name, given, dict(self.operation.attrs))
+        node = _repeated(self.operation, given)
         return node.outputs[0] if len(node.outputs) == 1 else list(node.outputs)
+
+
+def _repeated(operation: Any, inputs: list[Any]) -> Any:
+    """The same operation in the default graph, on other inputs."""
+    graph = default_graph()
+    given = [_in_default_graph(tensor) for tensor in inputs]
+    return graph.add_node(operation.opdef, graph.claim_name(operation.name.rpartition("/")[2]), given,
+                          dict(operation.attrs))
+
+
+def _in_default_graph(tensor: Any) -> Any:
+    """A tensor in the default graph; what a model's description computes without inputs is computed again."""
+    graph, described = default_graph(), tensor.graph
+    if described is graph:
+        return tensor
+    if not described.is_description:
+        return graph.capture(tensor)
+    outside = next((outer for outer, inner in described.captures.items() if inner is tensor), None)
+    if outside is not None:
+        return outside if graph.is_eager else graph.capture(outside)
+    return _repeated(tensor.op, list(tensor.op.inputs)).outputs[tensor.value_index]

@@ -3,10 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.keras import objects
+from evergraph.keras import newer_configs, objects
 
 KNOWN: dict[str, type] = {}
 """The name of a class of layers that Keras has -> the class."""
+
+
+ALIASES = {"Functional": "Model", "Network": "Model"}
+"""Names that other versions of Keras give to a class."""
 
 
 def serialize(layer: Any) -> dict[str, Any]:
@@ -20,4 +24,6 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     Raises:
         ValueError: the class is unknown.
     """
-    return objects.deserialize_keras_object(config, KNOWN, custom_objects, "layer")
+    if isinstance(config, dict) and config.get("class_name") in ALIASES:
+        config = {**config, "class_name": ALIASES[config["class_name"]]}
+    return objects.deserialize_keras_object(newer_configs.understood(config), KNOWN, custom_objects, "layer")

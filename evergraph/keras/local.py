@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import math
 
-from evergraph.base import errors
+import numpy as np
+
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.sparse.arithmetic import sparse_tensor_dense_matmul
+from evergraph.graph.composite import SparseTensor
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers.input_spec import InputSpec
@@ -18,7 +21,7 @@ _ARGUMENTS = """
         filters: the number of output channels.
         kernel_size: the size of the filters: {sizes}.
         strides: the strides of the convolution: {sizes}.
-        padding: must be "valid".
+        padding: "valid"; also "same" in implementations 2 and 3.
         data_format: "channels_last", or "channels_first" for channels after the batch.
         activation: the activation function, or its name; None for none.
         use_bias: whether to add a bias, which differs between positions too.
@@ -29,11 +32,13 @@ _ARGUMENTS = """
         activity_regularizer: a penalty on the output, added to the losses.
         kernel_constraint: a projection of the filters that optimizers apply after each step.
         bias_constraint: a projection of the bias that optimizers apply after each step.
-        implementation: must be 1, one filter bank per position; 2 and 3 are not supported.
+        implementation: how the filters are kept: 1 for one bank of filters for each position; 2 for a matrix from all
+            inputs to all outputs, with zeros where they are not connected; 3 for the elements of that matrix that are
+            not zero.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: the padding is not "valid".
+        ValueError: the padding is not "valid" in implementation 1, or there is no such implementation.
     """
 
 
@@ -51,17 +56,17 @@ class LocallyConnected(Layer):
         self.kernel_size = as_tuple(self.kernel_size, self.rank, "kernel_size")
         self.strides = as_tuple(self.strides, self.rank, "strides")
         self.data_format = settings.layout_of(self.data_format)
-        if self.padding != "valid":
-            raise ValueError(f'LocallyConnected{self.rank}D in its implementation 1 pads by "valid" only, got '
-                             f"{self.padding!r}")
-        if self.implementation != 1:
-            raise errors.UnimplementedError(
-                None, None, f"LocallyConnected{self.rank}D with implementation={self.implementation}")
+        if self.implementation not in (1, 2, 3):
+            raise ValueError(f"LocallyConnected{self.rank}D has the implementations 1, 2 and 3, not "
+                             f"{self.implementation}")
+        if self.padding != "valid" and self.implementation == 1:
+            raise ValueError(f"Invalid border mode for LocallyConnected{self.rank}D: its implementation 1 pads by "
+                             f'"valid" only, got {self.padding!r}')
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def _space(self, sizes):
         inner = sizes[1:-1] if self.data_format == "channels_last" else sizes[2:]
-        return [convolved_size(size, window, "valid", stride)
+        return [convolved_size(size, window, self.padding, stride)
                 for size, window, stride in zip(inner, self.kernel_size, self.strides)]
 
     def build(self, input_shape):
@@ -71,10 +76,11 @@ class LocallyConnected(Layer):
         if channels is None or None in self.places:
             raise ValueError(f"LocallyConnected{self.rank}D needs to know the sizes of its inputs, got shape "
                              f"{input_shape}")
+        self._inner = sizes[1:-1] if self.data_format == "channels_last" else sizes[2:]
+        self._channels = channels
         self.kernel = self.add_weight(
-            "kernel", shape=[math.prod(self.places), math.prod(self.kernel_size) * channels, self.filters],
-            initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint)
+            "kernel", shape=self._kernel_shape(), initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
         self.bias = self.add_weight(
             "bias", shape=[*self.places, self.filters], initializer=self.bias_initializer,
             regularizer=self.bias_regularizer, constraint=self.bias_constraint) if self.use_bias else None
@@ -82,8 +88,39 @@ class LocallyConnected(Layer):
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
         self.built = True
 
+    def _kernel_shape(self):
+        if self.implementation == 1:
+            return [math.prod(self.places), math.prod(self.kernel_size) * self._channels, self.filters]
+        if self.implementation == 3:
+            return [int(np.count_nonzero(self._connected()))]
+        if self.data_format == "channels_last":
+            return [*self._inner, self._channels, *self.places, self.filters]
+        return [self._channels, *self._inner, self.filters, *self.places]
+
+    def _connected(self):
+        """Whether each input has a share in each output: an array [inputs, outputs]."""
+        near = np.ones([1, 1], bool)
+        for size, places, window, stride in zip(self._inner, self.places, self.kernel_size, self.strides):
+            first = np.arange(places) * stride - (0 if self.padding == "valid" else window // 2)
+            distance = np.arange(size)[:, None] - first
+            near = np.kron(near, (distance >= 0) & (distance < window))
+        channels = np.ones([self._channels, self.filters], bool)
+        return np.kron(near, channels) if self.data_format == "channels_last" else np.kron(channels, near)
+
+    def _multiplied(self, inputs):
+        """The inputs times the matrix of implementation 2 or 3."""
+        connected = self._connected()
+        flat = array.reshape(inputs, [-1, connected.shape[0]])
+        if self.implementation == 2:
+            outputs = matmul(flat, array.reshape(self.kernel, connected.shape) * connected.astype("float32"))
+        else:
+            matrix = SparseTensor(np.argwhere(connected.T), self.kernel, connected.shape[::-1])
+            outputs = array.transpose(sparse_tensor_dense_matmul(matrix, flat, adjoint_b=True))
+        return array.reshape(outputs, [-1, *self.compute_output_shape(inputs.shape).as_list()[1:]])
+
     def call(self, inputs):
-        outputs = locally_convolved(inputs, self.kernel, self.kernel_size, self.strides, self.places, self.data_format)
+        outputs = self._multiplied(inputs) if self.implementation > 1 else \
+            locally_convolved(inputs, self.kernel, self.kernel_size, self.strides, self.places, self.data_format)
         last = self.data_format == "channels_last"
         if self.bias is not None:
             bias = self.bias if last else array.transpose(self.bias, [self.rank, *range(self.rank)])

@@ -54,8 +54,12 @@ class Loss:
                 may be missing.
         """
         with name_scope(self.name or type(self).__name__):
-            found = convert_to_tensor(self.call(y_true, y_pred))
-            return self._reduced(found if sample_weight is None else _weighted(found, sample_weight))
+            return self.reduced(y_true, y_pred, sample_weight)
+
+    def reduced(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """The weighted and reduced loss, in the name scope of the caller."""
+        found = convert_to_tensor(self.call(y_true, y_pred))
+        return self._reduced(found if sample_weight is None else _weighted(found, sample_weight))
 
     def _reduced(self, found: Any) -> Any:
         if self.reduction == Reduction.NONE:
@@ -98,11 +102,34 @@ class FunctionLoss(Loss):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """The per-example losses."""
-        return type(self).function(y_true, y_pred, **{option: getattr(self, option) for option in self.options})
+        return self.function(y_true, y_pred, **{option: getattr(self, option) for option in self.options})
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
         return {**super().get_config(), **{option: getattr(self, option) for option in self.options}}
+
+
+class LossFunctionWrapper(Loss):
+    """A loss function of the program's, with weights and a reduction.
+
+    Args:
+        fn: the function of labels and predictions.
+        reduction: a `Reduction`; "auto" is the mean.
+        name: a name prefix for the operations.
+        **kwargs: further arguments of the function.
+    """
+
+    def __init__(self, fn: Any, reduction: str = Reduction.AUTO, name: str | None = None, **kwargs: Any) -> None:
+        super().__init__(reduction, name)
+        self.function, self._fn_kwargs = fn, kwargs
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """The per-example losses."""
+        return self.function(y_true, y_pred, **self._fn_kwargs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**super().get_config(), **self._fn_kwargs}
 
 
 def _plain(name: str, function: Any, default: str) -> Any:

@@ -16,7 +16,8 @@ from evergraph.frontend.nn.cross_entropy import (
 from evergraph.frontend.nn.normalize import l2_normalize
 from evergraph.frontend.reduce import reduce_any, reduce_max, reduce_mean, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.keras import objects, settings
+from evergraph.graph.node import Tensor
+from evergraph.keras import settings
 from evergraph.ops.math import elementwise
 from evergraph.ops.nn import activations
 
@@ -27,7 +28,11 @@ def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def _smoothed(labels: Any, smoothing: Any, towards: Any) -> Any:
-    return labels if not smoothing else labels * (1.0 - smoothing) + towards * smoothing
+    return labels * (1.0 - smoothing) + towards * smoothing if _is_smoothed(smoothing) else labels
+
+
+def _is_smoothed(smoothing: Any) -> bool:
+    return isinstance(smoothing, Tensor) or bool(smoothing)
 
 
 def _within(probabilities: Any) -> Any:
@@ -88,6 +93,12 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
         source = output.source
         output = source.inputs[0] if source.opdef is activations.softmax else elementwise.log(_within(output))
     rank = output.shape.rank
+    if rank is None:
+        if axis != -1:
+            raise ValueError(f"Cannot compute sparse categorical crossentropy with `axis={axis}` where the rank of the "
+                             f"output is unknown")
+        return sparse_softmax_cross_entropy_with_logits(
+            labels=array.reshape(math.cast(target, dtypes.int64), array.shape(output)[:-1]), logits=output)
     axis = axis % rank
     if axis != rank - 1:
         output = array.transpose(output, [*(place for place in range(rank) if place != axis), axis])
@@ -223,7 +234,7 @@ def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=
         label_smoothing: the fraction by which labels are moved towards the uniform distribution.
     """
     y_true, y_pred = _pair(y_true, y_pred)
-    even = 1.0 / y_pred.shape.as_list()[-1] if label_smoothing else 0.0
+    even = 1.0 / y_pred.shape.as_list()[-1] if _is_smoothed(label_smoothing) else 0.0
     return categorical_entropy(_smoothed(y_true, label_smoothing, even), y_pred, from_logits)
 
 
@@ -233,7 +244,7 @@ def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, axis=-1):
     return sparse_entropy(y_true, y_pred, from_logits, axis)
 
 
-_BY_NAME = {
+BY_NAME = {
     **{function.__name__: function for function in (
         mean_squared_error, mean_absolute_error, mean_absolute_percentage_error, mean_squared_logarithmic_error, hinge,
         squared_hinge, categorical_hinge, logcosh, kullback_leibler_divergence, poisson, cosine_proximity,
@@ -244,33 +255,3 @@ _BY_NAME = {
         (("kld", "KLD"), kullback_leibler_divergence), (("cosine", "cosine_similarity"), cosine_proximity))
        for name in names},
 }
-
-
-@export("keras.losses.serialize")
-def serialize(loss):
-    """The name of a loss function."""
-    return objects.serialize_keras_object(loss)
-
-
-@export("keras.losses.deserialize")
-def deserialize(name, custom_objects=None):
-    """The loss function of this name.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
-    return objects.deserialize_keras_object(name, _BY_NAME, custom_objects, "loss function")
-
-
-@export("keras.losses.get")
-def get(identifier):
-    """Resolves a loss: a function, its name, or None for none.
-
-    Raises:
-        ValueError: the name is unknown.
-    """
-    if identifier is None or callable(identifier):
-        return identifier
-    if isinstance(identifier, (str, dict)):
-        return deserialize(identifier)
-    raise ValueError(f"a loss is a function or the name of one, not {identifier}")

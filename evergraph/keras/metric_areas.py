@@ -6,8 +6,9 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend import math
 from evergraph.frontend.indexing import where
-from evergraph.frontend.reduce import reduce_sum
+from evergraph.frontend.reduce import argmin, reduce_sum
 from evergraph.keras.metric_counts import Counts
+from evergraph.keras.metrics import Metric
 from evergraph.ops.math import elementwise
 
 _EPSILON = 1e-7
@@ -43,12 +44,18 @@ class AUC(Counts):
             raise ValueError(f"Invalid summation_method: {summation_method!r}. It must be one of {list(_HEIGHTS)}")
         if thresholds is None and num_thresholds <= 1:
             raise ValueError("`num_thresholds` must be > 1.")
+        wrong = [each for each in thresholds or () if not 0 <= each <= 1]
+        if wrong:
+            raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {wrong}")
         inner = sorted(thresholds) if thresholds is not None else [
             (i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         self.curve, self.summation_method = curve, summation_method
         super().__init__(("true_positives", "false_positives", "true_negatives", "false_negatives"),
                          [0.0 - _EPSILON, *inner, 1.0 + _EPSILON], name, dtype)
         self.num_thresholds = len(self.thresholds)
+
+    def _check_thresholds(self) -> None:
+        """The outermost thresholds lie beyond all probabilities."""
 
     def result(self) -> Any:
         """The area."""
@@ -60,6 +67,12 @@ class AUC(Counts):
             recall, math.div_no_nan(tp, tp + fp))
         heights = _HEIGHTS[self.summation_method](y[:-1], y[1:])
         return reduce_sum((x[:-1] - x[1:]) * heights)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        # The outermost thresholds are not the program's.
+        return {**Metric.get_config(self), "num_thresholds": self.num_thresholds, "curve": self.curve,
+                "summation_method": self.summation_method, "thresholds": self.thresholds[1:-1]}
 
     def interpolate_pr_auc(self) -> Any:
         """The area under the precision-recall curve; between two thresholds false positives grow with true ones."""
@@ -76,3 +89,93 @@ def _interpolated(tp: Any, fp: Any, fn: Any) -> Any:
     ratio = where(both, math.div_no_nan(positives[:-1], elementwise.maximum(positives[1:], 0.0)), positives[1:] * 0 + 1)
     return reduce_sum(math.div_no_nan(
         slope * (gained + intercept * elementwise.log(ratio)), elementwise.maximum(tp[1:] + fn[1:], 0.0)))
+
+
+class _Tradeoff(Counts):
+    """One of sensitivity and specificity at the threshold where the other is nearest to a value.
+
+    Args:
+        wanted: the name of the other one.
+        value: its value, from 0 to 1.
+        num_thresholds: the number of evenly spaced thresholds.
+        name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    def __init__(self, wanted: str, value: float, num_thresholds: int, name: str | None, dtype: Any) -> None:
+        if not 0 <= value <= 1:
+            raise ValueError(f"`{wanted}` must be in the range [0, 1], got {value}")
+        if num_thresholds <= 0:
+            raise ValueError(f"`num_thresholds` must be > 0, got {num_thresholds}")
+        self.value, self.num_thresholds, self._wanted = value, num_thresholds, wanted
+        thresholds = [0.5] if num_thresholds == 1 else [i / (num_thresholds - 1) for i in range(num_thresholds)]
+        super().__init__(("true_positives", "false_positives", "true_negatives", "false_negatives"), thresholds, name,
+                         dtype)
+
+    def _nearest(self, given: Any, sought: Any) -> Any:
+        """What is sought at the threshold where what is given is nearest to the value."""
+        return sought[argmin(math.abs(given - self.value), axis=0)]
+
+    def _rates(self) -> tuple[Any, Any]:
+        """Sensitivities and specificities."""
+        tp, fp, tn, fn = (getattr(self, kind).read_value() for kind in self._kinds)
+        return math.div_no_nan(tp, tp + fn), math.div_no_nan(tn, tn + fp)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**Metric.get_config(self), "num_thresholds": self.num_thresholds, self._wanted: self.value}
+
+
+@export("keras.metrics.SensitivityAtSpecificity")
+class SensitivityAtSpecificity(_Tradeoff):
+    """The sensitivity of a binary classifier at the threshold where its specificity is nearest to a value.
+
+    Args:
+        specificity: the value, from 0 to 1.
+        num_thresholds: the number of evenly spaced thresholds.
+        name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    def __init__(self, specificity: float, num_thresholds: int = 200, name: str | None = None,
+                 dtype: Any = None) -> None:
+        super().__init__("specificity", specificity, num_thresholds, name, dtype)
+
+    specificity = property(lambda self: self.value, doc="The wanted specificity.")
+
+    def result(self) -> Any:
+        """The sensitivity."""
+        sensitivities, specificities = self._rates()
+        return self._nearest(specificities, sensitivities)
+
+
+@export("keras.metrics.SpecificityAtSensitivity")
+class SpecificityAtSensitivity(_Tradeoff):
+    """The specificity of a binary classifier at the threshold where its sensitivity is nearest to a value.
+
+    Args:
+        sensitivity: the value, from 0 to 1.
+        num_thresholds: the number of evenly spaced thresholds.
+        name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    def __init__(self, sensitivity: float, num_thresholds: int = 200, name: str | None = None,
+                 dtype: Any = None) -> None:
+        super().__init__("sensitivity", sensitivity, num_thresholds, name, dtype)
+
+    sensitivity = property(lambda self: self.value, doc="The wanted sensitivity.")
+
+    def result(self) -> Any:
+        """The specificity."""
+        sensitivities, specificities = self._rates()
+        return self._nearest(sensitivities, specificities)

@@ -6,13 +6,15 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
+from evergraph.frontend import checks as checks_of
+from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.indexing import one_hot, where
 from evergraph.frontend.nn.weights import broadcast_weights
 from evergraph.frontend.ordering import top_k
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras.metrics import Metric
+from evergraph.keras.metrics import Metric, fitted
 from evergraph.ops.math import elementwise
 
 _LOWEST = -1e10  # below every score
@@ -35,19 +37,34 @@ class Counts(Metric):
     def __init__(self, kinds: tuple[str, ...], thresholds: Any, name: str | None, dtype: Any, top_k: int | None = None,
                  class_id: int | None = None) -> None:
         super().__init__(name, dtype)
-        self.top_k, self.class_id = top_k, class_id
+        self.init_thresholds, self.top_k, self.class_id = thresholds, top_k, class_id
         default = 0.5 if top_k is None else _LOWEST
-        self.thresholds = [default] if thresholds is None else (
-            list(thresholds) if isinstance(thresholds, (list, tuple)) else [thresholds])
-        self._is_single = not isinstance(thresholds, (list, tuple))
+        given = [default if thresholds is None else thresholds]
+        self.thresholds = list(thresholds) if isinstance(thresholds, (list, tuple)) else given
+        self._check_thresholds()
         for kind in kinds:
             setattr(self, kind, self.add_weight(kind, (len(self.thresholds),)))
         self._kinds = kinds
 
+    def _check_thresholds(self) -> None:
+        """Raises ValueError for thresholds that are no probabilities."""
+        wrong = [each for each in self.thresholds if each is None or each != _LOWEST and not 0 <= each <= 1]
+        if wrong:
+            raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {wrong}")
+
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        """Takes in labels and probabilities, with weights."""
-        y_pred = math.cast(convert_to_tensor(y_pred), dtypes.float32)
-        really = math.cast(convert_to_tensor(y_true), dtypes.bool)
+        """Takes in labels and probabilities, with weights.
+
+        A probability outside [0, 1] makes the update fail with InvalidArgumentError.
+        """
+        y_true, y_pred = fitted(math.cast(convert_to_tensor(y_true), dtypes.float32),
+                                math.cast(convert_to_tensor(y_pred), dtypes.float32))
+        y_pred.shape.assert_is_compatible_with(y_true.shape)
+        checks = [checks_of.assert_greater_equal(y_pred, 0.0, message="predictions must be >= 0"),
+                  checks_of.assert_less_equal(y_pred, 1.0, message="predictions must be <= 1")]
+        with control_dependencies([each for each in checks if each is not None]):
+            y_pred = array.identity(y_pred)
+        really = math.cast(y_true, dtypes.bool)
         if self.top_k is not None:
             y_pred = where(in_top(y_pred, self.top_k), y_pred, array.ones_like(y_pred) * 2 * _LOWEST)
         if self.class_id is not None:
@@ -69,7 +86,12 @@ class Counts(Metric):
 
     def _shown(self, values: Any) -> Any:
         """A number where there is one threshold, else a vector."""
-        return values[0] if self._is_single else values
+        return values[0] if len(self.thresholds) == 1 else values
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**super().get_config(), "thresholds": self.init_thresholds, "top_k": self.top_k,
+                "class_id": self.class_id}
 
 
 def in_top(scores: Any, number: int) -> Any:
@@ -137,9 +159,15 @@ class _Count(Counts):
     def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
         super().__init__((self.kind,), thresholds, name, dtype)
 
+    accumulator = property(lambda self: getattr(self, self.kind), doc="The variable of the count.")
+
     def result(self) -> Any:
         """The count."""
         return self._shown(array.identity(getattr(self, self.kind).read_value()))
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**Metric.get_config(self), "thresholds": self.init_thresholds}
 
 
 @export("keras.metrics.TruePositives")

@@ -1,4 +1,4 @@
-"""tf.keras.metrics: objects that keep a number over many batches. Those here are means."""
+"""tf.keras.metrics: objects that keep a number over many batches. The base, sums and means."""
 from __future__ import annotations
 
 import abc
@@ -6,19 +6,21 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
-from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
+from evergraph.frontend.blocks import control_dependencies, init_scope
 from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.confusion import remove_squeezable_dimensions
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.nn.weights import broadcast_weights
-from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.variables.assign import variables_initializer
+from evergraph.frontend.reduce import reduce_mean, reduce_sum
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras import losses, utilities
+from evergraph.graph.graph import default_graph
+from evergraph.keras import session, settings
 from evergraph.keras.layer import Layer
 from evergraph.ops.math import elementwise
 
@@ -42,10 +44,12 @@ class Metric(Layer):
         dtype: the dtype of its variables, float32 by default.
     """
 
+    is_metric = True
+
     def __init__(self, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
-        super().__init__(name=name, dtype=dtype or dtypes.float32, **kwargs)
+        super().__init__(name=name, dtype=dtype or settings.floatx(), **kwargs)
         self._metric_updates: list[Any] = []
-        self.built = True
+        self.built = self.stateful = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -56,11 +60,13 @@ class Metric(Layer):
                    synchronization: Any = VariableSynchronization.ON_READ, initializer: Any = "zeros",
                    dtype: Any = None) -> Any:
         """Creates a variable, which is local: no checkpoint has it, and `tf.local_variables_initializer` resets it."""
-        with name_scope(f"{self.name}"):
-            return super().add_weight(
+        with init_scope():
+            variable = super().add_weight(
                 name, shape, dtype=dtype or self.dtype, initializer=initializer, trainable=False,
                 aggregation=aggregation, synchronization=synchronization,
                 collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES])
+        session.track_variable(variable)
+        return variable
 
     @abc.abstractmethod
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
@@ -75,49 +81,70 @@ class Metric(Layer):
         """The operations that took in batches."""
         return self._metric_updates
 
-    def reset_states(self) -> Any:
-        """The operation that forgets all batches; with eager execution they are forgotten at once."""
-        if root_graph().is_eager:
-            for variable in self.variables:
-                variable.assign(array.zeros(variable.shape, variable.dtype))
-            return None
-        return variables_initializer(self.variables)
+    def reset_states(self) -> None:
+        """Forgets all batches: sets the variables to zero, in Keras' session or with eager execution."""
+        session.batch_set_value([(variable, np.zeros(variable.shape.as_list(), variable.dtype.as_numpy_dtype))
+                                 for variable in self.variables])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with control_dependencies([self.update_state(*args, **kwargs)]):
-            return array.identity(self.result())
+        """Takes in a batch, and returns the value after it."""
+        with control_dependencies([] if default_graph().is_eager else [self.update_state(*args, **kwargs)]):
+            if default_graph().is_eager:
+                self.update_state(*args, **kwargs)
+            tensor = array.identity(self.result())
+        tensor._metric_obj = self  # `add_metric` finds it there
+        self.latest = tensor
+        return tensor
+
+    latest: Any = None  # the value after the last batch that it was called with
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {"name": self.name, "dtype": self.dtype}
 
 
 def _remembered(update: Any) -> Any:
     """An `update_state` whose operation joins `updates`."""
+    @functools.wraps(update)
     def update_state(self: Metric, *args: Any, **kwargs: Any) -> Any:
-        nested = getattr(self, "_is_updating", False)
+        if getattr(self, "_is_updating", False):
+            return update(self, *args, **kwargs)
         self._is_updating = True
         try:
             operation = update(self, *args, **kwargs)
         finally:
-            self._is_updating = nested
-        if not nested:
+            self._is_updating = False
+        if not default_graph().is_eager:
             self._metric_updates.append(operation)
         return operation
-    update_state.__doc__ = update.__doc__
     return update_state
 
 
-def weighted(values: Any, sample_weight: Any) -> tuple[Any, Any]:
+def fitted(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Labels and predictions of one rank: a last axis of size 1 that only one of them has is removed."""
+    ranks = y_true.shape.rank, y_pred.shape.rank
+    if None not in ranks and (ranks[0] != ranks[1] or y_pred.shape.as_list()[-1:] == [1]):
+        return remove_squeezable_dimensions(y_true, y_pred)
+    return y_true, y_pred
+
+
+def weighted(values: Any, sample_weight: Any, dtype: Any = dtypes.float32) -> tuple[Any, Any]:
     """Values times their weights, and the weights in the shape of the values.
 
-    Weights may lack the last axis of the values, or have one of size 1 too many.
+    Weights may lack the last axis of the values, or have one of size 1 too many. If they lack more axes, the values are
+    averaged over those.
     """
-    values = math.cast(convert_to_tensor(values), dtypes.float32)
+    values = math.cast(convert_to_tensor(values), dtype)
     if sample_weight is None:
         return values, array.ones_like(values)
-    weights = math.cast(convert_to_tensor(sample_weight), dtypes.float32)
-    ranks = values.shape.ndims, weights.shape.ndims
+    weights = math.cast(convert_to_tensor(sample_weight), dtype)
+    ranks = values.shape.rank, weights.shape.rank
     if None not in ranks and ranks[1] == ranks[0] + 1:
         weights = array.squeeze(weights, [-1])
     elif None not in ranks and 0 < ranks[1] == ranks[0] - 1:
         weights = array.expand_dims(weights, -1)
+    elif None not in ranks and 0 < ranks[1] < ranks[0]:
+        values = reduce_mean(values, axis=list(range(ranks[1], ranks[0])))
     weights = broadcast_weights(weights, values)
     return elementwise.mul(values, weights), weights
 
@@ -137,10 +164,8 @@ class Mean(Metric):
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         """Takes in values, with weights in their shape or without their last axis."""
-        values, weights = weighted(values, sample_weight)
-        with name_scope(f"{self.name}/update"):
-            return group(self.total.assign_add(math.cast(reduce_sum(values), self.dtype)),
-                         self.count.assign_add(math.cast(reduce_sum(weights), self.dtype)))
+        values, weights = weighted(values, sample_weight, self.dtype)
+        return group(self.total.assign_add(reduce_sum(values)), self.count.assign_add(reduce_sum(weights)))
 
     def result(self) -> Any:
         """The weighted mean, 0 before the first value."""
@@ -162,118 +187,81 @@ class Sum(Metric):
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         """Takes in values, with weights in their shape or without their last axis."""
-        return self.total.assign_add(math.cast(reduce_sum(weighted(values, sample_weight)[0]), self.dtype))
+        return group(self.total.assign_add(reduce_sum(weighted(values, sample_weight, self.dtype)[0])))
 
     def result(self) -> Any:
         """The weighted sum."""
         return array.identity(self.total.read_value())
 
 
-class MeanOf(Mean):
+class MeanMetricWrapper(Mean):
     """The weighted mean of a function of labels and predictions.
 
     Args:
-        function: the function.
+        fn: the function.
+        name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.
+        **kwargs: further arguments of the function.
+    """
+
+    def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
+        super().__init__(name, dtype)
+        self._fn, self._fn_kwargs = fn, kwargs
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Takes in labels and predictions, with weights."""
+        y_true, y_pred = (math.cast(convert_to_tensor(each), self.dtype) for each in (y_true, y_pred))
+        y_true, y_pred = fitted(y_true, y_pred)
+        return super().update_state(self._fn(y_true, y_pred, **self._fn_kwargs), sample_weight)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**super().get_config(), **self._fn_kwargs}
+
+
+@export("keras.metrics.MeanRelativeError")
+class MeanRelativeError(Mean):
+    """The mean of the absolute errors divided by given numbers.
+
+    Args:
+        normalizer: the numbers, in the shape of the predictions; where they are 0, the error counts as 0.
         name: the name of the metric.
         dtype: the dtype of its variables, float32 by default.
     """
 
-    def __init__(self, function: Callable[[Any, Any], Any], name: str | None, dtype: Any = None) -> None:
+    def __init__(self, normalizer: Any, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
-        self._function = function
+        self.normalizer = math.cast(convert_to_tensor(normalizer), self.dtype)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
-        y_pred = convert_to_tensor(y_pred)
-        y_true = convert_to_tensor(y_true)
-        return super().update_state(self._function(y_true, y_pred), sample_weight)
+        y_true, y_pred = fitted(*(math.cast(convert_to_tensor(each), self.dtype) for each in (y_true, y_pred)))
+        y_pred, normalizer = remove_squeezable_dimensions(y_pred, self.normalizer)
+        y_pred.shape.assert_is_compatible_with(y_true.shape)
+        return super().update_state(math.div_no_nan(math.abs(y_true - y_pred), normalizer), sample_weight)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+        return {**super().get_config(), "normalizer": session.get_value(self.normalizer)}
 
 
-documented = with_parts(common="""name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.""")
-
-
-def _matches(y_true: Any, y_pred: Any) -> Any:
-    """1 where the two are equal."""
-    if y_true.dtype != y_pred.dtype:
-        y_pred = math.cast(y_pred, y_true.dtype)
-    return math.cast(elementwise.equal(y_true, y_pred), dtypes.float32)
-
-
-@export("keras.metrics.Accuracy")
-@documented
-class Accuracy(MeanOf):
-    """How often predictions equal labels.
+@export("keras.metrics.RootMeanSquaredError")
+class RootMeanSquaredError(Mean):
+    """The root of the mean squared error of predictions.
 
     Args:
-        {common}
+        name: the name of the metric.
+        dtype: the dtype of its variables, float32 by default.
     """
 
-    def __init__(self, name: str | None = "accuracy", dtype: Any = None) -> None:
-        super().__init__(_matches, name, dtype)
+    def __init__(self, name: str | None = "root_mean_squared_error", dtype: Any = None) -> None:
+        super().__init__(name, dtype)
 
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Takes in labels and predictions, with weights."""
+        y_true, y_pred = fitted(*(math.cast(convert_to_tensor(each), self.dtype) for each in (y_true, y_pred)))
+        return super().update_state(math.square(y_pred - y_true), sample_weight)
 
-@export("keras.metrics.BinaryAccuracy")
-@documented
-class BinaryAccuracy(MeanOf):
-    """How often probabilities on the right side of a threshold match labels 0 and 1.
-
-    Args:
-        {common}
-        threshold: the probability above which class 1 is predicted.
-    """
-
-    def __init__(self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5) -> None:
-        super().__init__(functools.partial(utilities.binary_accuracy, threshold=threshold), name, dtype)
-
-
-@export("keras.metrics.SparseCategoricalAccuracy")
-@documented
-class SparseCategoricalAccuracy(MeanOf):
-    """How often the largest of the scores is that of the label, an id.
-
-    Args:
-        {common}
-    """
-
-    def __init__(self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(utilities.sparse_categorical_accuracy, name, dtype)
-
-
-@export("keras.metrics.CategoricalAccuracy")
-@documented
-class CategoricalAccuracy(MeanOf):
-    """How often the largest of the scores is where the label, one-hot, has its 1.
-
-    Args:
-        {common}
-    """
-
-    def __init__(self, name: str | None = "categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(utilities.categorical_accuracy, name, dtype)
-
-
-@export("keras.metrics.MeanSquaredError")
-@documented
-class MeanSquaredError(MeanOf):
-    """The mean squared error of predictions.
-
-    Args:
-        {common}
-    """
-
-    def __init__(self, name: str | None = "mean_squared_error", dtype: Any = None) -> None:
-        super().__init__(losses.mean_squared_error, name, dtype)
-
-
-@export("keras.metrics.MeanAbsoluteError")
-@documented
-class MeanAbsoluteError(MeanOf):
-    """The mean absolute error of predictions.
-
-    Args:
-        {common}
-    """
-
-    def __init__(self, name: str | None = "mean_absolute_error", dtype: Any = None) -> None:
-        super().__init__(losses.mean_absolute_error, name, dtype)
+    def result(self) -> Any:
+        """The root of the weighted mean."""
+        return elementwise.sqrt(super().result())

@@ -1,27 +1,29 @@
 """tf.keras.Model: a model of layers, functional or subclassed."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
+from evergraph.frontend.blocks import root_graph
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras import history
+from evergraph.graph.node import Tensor
+from evergraph.keras import history, model_saving, model_text, network, session, weight_files
+from evergraph.keras.added_layers import AddLoss, AddMetric, added_to
 from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.model_order import distinct, ordered, origins
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
+from evergraph.keras.training import Training
 from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
 
-_TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
-             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
-             "load_weights", "to_json", "to_yaml", "predict_classes", "predict_proba")
-
 
 @export("keras.Model", "keras.models.Model")
-class Model(Layer):
+class Model(Training, Layer):
     """A model: a graph of layers that acts as one layer.
 
     Either functional, from inputs and outputs:
@@ -38,14 +40,15 @@ class Model(Layer):
     ...     def call(self, inputs):
     ...         return self.dense(inputs)
 
-    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`. Training
-    it by `compile` and `fit`, and its own files, are not supported.
+    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`; or it is
+    trained by `compile` and `fit`.
 
     Args:
         *args, **kwargs: `inputs` and `outputs`, tensors or structures of them, `name` and `trainable`.
     """
 
     computes_masks_itself = True
+    _weights_checkpoint: Any = None  # what saves and loads its weights as a checkpoint
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs, options = _given(args, kwargs)
@@ -60,7 +63,7 @@ class Model(Layer):
 
     def _connect(self, inputs: Any, outputs: Any) -> None:
         """Finds the layers between inputs and outputs."""
-        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self._nested_inputs, self._nested_outputs = _unpacked(inputs), _unpacked(outputs)
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         for tensor in self.inputs:
             if history.history(tensor) is None:
@@ -70,9 +73,9 @@ class Model(Layer):
             if not history.comes_from_input(tensor, known):
                 raise ValueError(f"the outputs of a model must follow from its inputs: {tensor} does not")
             OperationLayer.give_history(tensor)
-        self._nodes, self._ordered = _ordered(self.inputs, self.outputs)
+        self._nodes, self._ordered = ordered(self.inputs, self.outputs + nest.flatten(self._ends))
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
-        self.output_names = [history.history(tensor).layer.name for tensor in self.outputs]
+        self.output_names = distinct([history.history(tensor).layer.name for tensor in self.outputs])
         self.built = True
 
     def _run(self, inputs: Any) -> Any:
@@ -92,6 +95,12 @@ class Model(Layer):
         return nest.map_structure(lambda tensor: made[id(tensor)], self._nested_outputs)
 
     # ---- calls
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for these inputs; see `tf.keras.layers.Layer`. `load_weights` before it sets new variables."""
+        outputs = super().__call__(inputs, *args, **kwargs)
+        session.settle_if_awaited()
+        return outputs
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The model's computation.
@@ -123,19 +132,43 @@ class Model(Layer):
 
         Args:
             input_shape: the shape with the batch, or a list of shapes.
+
+        Raises:
+            ValueError: it is no shape, or `call` needs more than inputs.
         """
         if not self._functional:
+            if not isinstance(input_shape, (tuple, list, TensorShape)):
+                raise ValueError(f"The input shape is not one of the valid types (tuple, list, TensorShape): it is a "
+                                 f"{type(input_shape).__name__}")
+            self._refuse_positional("`build` cannot build your model if it has positional arguments in `call`, "
+                                    "besides the inputs, without a default")
             many = isinstance(input_shape, list) and input_shape and \
                 isinstance(input_shape[0], (list, tuple, TensorShape))
             shapes = [TensorShape(shape) for shape in input_shape] if many else TensorShape(input_shape)
             with history.symbolic():
-                self.call(nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes))
+                given = nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes)
+                self._try_call(given, **({"training": False} if "training" in self._call_parameters else {}))
         self.built = True
+
+    def _try_call(self, inputs: Any, **options: Any) -> None:
+        try:
+            self.call(inputs, **options)
+        except TypeError as error:
+            raise ValueError("`build` calls the model on floats, which fails if your layers do not support float type "
+                             "inputs: call the model itself, on tensors of its dtypes") from error
+
+    def _refuse_positional(self, message: str) -> None:
+        """Raises ValueError if `call` has further arguments without defaults."""
+        more = [name for name, each in list(self._call_parameters.items())[1:]
+                if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+                and name not in ("training", "mask")]
+        if more:
+            raise ValueError(f"{message}: {more}")
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
         if not self._functional:
-            raise NotImplementedError
+            return super().compute_output_shape(input_shape)
         shapes = {id(own): TensorShape(shape) for own, shape in zip(self.inputs, _shapes(input_shape))}
         for node in self._nodes:
             if all(id(tensor) in shapes for tensor in nest.flatten(node.outputs)):
@@ -147,6 +180,68 @@ class Model(Layer):
                            for own, shape in zip(nest.flatten(node.outputs), _shapes(found))})
         return nest.map_structure(lambda tensor: shapes[id(tensor)], self._nested_outputs)
 
+    # ---- losses, updates and metrics
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds losses to those that training minimizes.
+
+        Args:
+            losses: a scalar tensor, a function without arguments that gives one, or a list of these.
+            inputs: the inputs that they depend on, in `call`.
+        """
+        for loss in nest.flatten(losses):
+            if self._extends(loss):
+                self._extend(AddLoss(), loss)
+            else:
+                super().add_loss(loss, inputs)
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Adds a metric, whose value `fit` and `evaluate` report; see `tf.keras.layers.Layer.add_metric`."""
+        if self._extends(value) and aggregation == "mean" and name is not None:
+            self._extend(AddMetric(aggregation, name), value)
+            return
+        if self._functional and not history.inside_a_layer() and hasattr(value, "_metric_obj"):
+            raise ValueError("Using the result of calling a `Metric` object as a metric of a functional model is not "
+                             "possible: give add_metric the tensor that it measures")
+        super().add_metric(value, aggregation, name)
+
+    def _extends(self, value: Any) -> bool:
+        """Whether a tensor follows from the inputs of this functional model, outside of calls."""
+        return self._functional and not history.inside_a_layer() and history.is_symbolic_tensor(value) and \
+            history.comes_from_input(value, {})
+
+    def _extend(self, layer: Layer, value: Any) -> None:
+        """Has calls of the model call a layer on a tensor, too."""
+        with history.symbolic_for(value):
+            OperationLayer.give_history(value)
+            self._ends = [*self._ends, layer(value)]
+        self._connect(self._nested_inputs, self._nested_outputs)
+
+    _ends: list[Any] = []  # tensors that calls of the model compute besides its outputs
+
+    @property
+    def updates(self) -> list[Any]:
+        """The updates of the layers; in a graph, those that follow from the inputs of the model, or from none."""
+        if not self.trainable and not self.stateful:
+            return []
+        return self._reachable(super().updates)
+
+    def _relevant_losses(self) -> list[Any]:
+        """The losses that training minimizes: in a graph, those of calls on other inputs are none of them."""
+        if root_graph().is_eager or self.inputs is None:
+            return self.losses
+        of_calls = {id(loss) for each in (self, *self.submodules) for loss, inputs in each._own_losses
+                    if inputs is not None}
+        reached = {id(loss) for loss in self._reachable([loss for loss in self.losses if id(loss) in of_calls])}
+        return [loss for loss in self.losses if id(loss) not in of_calls or id(loss) in reached]
+
+    def _reachable(self, found: list[Any]) -> list[Any]:
+        """Those that the inputs lead to, or that depend on no placeholder."""
+        if root_graph().is_eager or self.inputs is None or not found:
+            return found
+        fed = {tensor.op for tensor in self.inputs if isinstance(tensor, Tensor)}
+        return [each for each, (is_reached, is_fed) in zip(found, origins(found, fed)) if is_reached or not is_fed]
+
     # ---- layers and variables
 
     def _sublayers(self) -> list[Any]:
@@ -154,16 +249,18 @@ class Model(Layer):
 
     def _checkpoint_children(self) -> dict[str, Any]:
         """The model's children for `tf.train.Checkpoint`: its layers by index, and its attributes."""
+        trained_by = {"optimizer": self.optimizer} if hasattr(self.optimizer, "_checkpoint_children") else {}
         if not self._functional and type(self).layers is Model.layers:
-            return super()._checkpoint_children()
+            return super()._checkpoint_children() | trained_by
         found, weighted = {}, 0
         for place, each in enumerate(self.layers):
-            if each.weights:
+            if each.built and each.weights:
                 found[f"layer_with_weights-{weighted}"] = each
                 weighted += 1
             found[f"layer-{place}"] = each
         hidden = ("_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs", "outputs")
-        return found | {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        own = {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+        return found | own | trained_by
 
     @property
     def layers(self) -> list[Any]:
@@ -172,10 +269,35 @@ class Model(Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer."""
+        """All variables: those of the layers, one layer after the other, then the model's own.
+
+        Raises:
+            ValueError: the class has a `build` of its own, which was not called yet.
+        """
+        self._check_weights()
         inner = [variable for each in self._sublayers() for variable in each.weights]
         own = self._trainable_weights + self._non_trainable_weights + self._attribute_variables()
         return list(dict.fromkeys(inner + own))
+
+    def _check_weights(self) -> None:
+        if "build" in vars(type(self)) and not self.built:
+            raise ValueError(f"Weights for model {self.name}, a {type(self).__name__}, have not yet been created: call "
+                             f"the model, or its `build` with a shape")
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes; raises as `weights` does."""
+        self._check_weights()
+        own = self._trainable_weights + [each for each in self._attribute_variables() if each.trainable]
+        inner = [each for layer in self._sublayers() for each in layer.trainable_weights]
+        return list(dict.fromkeys(inner + own)) if self.trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables; raises as `weights` does."""
+        self._check_weights()
+        trained = {id(each) for each in self.trainable_weights}
+        return [each for each in self.weights if id(each) not in trained]
 
     def _attribute_variables(self) -> list[Any]:
         return [] if self._functional else super()._attribute_variables()
@@ -190,6 +312,21 @@ class Model(Layer):
         for each in self.layers:
             if hasattr(each, "reset_states") and getattr(each, "stateful", False):
                 each.reset_states()
+
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses of the layers that depend on these inputs; for None, those that depend on no input."""
+        found = [loss for each in (self, *self.submodules) for loss in base.Layer.get_losses_for(each, inputs)] \
+            if inputs is not None else [loss for loss in self.losses if all(
+                id(loss) != id(own) for each in (self, *self.submodules) for own, given in each._own_losses
+                if given is not None)]
+        return list(dict.fromkeys(found))
+
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates of the layers that depend on these inputs; for None, those that depend on no input."""
+        every = [pair for each in (self, *self.submodules) for pair in each._own_updates]
+        if inputs is None:
+            return [update for update, given in every if not base.depends_on(update, nest.flatten(given))]
+        return [update for update, _ in every if base.depends_on(update, nest.flatten(inputs))]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """A layer by name or index.
@@ -239,38 +376,86 @@ class Model(Layer):
         for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
             (print_fn or print)(line)
 
+    # ---- configurations and files
+
     def get_config(self) -> dict[str, Any]:
-        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
-        raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
+        """The layers and their connections, for `from_config`.
+
+        Raises:
+            NotImplementedError: the model is subclassed: its class has to describe it.
+        """
+        if not self._functional:
+            raise NotImplementedError(f"{type(self).__name__} is a subclassed model: give it a get_config of its own")
+        return copy.deepcopy(network.described(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclassed model from its arguments; functional models are not supported.
+        """A model from its configuration, with new variables.
 
         Args:
-            config: the arguments.
+            config: what `get_config` returned.
             custom_objects: additional classes and functions by name.
         """
-        if "layers" in config:
-            raise errors.UnimplementedError(None, None, f"a {cls.__name__} from the configuration of its layers")
         with also(custom_objects):
-            return cls(**config)
+            if "input_layers" not in config:
+                return cls(**config)
+            inputs, outputs = network.connected(config, custom_objects)
+            model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+            model._ends = added_to(model.layers)
+            model._connect(model._nested_inputs, model._nested_outputs)
+            return model
+
+    def to_json(self, **kwargs: Any) -> str:
+        """The model's configuration as JSON, for `tf.keras.models.model_from_json`.
+
+        Args:
+            **kwargs: passed on to `json.dumps`.
+        """
+        return model_text.to_json(self, **kwargs)
+
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The model's configuration as YAML, for `tf.keras.models.model_from_yaml`.
+
+        Args:
+            **kwargs: passed on to `yaml.dump`.
+        """
+        return model_text.to_yaml(self, **kwargs)
+
+    def save(self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True,
+             save_format: str | None = None, signatures: Any = None) -> None:
+        """Saves the model to a file or folder; see `tf.keras.models.save_model`."""
+        model_saving.save_model(self, filepath, overwrite, include_optimizer, save_format, signatures)
+
+    def save_weights(self, filepath: Any, overwrite: bool = True, save_format: str | None = None) -> None:
+        """Saves the values of the variables.
+
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            overwrite: False asks before it replaces a file.
+            save_format: "h5" for HDF5 or "tf" for a checkpoint; by default "h5" if the name ends with .h5 or .keras.
+        """
+        weight_files.save(self, filepath, overwrite, save_format)
+
+    def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
+        """Sets the variables from an HDF5 file or a checkpoint.
+
+        Args:
+            filepath: the HDF5 file, or the prefix of a checkpoint's files.
+            by_name: whether layers are found by their names, for HDF5 alone: others keep their values.
+
+        Returns:
+            For a checkpoint a status, as `tf.train.Checkpoint.restore` returns it.
+        """
+        return weight_files.load(self, filepath, by_name)
 
 
 class _Deferred:
     """Marks models that create their variables without a `build` of the program's."""
 
 
-def _refused(name: str) -> Any:
-    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
-        raise errors.UnimplementedError(
-            None, None, f"tf.keras.Model.{name}: call the model on tensors, and train it with tf.train or tf.estimator")
-    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is Keras' own training."
-    return refuse
-
-
-for _name in _TRAINING:
-    setattr(Model, _name, _refused(_name))
+def _unpacked(structure: Any) -> Any:
+    """The tensor of a list of one; other structures as they are."""
+    return structure[0] if isinstance(structure, list) and len(structure) == 1 else structure
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
@@ -290,58 +475,8 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dic
 
 
 def _shapes(shape: Any) -> list[Any]:
+    if isinstance(shape, dict):
+        return [shape[name] for name in sorted(shape)]
     if isinstance(shape, list) and shape and not isinstance(shape[0], (int, type(None))):
         return shape
     return [shape]
-
-
-def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node], list[base.Layer]]:
-    """The calls between inputs and outputs in topological order; and the layers, farthest from the outputs first.
-
-    The order of layers determines that of weights in files and in `get_weights`: by longest distance from an output,
-    then by the order of the traversal from outputs to inputs.
-    """
-    ends = {id(tensor) for tensor in inputs}
-    finished: list[history.Node] = []
-    met: dict[Any, int] = {}
-    for output in outputs:
-        _visit(output, ends, finished, met)
-    distance: dict[history.Node, int] = {}
-    layer_distance: dict[Any, int] = {}
-    for node in reversed(finished):
-        here = max(distance.get(node, 0), layer_distance.get(node.layer, 0))
-        distance[node] = layer_distance[node.layer] = here
-        for tensor in [] if _is_end(node, ends) else node.flat_inputs:
-            earlier = history.node_of(tensor)
-            distance[earlier] = max(distance.get(earlier, 0), here + 1)
-    layers = sorted(layer_distance, key=lambda each: (-layer_distance[each], met[each]))
-    for tensor in inputs:  # unused inputs
-        own = history.history(tensor).layer
-        if own not in layers:
-            layers.append(own)
-    return finished, layers
-
-
-def _is_end(node: history.Node, ends: set[int]) -> bool:
-    return all(id(tensor) in ends for tensor in nest.flatten(node.outputs))
-
-
-def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[Any, int]) -> None:
-    """Adds the calls that a tensor depends on, in post-order."""
-    done = set(finished)
-    waiting = [(history.node_of(output), False)]
-    while waiting:
-        node, entered = waiting.pop()
-        if node in done:
-            continue
-        if entered:
-            done.add(node)
-            finished.append(node)
-            continue
-        met.setdefault(node.layer, len(met))
-        waiting.append((node, True))
-        if not _is_end(node, ends):
-            if not node.flat_inputs:
-                raise ValueError(f"{nest.flatten(node.outputs)[0]}, which layer {node.layer.name} gives, does not "
-                                 f"follow from the inputs of the model")
-            waiting += [(history.node_of(tensor), False) for tensor in reversed(node.flat_inputs)]

@@ -2,18 +2,19 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from evergraph.base.custom_objects import CUSTOM
 from evergraph.base.export import export
-
-_CUSTOM: dict[str, Any] = {}
 
 
 @export("keras.utils.get_custom_objects")
 def get_custom_objects() -> dict[str, Any]:
     """The global dictionary of custom classes and functions for deserialization, which programs may extend."""
-    return _CUSTOM
+    return CUSTOM
 
 
 @export("keras.utils.CustomObjectScope")
@@ -29,14 +30,14 @@ class CustomObjectScope:
         self.backup: dict[str, Any] = {}
 
     def __enter__(self) -> CustomObjectScope:
-        self.backup = dict(_CUSTOM)
+        self.backup = dict(CUSTOM)
         for objects in self.custom_objects:
-            _CUSTOM.update(objects)
+            CUSTOM.update(objects)
         return self
 
     def __exit__(self, *args: Any) -> None:
-        _CUSTOM.clear()
-        _CUSTOM.update(self.backup)
+        CUSTOM.clear()
+        CUSTOM.update(self.backup)
 
 
 @export("keras.utils.custom_object_scope")
@@ -85,7 +86,7 @@ def deserialize_keras_object(identifier: Any, module_objects: dict[str, Any] | N
     """
     if identifier is None or not isinstance(identifier, (str, dict)):
         return identifier
-    known = {**(module_objects or {}), **_CUSTOM, **(custom_objects or {})}
+    known = {**(module_objects or {}), **CUSTOM, **(custom_objects or {})}
     name = identifier if isinstance(identifier, str) else identifier.get("class_name")
     if name is None or (isinstance(identifier, dict) and "config" not in identifier):
         raise ValueError(f"Improper config format: {identifier}")
@@ -94,7 +95,10 @@ def deserialize_keras_object(identifier: Any, module_objects: dict[str, Any] | N
     found = known[name]
     if isinstance(identifier, str):
         return found() if isinstance(found, type) else found
-    if not hasattr(found, "from_config"):
-        return found(**identifier["config"])
     with also(custom_objects):
-        return found.from_config(dict(identifier["config"]))
+        if not hasattr(found, "from_config"):
+            return found(**identifier["config"])
+        config = copy.copy(identifier["config"])
+        if "custom_objects" in inspect.signature(found.from_config).parameters:
+            return found.from_config(config, custom_objects={**CUSTOM, **(custom_objects or {})})
+        return found.from_config(config)

@@ -339,7 +339,11 @@ class RNN(Layer):
         make = lambda size: Variable(array.zeros([batch, *TensorShape(size).as_list()]), trainable=False,
                                      use_resource=True, name="state")
         self._kept = _KeptStates([nest.map_structure(make, size) if several(size) else make(size)
-                            for size in self._listed_sizes()])
+                                  for size in self._kept_sizes()])
+
+    def _kept_sizes(self):
+        """The shapes of the states that a stateful layer keeps, without the batch."""
+        return self._listed_sizes()
 
     def reset_states(self, states=None):
         """Assigns the layer's states, in Keras' session.

@@ -1,11 +1,16 @@
 """tf.keras.Sequential: a linear stack of layers."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
+import numpy as np
+
+from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.keras import layers_by_name
+from evergraph.graph.node import Tensor
+from evergraph.keras import history, layers_by_name, settings
 from evergraph.keras.inputs import Input, InputLayer
 from evergraph.keras.layer import Layer
 from evergraph.keras.model import Model, _Deferred
@@ -32,6 +37,7 @@ class Sequential(Model, _Deferred):
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
         self._stack: list[Any] = []
+        self._build_input_shape: Any = None  # that of the first call, if no layer declares one
         self._path: list[Any] = []  # if the input is known: it, and the output of each layer
         for each in layers or ():
             self.add(each)
@@ -103,6 +109,8 @@ class Sequential(Model, _Deferred):
         """
         if mask is not None:
             set_mask(inputs, mask)
+        if self._build_input_shape is None and isinstance(inputs, Tensor) and inputs.shape.rank is not None:
+            self._build_input_shape = tuple(inputs.shape.as_list())
         for each in self._stack:
             inputs = each(inputs)
         return inputs
@@ -124,15 +132,50 @@ class Sequential(Model, _Deferred):
             shape = each.compute_output_shape(shape)
         return shape
 
+    def predict_proba(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The outputs for inputs; the same as `predict`, with a warning if they are no probabilities."""
+        found = self.predict(x, batch_size, verbose)
+        if found.min() < 0.0 or found.max() > 1.0:
+            logging.warning("Outputs below 0 or above 1 are no probabilities: does the last layer end in a softmax or "
+                            "sigmoid?")
+        return found
+
+    def predict_classes(self, x: Any, batch_size: int | None = 32, verbose: int = 0) -> Any:
+        """The classes with the largest outputs; for a single output, whether it is above 0.5."""
+        found = self.predict(x, batch_size, verbose)
+        return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+    def _set_ends(self, inputs: list[Any], names: list[str], outputs: Any) -> None:
+        own = [f"{self._stack[0].name}_input"] if self._structure is None and len(names) == 1 else names
+        super()._set_ends(inputs, own, outputs)
+        if len(self.outputs) == 1:
+            self.output_names = [self._stack[-1].name]
+
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
-        return {"name": self.name, "layers": [layers_by_name.serialize(each) for each in self._stack]}
+        config = {"name": self.name, "layers": [layers_by_name.serialize(each) for each in self._described_layers()]}
+        if not self._functional and self._build_input_shape is not None:
+            config["build_input_shape"] = self._build_input_shape
+        return copy.deepcopy(config)
+
+    def _described_layers(self) -> list[Any]:
+        """The layers, after the input if the first of them does not declare it."""
+        declared = bool(self._stack) and _beginning(self._stack[0])[0] is not None
+        return [*([] if declared or not self._path else [history.history(self._path[0]).layer]), *self._stack]
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Sequential:
-        """A model with these layers."""
-        return cls([layers_by_name.deserialize(each, custom_objects) for each in config["layers"]],
-                   name=config.get("name"))
+    def from_config(cls, config: Any, custom_objects: dict[str, Any] | None = None) -> Sequential:
+        """A model with these layers, as `get_config` describes them; or of a list of their descriptions."""
+        described = config if isinstance(config, dict) else {"layers": config}
+        model = cls([layers_by_name.deserialize(each, custom_objects) for each in described["layers"]],
+                    name=described.get("name"))
+        if described.get("build_input_shape") is not None and not model._functional:
+            shape = tuple(described["build_input_shape"])
+            if None in shape[1:]:
+                model.build(shape)
+            else:
+                model._know_inputs(np.empty((1, *shape[1:]), settings.floatx()))
+        return model
 
 
 def _only(output: Any) -> Any:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
@@ -20,6 +21,12 @@ class _KerasSession:
     manual = False
 
 
+class _Own:
+    """The session that Keras made for a graph."""
+
+    session: Any = None
+
+
 # ---- sessions
 
 @export("keras.backend.get_session")
@@ -27,13 +34,18 @@ def get_session(op_input_list: Any = ()) -> Any:
     """Keras' session: the default session, or a global one; initializes uninitialized variables.
 
     Args:
-        op_input_list: has no effect: there is one default graph.
+        op_input_list: tensors whose graph is the session's; by default that is the default graph.
     """
+    graph = next((each.graph for each in op_input_list or () if hasattr(each, "graph")), root_graph())
     session = default_session()
-    if session is None or session.graph is not root_graph():
-        if _KerasSession.session is None or _KerasSession.session.graph is not root_graph():
-            _KerasSession.session = Session(graph=root_graph())
+    if session is None or session.graph is not graph:
         session = _KerasSession.session
+        if session is None or session.graph is not graph:
+            session = graph.memo(_Own).session
+            if session is None:
+                session = graph.memo(_Own).session = Session(graph=graph)
+            if graph is root_graph():
+                _KerasSession.session = session
     if not _KerasSession.manual:
         _initialize(session)
     return session
@@ -41,6 +53,16 @@ def get_session(op_input_list: Any = ()) -> Any:
 
 class _Initialized(weakref.WeakKeyDictionary[Any, set[Any]]):
     """The variables of a graph that are known to be initialized, by session."""
+
+
+class _Tracked(list[Any]):
+    """Variables of a graph that are no global variables, and that Keras initializes too."""
+
+
+def track_variable(variable: Any) -> None:
+    """Has Keras' session initialize a variable that is in no collection of global variables."""
+    if not variable.graph.is_eager:
+        variable.graph.memo(_Tracked).append(variable)
 
 
 class _Checks(dict[Any, Any]):
@@ -51,12 +73,38 @@ def _initialize(session: Any) -> None:
     """Initializes uninitialized variables; each is checked once per session."""
     with session.graph.as_default():
         known = session.graph.memo(_Initialized).setdefault(session, set())
-        waiting = [variable for variable in global_variables() if variable not in known]
+        wanted = global_variables() + session.graph.memo(_Tracked)
+        waiting = [variable for variable in wanted if variable not in known] if len(wanted) != len(known) else []
         if not waiting:
             return
         held = session.run([_is_set(variable) for variable in waiting])
         session.run([variable.initializer for variable, is_set in zip(waiting, held) if not is_set])
         known.update(waiting)
+        settle()
+
+
+class _Waiting(list[Callable[[], bool]]):
+    """What waits for new variables of a graph; each returns whether it goes on waiting."""
+
+
+def when_initialized(callback: Callable[[], bool]) -> None:
+    """Calls `callback` now, and if it returns True again whenever the graph has new, initialized variables."""
+    get_session()
+    if callback():
+        root_graph().memo(_Waiting).append(callback)
+
+
+def settle() -> None:
+    """Calls what waits for new variables."""
+    waiting = root_graph().memo(_Waiting)
+    callbacks, waiting[:] = list(waiting), []
+    waiting += [callback for callback in callbacks if callback()]
+
+
+def settle_if_awaited() -> None:
+    """Initializes new variables if something waits for them."""
+    if not root_graph().is_eager and root_graph().memo(_Waiting):
+        get_session()
 
 
 def _is_set(variable: Any) -> Any:

@@ -103,6 +103,11 @@ def learning_phase() -> Any:
     return phase.value
 
 
+def learning_phase_if_any() -> Any:
+    """The learning phase of the default graph; None before its first use."""
+    return root_graph().memo(_Phase).value
+
+
 @export("keras.backend.set_learning_phase")
 def set_learning_phase(value: int) -> None:
     """Fixes the learning phase of the default graph.

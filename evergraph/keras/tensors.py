@@ -14,7 +14,7 @@ from evergraph.frontend.sparse.arithmetic import sparse_tensor_to_dense
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant as constant_of
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.keras import settings
+from evergraph.keras import history, settings
 from evergraph.keras.local import locally_convolved
 from evergraph.keras.resize import repeated, resized
 from evergraph.layers.sizes import layout
@@ -80,7 +80,8 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragg
     if shape is None and ndim is not None:
         shape = (None,) * ndim
     make = array.sparse_placeholder if sparse else array.placeholder
-    return make(dtypes.as_dtype(dtype or settings.floatx()), shape=shape, name=name)
+    with history.symbolic():
+        return make(dtypes.as_dtype(dtype or settings.floatx()), shape=shape, name=name)
 
 
 @export("keras.backend.constant")
@@ -344,6 +345,8 @@ def separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padd
                      dilation_rate=(1, 1)):
     """Depthwise separable 2-D convolution; see `tf.keras.layers.SeparableConv2D`."""
     order = settings.layout_of(data_format)
+    if len(strides) != 2:
+        raise ValueError(f"`strides` must be a tuple of 2 integers, got {strides}")
     return convolution.separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=_with_ends(strides, order),
                                         padding=padding.upper(), rate=dilation_rate, data_format=layout(order, 4))
 

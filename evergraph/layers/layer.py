@@ -230,8 +230,7 @@ class Layer(Unwrapping, Connected):
 
     def _called(self, inputs: Any, args: Any, kwargs: Any) -> Any:
         before, self._call_inputs = self._call_inputs, inputs
-        if default_graph().is_eager:  # losses and updates of earlier calls are over
-            self._own_losses, self._own_updates = [], []
+        self._forget_earlier_calls()
         try:
             self._build_once(inputs)
             check_inputs(self.input_spec, inputs, self.name)
@@ -243,6 +242,11 @@ class Layer(Unwrapping, Connected):
         finally:
             self._call_inputs = before
         return outputs
+
+    def _forget_earlier_calls(self) -> None:
+        """With eager execution, losses and updates of earlier calls are over."""
+        if default_graph().is_eager:
+            self._own_losses, self._own_updates = [], []
 
     def _build_once(self, inputs: Any) -> None:
         if self.built:
@@ -633,7 +637,7 @@ def _settled_trainable(trainable: bool | None, synchronization: Any) -> bool:
 
 def depends_on(result: Any, inputs: list[Any]) -> bool:
     """Whether the result is computed from one of the inputs."""
-    wanted = {tensor.op for tensor in inputs if isinstance(tensor, Tensor)}
+    wanted = {each.op for each in inputs if isinstance(each, (Tensor, Variable))}
     waiting, seen = [result if isinstance(result, Operation) else result.op], set()
     while waiting:
         node = waiting.pop()

@@ -5,11 +5,12 @@ from evergraph.base import dtypes
 from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.indexing import where
 from evergraph.frontend.nn.weights import assert_broadcastable, broadcast_weights
 from evergraph.frontend.reduce import reduce_sum
+from evergraph.frontend.replicas import LastLoss
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.collected import add_loss
 from evergraph.ops.math import elementwise
@@ -117,6 +118,7 @@ def compute_weighted_loss(losses, weights=1.0, scope=None, loss_collection=Graph
     3.5
     """
     Reduction.validate(reduction)
+    root_graph().memo(LastLoss).reduction = reduction
     with name_scope(scope, "weighted_loss", [losses, weights]), \
             control_dependencies([assert_broadcastable(weights, losses)]):
         losses = convert_to_tensor(losses)

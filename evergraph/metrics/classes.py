@@ -11,7 +11,7 @@ from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.metrics.means import quotient
-from evergraph.metrics.streaming import collected, documented, flat, metric_variable
+from evergraph.metrics.streaming import collected, documented, flat, metric_variable, over_all
 from evergraph.ops.arrays import diagonal
 from evergraph.ops.math import elementwise
 
@@ -25,7 +25,7 @@ def streaming_confusion_matrix(labels, predictions, num_classes, weights=None):
     if weights is not None:
         weights = flat(convert_to_tensor(weights))
     batch = confusion_matrix(labels, predictions, classes, weights=weights, dtype=dtypes.float64)
-    return total, assign.assign_add(total, batch)
+    return over_all(total), assign.assign_add(total, batch)
 
 
 @export("metrics.mean_iou")
@@ -90,6 +90,6 @@ def mean_per_class_accuracy(labels, predictions, num_classes, weights=None, metr
             right, each = right * weights, each * weights
         update_total = assign.scatter_add(total, labels, each)
         update_count = assign.scatter_add(count, labels, right)
-        value = reduce_mean(quotient(count, total), name="mean_accuracy")
+        value = reduce_mean(quotient(over_all(count), over_all(total)), name="mean_accuracy")
         update = quotient(update_count, update_total, "update_op")
         return collected(value, update, metrics_collections, updates_collections)

@@ -11,7 +11,7 @@ from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.metrics.streaming import collected, documented, fitted, metric_variable
+from evergraph.metrics.streaming import collected, documented, fitted, metric_variable, over_all
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 
@@ -24,7 +24,7 @@ def _streaming_count(flags, weights, metrics_collections, updates_collections):
     if weights is not None:
         with control_dependencies([assert_rank_in(weights, (0, array.rank(each)))]):
             each = elementwise.mul(each, math.cast(weights, dtypes.float32))
-    value = basic.identity(convert_to_tensor(count))
+    value = basic.identity(convert_to_tensor(over_all(count)))
     update = assign.assign_add(count, reduce_sum(each))
     return collected(value, update, metrics_collections, updates_collections)
 

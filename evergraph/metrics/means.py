@@ -10,7 +10,7 @@ from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.scope import variable_scope
-from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable
+from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable, over_all
 from evergraph.ops.math import elementwise
 
 
@@ -24,7 +24,7 @@ def _streamed(total, count, values, batch_total, batch_count):
     update_total = assign.assign_add(total, batch_total)
     with control_dependencies([values]):
         update_count = assign.assign_add(count, batch_count)
-    return quotient(total, count, "value"), quotient(update_total, update_count, "update_op")
+    return quotient(over_all(total), over_all(count), "value"), quotient(update_total, update_count, "update_op")
 
 
 @export("metrics.mean")

@@ -19,7 +19,7 @@ from evergraph.frontend.sparse.sets import set_difference, set_intersection, set
 from evergraph.frontend.variables import assign
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.metrics.streaming import ARGUMENTS, collected, metric_variable
+from evergraph.metrics.streaming import ARGUMENTS, collected, metric_variable, over_all
 from evergraph.ops.arrays.gather import scatter_nd
 from evergraph.ops.math import elementwise
 
@@ -116,7 +116,7 @@ def _streaming_count(kind, predicted, labels, k, class_id, weights):
     with name_scope(None, _at_k(kind, k, class_id), [predicted, labels, weights]) as scope:
         batch = math.cast(reduce_sum(_count(kind, predicted, labels, class_id, weights)), dtypes.float64)
         total = metric_variable([], dtypes.float64, name=scope)
-        return total, assign.assign_add(total, batch, name="update")
+        return over_all(total), assign.assign_add(total, batch, name="update")
 
 
 def _share(metric, other, labels, predictions_idx, k, class_id, weights, collections, name):
@@ -238,7 +238,7 @@ def _streaming_mean(precisions, weights, metrics_collections, updates_collection
     with name_scope(None, "total", [precisions]) as total_scope:
         total = metric_variable([], dtypes.float64, name=total_scope)
         total_update = assign.assign_add(total, reduce_sum(precisions, name="batch_total"), name="update")
-    value = math.div_no_nan(total, most, name="mean")
+    value = math.div_no_nan(over_all(total), over_all(most), name="mean")
     update = math.div_no_nan(total_update, most_update, name=scope)
     return collected(value, update, metrics_collections, updates_collections)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.docstrings import with_parts
-from evergraph.frontend import array, math
+from evergraph.frontend import array, math, replicas
 from evergraph.frontend.collections import GraphKeys, add_to_collections
 from evergraph.frontend.confusion import remove_squeezable_dimensions
 from evergraph.frontend.nn.weights import broadcast_weights
@@ -43,6 +43,13 @@ def metric_variable(shape, dtype, validate_shape=True, name=None):
         lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,
         collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
         synchronization=VariableSynchronization.ON_READ, aggregation=VariableAggregation.SUM)
+
+
+def over_all(variable):
+    """A metric's variable as its value uses it: under a strategy, the sum of what all replicas have seen."""
+    if not replicas.distributed():
+        return variable
+    return replicas.merged(lambda strategy, counted: counted.read_value(), replicas.whole(variable))
 
 
 def collected(value, update, metrics_collections, updates_collections):

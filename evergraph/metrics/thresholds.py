@@ -9,8 +9,8 @@ from evergraph.frontend.checks import assert_greater_equal, assert_less_equal
 from evergraph.frontend.reduce import argmax, argmin, cumsum, reduce_min, reduce_sum
 from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.scope import variable_scope
-from evergraph.graph.convert import constant
-from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable
+from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable, over_all
 from evergraph.ops.arrays import basic, pad
 from evergraph.ops.math import elementwise
 
@@ -57,7 +57,7 @@ def confusion_at_thresholds(labels, predictions, thresholds, weights=None, kinds
         each = math.cast(elementwise.logical_and(really, said[kind.partition("_")[2]]), dtypes.float32)
         each = each if weights is None else each * weights
         updates[kind] = assign.assign_add(values[kind], reduce_sum(each, 1))
-    return values, updates
+    return {kind: over_all(value) for kind, value in values.items()}, updates
 
 
 def _checked(predictions, labels, weights):
@@ -89,7 +89,7 @@ def _count_of(kind, what):
                name=None):
         with variable_scope(name, kind, [predictions, labels, weights]):
             values, updates = confusion_at_thresholds(labels, predictions, thresholds, weights, (kind,))
-            value = basic.identity(values[kind].value())
+            value = basic.identity(convert_to_tensor(values[kind]))
             return collected(value, updates[kind], metrics_collections, updates_collections)
     metric.__name__ = metric.__qualname__ = public
     summary = f"The number of {kind.replace('_', ' ')} at each threshold: {what}."

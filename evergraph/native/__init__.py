@@ -10,7 +10,8 @@ NumPy arrays too (`kernel/foreign.py`). All that the former do is done in Python
 also needs libjpeg, whose pixels differ a little from those of Pillow. What the latter do is done by operations of XLA
 and NumPy as well, and may differ in the last bits. `convolve64`, `matrices64`, `rows_int` and their like are modules
 for other dtypes than float32; `convolve_512` and `convolve64_512` are for processors with AVX-512. The threads that
-help calls on NumPy arrays are in a module that the others load, `_threads`.
+help calls on NumPy arrays are in a module that the others load, `_threads`. On x86-64 the kernels need AVX2; on other
+processors the compiler divides their vectors.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
-/* What NumPy's arrays look like in memory, as its public headers say. kernel/recording.py compares that with what it knows
-   of an array, and nothing looks at the memory of arrays if anything differs. */
+/* NumPy's arrays and ufuncs, by NumPy's own headers. Only fields are read: the functions of its C interface would have to
+   be loaded by each module. */
 
 #ifndef EVERGRAPH_ARRAYS_H
 #define EVERGRAPH_ARRAYS_H
 
 #include "module.h"
 
-typedef struct {
-    PyObject head;
-    char *data;
-    int rank;
-    Py_ssize_t *shape, *strides;
-    PyObject *base, *dtype;
-    int flags;
-} NumpyArray;
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#include <numpy/ndarraytypes.h>
+#include <numpy/ufuncobject.h>
+
+static inline PyArrayObject *as_array(PyObject *object) { return (PyArrayObject *)object; }
 
 #endif

@@ -1,6 +1,8 @@
 /* Stored values as kernels see them during a step: what every step asks of many cells.
 
    The twin in Python that decides what is right is `PlainCell` in kernel/cells.py.
+
+   It is for the row `scalar session.run` of benchmarks.
 */
 
 #include "module.h"
@@ -201,7 +203,8 @@ static PyObject *py_cells(PyObject *module, PyObject *args)
     }
     cells = PyDict_New();
     while (cells && PyDict_Next(labels, &place, &key, &label)) {
-        PyObject *cell = made((PyTypeObject *)kind, key, PyList_GetItem(values, at++), label);
+        PyObject *value = PyList_GetItem(values, at++); /* NULL if a key's hash has changed the list */
+        PyObject *cell = value ? made((PyTypeObject *)kind, key, value, label) : NULL;
         if (!cell || PyDict_SetItem(cells, key, cell) < 0)
             Py_CLEAR(cells);
         Py_XDECREF(cell);

@@ -1,16 +1,14 @@
 /* The last axis of large arrays on NumPy, whose numbers belong to channels: biases, and sums over all other axes; and
-   rectified numbers with their gradient. On CPUs with AVX2: channels.c and channels64.c are the modules for float32 and
-   for float64.
+   rectified numbers with their gradient. channels.c and channels64.c are the modules for float32 and for float64.
 
-   NumPy calls a loop for every row of a few channels, and several for a gradient. The sums have a fixed division into parts, so that the results do
-   not depend on the number of threads.
+   NumPy calls a loop for every row of a few channels, and several for a gradient. The sums have a fixed division into
+   parts, so that the results do not depend on the number of threads.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
-#include "vectors.h"
 #include <string.h>
 
 enum { WIDE = 64, PART = 256, GRAIN = 1 << 14 }; /* numbers of a group of rows; groups in a part; numbers worth a task */
@@ -57,13 +55,9 @@ FAST static void add_rows(void *data, long from, long to)
 
 static void *add(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (frame->arguments.count != 2 || frame->results.count != 1)
-        return ill_sized(frame);
     Buffer **given = frame->arguments.buffers;
     int64_t channels = last_size(given[0]);
-    if (channels < 1 || elements_of(given[1]) != channels || elements_of(frame->results.buffers[0]) != elements_of(given[0]))
+    if (channels < 1 || !has_argument(frame, 1, channels) || !has_result(frame, 0, elements_of(given[0])))
         return ill_sized(frame);
     Job job = job_of(frame, channels);
     share_ranges(frame, job.rows, GRAIN / channels, add_rows, &job);
@@ -72,55 +66,40 @@ static void *add(Frame *frame)
 
 /* ---- rectified numbers */
 
-/* NaN stays NaN. */
-INLINE Vector rectified(Vector x, Vector unused)
-{
-    (void)unused;
-    return VECTOR(max)(VECTOR(setzero)(), x);
-}
+/* NaN stays NaN, and minus zero too. */
+#define RECTIFIED(X, UNUSED) (0 > (X) ? 0 : (X))
 
 /* Times zero a gradient of NaN or infinity is NaN, as in TensorFlow. */
-INLINE Vector rectified_back(Vector gradient, Vector feature)
-{
-    Vector passes = VECTOR(cmp)(feature, VECTOR(setzero)(), _CMP_GT_OQ);
-    return VECTOR(mul)(gradient, VECTOR(and)(passes, VECTOR(set1)(1)));
-}
+#define RECTIFIED_BACK(GRADIENT, FEATURE) ((GRADIENT) * ((FEATURE) > 0 ? (Number)1 : (Number)0))
 
-#define RECTIFY(NAME, FUNCTION)                                                                                        \
+#define RECTIFY(NAME, FORMULA)                                                                                         \
     FAST static void NAME(void *data, long from, long to)                                                              \
     {                                                                                                                  \
         const Job *job = data;                                                                                         \
-        const Number *left = job->left, *right = job->right;                                                           \
-        for (; from + LANES <= to; from += LANES)                                                                      \
-            VECTOR(storeu)(job->result + from, FUNCTION(VECTOR(loadu)(left + from), VECTOR(loadu)(right + from)));     \
-        __m256i mask = lanes(to - from, 0);                                                                            \
-        Vector last = FUNCTION(VECTOR(maskload)(left + from, mask), VECTOR(maskload)(right + from, mask));             \
-        VECTOR(maskstore)(job->result + from, mask, last);                                                             \
+        const Number *restrict left = job->left, *restrict right = job->right;                                         \
+        Number *restrict result = job->result;                                                                         \
+        (void)right;                                                                                                   \
+        for (long at = from; at < to; at++)                                                                            \
+            result[at] = FORMULA(left[at], right[at]);                                                                 \
     }
 
-RECTIFY(rectify_numbers, rectified)
-RECTIFY(rectify_gradients, rectified_back)
+RECTIFY(rectify_numbers, RECTIFIED)
+RECTIFY(rectify_gradients, RECTIFIED_BACK)
 
 static void *rectify(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    int64_t count = frame->arguments.count == 1 ? elements_of(frame->arguments.buffers[0]) : -1;
-    if (frame->results.count != 1 || elements_of(frame->results.buffers[0]) != count)
+    int64_t count = elements_of(frame->arguments.buffers[0]);
+    if (!has_result(frame, 0, count))
         return ill_sized(frame);
     Job job = job_of(frame, 1);
-    job.right = job.left;
     share_ranges(frame, count, GRAIN, rectify_numbers, &job);
     return NULL;
 }
 
 static void *rectify_gradient(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    int64_t count = frame->arguments.count == 2 ? elements_of(frame->arguments.buffers[0]) : -1;
-    if (frame->results.count != 1 || elements_of(frame->results.buffers[0]) != count
-        || elements_of(frame->arguments.buffers[1]) != count)
+    int64_t count = elements_of(frame->arguments.buffers[0]);
+    if (!has_result(frame, 0, count) || !has_argument(frame, 1, count))
         return ill_sized(frame);
     Job job = job_of(frame, 1);
     share_ranges(frame, count, GRAIN, rectify_gradients, &job);
@@ -152,10 +131,8 @@ FAST static void sum_part(void *data, long part)
 
 static void *sums(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    int64_t channels = frame->arguments.count == 1 ? last_size(frame->arguments.buffers[0]) : 0;
-    if (channels < 1 || frame->results.count != 1 || elements_of(frame->results.buffers[0]) != channels)
+    int64_t channels = last_size(frame->arguments.buffers[0]);
+    if (channels < 1 || !has_result(frame, 0, channels))
         return ill_sized(frame);
     Job job = job_of(frame, channels);
     int64_t groups = job.rows / job.together, parts = (groups + PART - 1) / PART, count = job.together * channels;
@@ -174,7 +151,6 @@ static void *sums(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"add", add}, {"rectify", rectify}, {"rectify_gradient", rectify_gradient},
-    {"sums", sums}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("add", add, "nn>n", 0) K("rectify", rectify, "n>n", 0) K("rectify_gradient", rectify_gradient, "nn>n", 0)        \
+    K("sums", sums, "n>n", 0)

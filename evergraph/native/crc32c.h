@@ -1,54 +1,42 @@
-/* CRC-32C, by the processor's own instructions where it has them. `fill_tables` comes before anything else. */
+/* CRC-32C, by the processor's own instructions where it has them. `fill_table` comes before anything else.
+
+   It is for the row `TFRecord read, per record` of benchmarks: two calls of google-crc32c from Python take 0.24 us, as long
+   as the whole record of 300 bytes. */
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__x86_64__)
 #include <nmmintrin.h>
-#define HAS_SSE 1
-#elif defined(__ARM_FEATURE_CRC32)
+#define FAST __attribute__((target("sse4.2")))
+#define crc_of_8(crc, word) ((uint32_t)_mm_crc32_u64((crc), (word)))
+#define crc_of_1(crc, byte) _mm_crc32_u8((crc), (byte))
+static int has_instructions(void) { return __builtin_cpu_supports("sse4.2"); }
+#elif defined(__aarch64__) && defined(__linux__)
 #include <arm_acle.h>
-#define HAS_ARM 1
+#include <sys/auxv.h>
+#define FAST __attribute__((target("+crc")))
+#define crc_of_8(crc, word) __crc32cd((crc), (word))
+#define crc_of_1(crc, byte) __crc32cb((crc), (byte))
+static int has_instructions(void) { return (getauxval(AT_HWCAP) >> 7 & 1) != 0; } /* HWCAP_CRC32 */
 #endif
 
 #define POLYNOMIAL 0x82F63B78u
 #define LANE 256 /* bytes of each of three pieces whose checksums are worked out side by side */
 
-static uint32_t tables[8][256]; /* tables[k][b]: what byte b does to the checksum, k bytes later */
+static uint32_t table[256];         /* what a byte does to the checksum */
 static uint32_t lane_zeros[4][256]; /* what LANE zero bytes do to each byte of a checksum */
 static int is_fast;
 
-static uint32_t crc_by_tables(uint32_t crc, const uint8_t *data, size_t size)
+static uint32_t crc_by_table(uint32_t crc, const uint8_t *data, size_t size)
 {
-    while (size >= 8) {
-        uint32_t low, high;
-        memcpy(&low, data, 4);
-        memcpy(&high, data + 4, 4);
-        low ^= crc;
-        crc = tables[7][low & 255] ^ tables[6][low >> 8 & 255] ^ tables[5][low >> 16 & 255] ^ tables[4][low >> 24]
-            ^ tables[3][high & 255] ^ tables[2][high >> 8 & 255] ^ tables[1][high >> 16 & 255] ^ tables[0][high >> 24];
-        data += 8;
-        size -= 8;
-    }
     while (size--)
-        crc = tables[0][(crc ^ *data++) & 255] ^ crc >> 8;
+        crc = table[(crc ^ *data++) & 255] ^ crc >> 8;
     return crc;
 }
 
-#if defined(HAS_SSE) || defined(HAS_ARM)
-#if defined(HAS_SSE)
-#define FAST __attribute__((target("sse4.2")))
-#define crc_of_8(crc, word) ((uint32_t)_mm_crc32_u64((crc), (word)))
-#define crc_of_1(crc, byte) _mm_crc32_u8((crc), (byte))
-static int has_instructions(void) { return __builtin_cpu_supports("sse4.2"); }
-#else
-#define FAST
-#define crc_of_8(crc, word) __crc32cd((crc), (word))
-#define crc_of_1(crc, byte) __crc32cb((crc), (byte))
-static int has_instructions(void) { return 1; }
-#endif
-
+#ifdef FAST
 static uint64_t word_at(const uint8_t *data)
 {
     uint64_t word;
@@ -85,14 +73,14 @@ FAST static uint32_t crc_by_instructions(uint32_t crc, const uint8_t *data, size
 static int has_instructions(void) { return 0; }
 static uint32_t crc_by_instructions(uint32_t crc, const uint8_t *data, size_t size)
 {
-    return crc_by_tables(crc, data, size);
+    return crc_by_table(crc, data, size);
 }
 #endif
 
 static uint32_t crc32c(uint32_t crc, const uint8_t *data, size_t size)
 {
     crc ^= 0xFFFFFFFFu;
-    crc = is_fast ? crc_by_instructions(crc, data, size) : crc_by_tables(crc, data, size);
+    crc = is_fast ? crc_by_instructions(crc, data, size) : crc_by_table(crc, data, size);
     return crc ^ 0xFFFFFFFFu;
 }
 
@@ -102,20 +90,17 @@ static uint32_t masked(const uint8_t *data, size_t size)
     return (crc >> 15 | crc << 17) + 0xA282EAD8u;
 }
 
-static void fill_tables(void)
+static void fill_table(void)
 {
     static const uint8_t zeros[LANE];
     for (uint32_t byte = 0; byte < 256; byte++) {
         uint32_t crc = byte;
         for (int bit = 0; bit < 8; bit++)
             crc = crc & 1 ? crc >> 1 ^ POLYNOMIAL : crc >> 1;
-        tables[0][byte] = crc;
+        table[byte] = crc;
     }
-    for (int later = 1; later < 8; later++)
-        for (int byte = 0; byte < 256; byte++)
-            tables[later][byte] = tables[later - 1][byte] >> 8 ^ tables[0][tables[later - 1][byte] & 255];
     for (uint32_t place = 0; place < 4; place++)
         for (uint32_t byte = 0; byte < 256; byte++)
-            lane_zeros[place][byte] = crc_by_tables(byte << 8 * place, zeros, LANE);
+            lane_zeros[place][byte] = crc_by_table(byte << 8 * place, zeros, LANE);
     is_fast = has_instructions();
 }

@@ -1,13 +1,13 @@
 /* Crops of float32 images, channels last, by bilinear interpolation, and their gradient with respect to the images;
-   images whose rows and columns are weighted sums of those of others; for XLA's programs on CPUs with AVX2.
+   images whose rows and columns are weighted sums of those of others; for XLA's programs on CPUs.
 
    The caller computes at which rows and columns of its image each crop looks, in fractions of pixels. Crops of one image
    are added to its gradient one after the other, so that the result does not depend on the number of threads.
+
+   Row `crop_and_resize` of benchmarks is 12 times as fast with it.
 */
 
 #include "ffi.h"
-
-#if HAS_KERNELS
 
 #include <string.h>
 
@@ -111,7 +111,7 @@ static void collect(void *data, long image)
 static int fits(Frame *frame, int is_back)
 {
     const int64_t *n = numbers_of(frame);
-    if (!is_given(frame, 4, 1, 8) || (n[0] < 1 && n[4] > 0))
+    if (n[0] < 1 && n[4] > 0)
         return 0;
     int64_t images = multiplied(n, 4), crops = TIMES(n[4], n[5], n[6], n[3]);
     return has_argument(frame, 0, is_back ? crops : images) && has_argument(frame, 1, times(n[4], n[5]))
@@ -132,8 +132,6 @@ static Job read_job(Frame *frame)
 
 static void *crop(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!fits(frame, 0))
         return ill_sized(frame);
     Job job = read_job(frame);
@@ -143,8 +141,6 @@ static void *crop(Frame *frame)
 
 static void *crop_to_image(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     if (!fits(frame, 1))
         return ill_sized(frame);
     Job job = read_job(frame);
@@ -231,11 +227,9 @@ static int is_sparse(Frame *frame, int first, int64_t rows, int64_t columns)
 /* The numbers are the sizes of the images and the new height and width. */
 static void *resample(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *n = numbers_of(frame);
     Buffer **given = frame->arguments.buffers;
-    if (!is_given(frame, 7, 1, 6) || !has_argument(frame, 0, multiplied(n, 4))
+    if (!has_argument(frame, 0, multiplied(n, 4))
         || !has_result(frame, 0, TIMES(n[0], n[4], n[5], n[3])) || !is_sparse(frame, 1, n[4], n[1])
         || !is_sparse(frame, 4, n[5], n[2]))
         return ill_sized(frame);
@@ -246,8 +240,8 @@ static void *resample(Frame *frame)
     return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
 }
 
-static const Kernel kernels[] = {{"crop", crop}, {"crop_to_image", crop_to_image}, {"resample", resample}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("crop", crop, "4444>4", 8) K("crop_to_image", crop_to_image, "4444>4", 8)                                        \
+    K("resample", resample, "4444444>4", 6)
 
 KERNEL_MODULE(crops, "Crops of images for XLA's programs.")

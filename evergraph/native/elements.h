@@ -3,17 +3,11 @@
 
    A result has rows and columns. Each operand has a number for each of them, for each row, for each column, or one for
    all, which NumPy copies for every row.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"
-
-#if HAS_KERNELS
-
-#ifdef OF_DOUBLES
-typedef double Number;
-#else
-typedef float Number;
-#endif
 
 enum { GRAIN = 1 << 14 }; /* numbers worth a task */
 
@@ -64,10 +58,6 @@ static int fits(const Buffer *operand, int64_t rows, int64_t columns, int64_t ro
 /* The numbers are those of rows and columns, and for each operand the steps from a row and from a column to the next. */
 static void *combine(Frame *frame, void (*some_rows)(void *, long, long), void (*some_columns)(void *, long, long))
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (frame->arguments.count != 2 || frame->results.count != 1 || frame->attributes.arrays[0]->count != 6)
-        return ill_sized(frame);
     const int64_t *n = numbers_of(frame), rows = n[0], columns = n[1];
     Buffer *x = frame->arguments.buffers[0], *y = frame->arguments.buffers[1], *result = frame->results.buffers[0];
     if (rows < 0 || columns < 1 || elements_of(result) != times(rows, columns) || !fits(x, rows, columns, n[2], n[3])
@@ -96,10 +86,6 @@ static void add_some(void *data, long from, long to);
 /* The sum of arrays of one size, added up in their order. */
 static void *add_all(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (frame->arguments.count < 2 || frame->results.count != 1)
-        return ill_sized(frame);
     int64_t count = elements_of(frame->results.buffers[0]);
     for (int64_t at = 0; at < frame->arguments.count; at++)
         if (elements_of(frame->arguments.buffers[at]) != count)
@@ -133,7 +119,7 @@ static void add_some(void *data, long from, long to)
     }
 }
 
-static const Kernel kernels[] = {{"add", add}, {"subtract", subtract}, {"multiply", multiply}, {"divide", divide},
-    {"squared_difference", squared_difference}, {"add_all", add_all}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("add", add, "nn>n", 6) K("subtract", subtract, "nn>n", 6) K("multiply", multiply, "nn>n", 6)                     \
+    K("divide", divide, "nn>n", 6) K("squared_difference", squared_difference, "nn>n", 6)                              \
+    K("add_all", add_all, "nn*>n", 0)

@@ -6,6 +6,9 @@
    next byte excludes are not tried, which leaves most choices with one side.
 
    strings.h says how functions take arrays of strings. The twins in Python are in ops/strings/expressions.py.
+
+   Row `regex_full_match` of benchmarks is 23 times as fast as with google-re2, which is called for each string,
+   `regex_replace` 3 times.
 */
 
 #include "utf8.h"

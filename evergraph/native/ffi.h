@@ -14,14 +14,6 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_KERNELS 1
-#else
-#define HAS_KERNELS 0
-#endif
-
-#if HAS_KERNELS
-
 #include "checked.h"
 #include <sched.h>
 #include <stdatomic.h>
@@ -29,12 +21,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef WITH_AVX512 /* has_vectors, which see */
+#ifndef __x86_64__
+#define FAST
+#elif defined(WITH_AVX512) /* has_vectors, which see */
 #define FAST __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
 #else
 #define FAST __attribute__((target("avx2,fma")))
 #endif
 #define INLINE FAST __attribute__((always_inline)) static inline
+
+/* What the kernels of some modules compute with. */
+#if defined(OF_DOUBLES)
+typedef double Number;
+#elif defined(OF_INTEGERS)
+typedef int32_t Number;
+#elif defined(OF_LONG_INTEGERS)
+typedef int64_t Number;
+#else
+typedef float Number;
+#endif
 
 typedef struct Extension {
     size_t bytes;
@@ -169,12 +174,59 @@ static inline int64_t elements_of(const Buffer *buffer)
     return multiplied(buffer->sizes, buffer->rank);
 }
 
-/* Whether there are as many arrays and integers as a kernel takes; those that are not there are not looked at. */
-static inline int is_given(const Frame *frame, int64_t arguments, int64_t results, size_t numbers)
+/* The bytes between the elements of an array along its axes, where they do not follow from its sizes. */
+typedef struct {
+    Extension base;
+    const Py_ssize_t *along;
+} Strides;
+
+enum { WITH_STRIDES = -1 }; /* a type of extension that XLA has not */
+
+static inline const Py_ssize_t *strides_of(const Buffer *buffer)
 {
-    return frame->arguments.count == arguments && frame->results.count == results
-        && frame->attributes.arrays[0]->count == numbers;
+    return buffer->extensions && buffer->extensions->type == WITH_STRIDES ? ((Strides *)buffer->extensions)->along : NULL;
 }
+
+/* The bytes of an element: those of XLA's dtypes by their numbers, or of Python's arrays, with a minus; 0 if nobody told. */
+static inline int width_of_element(const Buffer *buffer)
+{
+    static const char widths[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
+    if (buffer->dtype <= 0)
+        return -buffer->dtype;
+    return buffer->dtype < (int)sizeof widths ? widths[buffer->dtype] : 16;
+}
+
+/* What is left of the letters that describe arrays behind those of these; NULL if an array is not as its letter says. */
+static inline const char *behind_arrays(const Buffers *arrays, const char *letter, int is_wide)
+{
+    for (int64_t at = 0; at < arrays->count; at++) {
+        const Buffer *buffer = arrays->buffers[at];
+        int wanted = *letter == 'x' ? (is_wide ? 8 : 4) : *letter == 'n' || *letter == 's' ? (int)sizeof(Number) : *letter - '0';
+        int width = width_of_element(buffer);
+        if (!*letter || *letter == '>' || (*letter != '?' && width && width != wanted)
+            || (*letter != 's' && strides_of(buffer)))
+            return NULL;
+        letter += letter[1] != '*';
+    }
+    return *letter && letter[1] == '*' ? letter + 2 : letter;
+}
+
+enum { ANY_NUMBERS = -1 };
+
+/* Whether a kernel is given as many arrays and integers as it takes. A letter for each array says how many bytes an element
+   has: a digit; n, those of a Number; s, the same in an array with strides of its own; x, 8 if the last of the integers is
+   not 0, otherwise 4; ? for any. A * repeats the letter before, and > stands between arguments and results. */
+static inline int is_given(const Frame *frame, const char *letters, int64_t numbers)
+{
+    const Array *list = frame->attributes.arrays[0];
+    if (numbers != ANY_NUMBERS && list->count != (size_t)numbers)
+        return 0;
+    int is_wide = list->count && ((const int64_t *)list->data)[list->count - 1];
+    const char *left = behind_arrays(&frame->arguments, letters, is_wide);
+    left = left && *left == '>' ? behind_arrays(&frame->results, left + 1, is_wide) : NULL;
+    return left && !*left;
+}
+
 
 static inline int has_argument(const Frame *frame, int64_t at, int64_t elements)
 {
@@ -270,12 +322,16 @@ static inline void share_ranges(Frame *frame, long count, long grain, void (*ran
 
 static inline int has_vectors(void)
 {
+#ifndef __x86_64__
+    return 1; /* the compiler makes do with what there is */
+#else
 #ifdef WITH_AVX512
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq")
         || !__builtin_cpu_supports("avx512vl"))
         return 0;
 #endif
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
 }
 
 static PyObject *speak(PyObject *module, PyObject *minor)
@@ -327,19 +383,6 @@ static inline int find_threads(void)
     return found ? 0 : -1;
 }
 
-/* The bytes between the elements of an array along its axes, where they do not follow from its sizes. */
-typedef struct {
-    Extension base;
-    const Py_ssize_t *along;
-} Strides;
-
-enum { WITH_STRIDES = -1 }; /* a type of extension that XLA has not */
-
-static inline const Py_ssize_t *strides_of(const Buffer *buffer)
-{
-    return buffer->extensions && buffer->extensions->type == WITH_STRIDES ? ((Strides *)buffer->extensions)->along : NULL;
-}
-
 typedef struct {
     Py_buffer views[MOST_BUFFERS];
     Buffer buffers[MOST_BUFFERS], *pointers[MOST_BUFFERS];
@@ -366,7 +409,8 @@ static int take_arrays(PyObject *arrays, int flags, Taken *taken, Buffers *descr
         if (PyObject_GetBuffer(PyTuple_GetItem(arrays, taken->count), view, flags))
             return 0;
         Buffer *buffer = taken->pointers[taken->count] = &taken->buffers[taken->count];
-        *buffer = (Buffer){.bytes = sizeof *buffer, .data = view->buf, .rank = view->ndim, .sizes = (int64_t *)view->shape};
+        *buffer = (Buffer){.bytes = sizeof *buffer, .dtype = view->itemsize > 16 ? -16 : -(int)view->itemsize,
+                           .data = view->buf, .rank = view->ndim, .sizes = (int64_t *)view->shape};
         if (!PyBuffer_IsContiguous(view, 'C')) {
             Strides *strides = &taken->strides[taken->count];
             *strides = (Strides){{sizeof *strides, WITH_STRIDES, NULL}, view->strides};
@@ -447,24 +491,19 @@ static inline int add_kernels(PyObject *module, const Kernel *kernels, size_t co
     return failed ? -1 : 0;
 }
 
-#define ADD_KERNELS(module) add_kernels(module, kernels, sizeof kernels / sizeof *kernels)
+/* A kernel as XLA and Python call it: only with arrays and integers as its row in KERNELS says. */
+#define CHECKED(NAME, FUNCTION, ARRAYS, NUMBERS)                                                                       \
+    static void *FUNCTION##_checked(Frame *frame)                                                                      \
+    {                                                                                                                  \
+        return answers_metadata(frame) ? NULL : is_given(frame, ARRAYS, NUMBERS) ? FUNCTION(frame) : ill_sized(frame); \
+    }
+#define LISTED_KERNEL(NAME, FUNCTION, ARRAYS, NUMBERS) {NAME, FUNCTION##_checked},
 
-#else
-
-static inline int refuse_kernels(PyObject *module)
-{
-    (void)module;
-    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
-    return -1;
-}
-
-#define ADD_KERNELS(module) refuse_kernels(module)
-
-#endif
-
-/* The module _NAME of the array `kernels`, which is there if HAS_KERNELS. */
+/* The module _NAME of KERNELS(K), a macro with a row K(name, function, arrays, integers) for each kernel; see is_given. */
 #define KERNEL_MODULE(NAME, DOC)                                                                                       \
-    static int fill(PyObject *module) { return ADD_KERNELS(module); }                                                  \
+    KERNELS(CHECKED)                                                                                                   \
+    static const Kernel kernels[] = {KERNELS(LISTED_KERNEL)};                                                          \
+    static int fill(PyObject *module) { return add_kernels(module, kernels, sizeof kernels / sizeof *kernels); }       \
     static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};                                        \
     static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_" #NAME, DOC, 0, NULL, slots, NULL, NULL, NULL};  \
     PyMODINIT_FUNC PyInit__##NAME(void);                                                                               \

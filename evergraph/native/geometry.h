@@ -8,8 +8,6 @@
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include <string.h>
 
 enum { SIZES = 3, WINDOWS = 6, STRIDES = 9, DILATIONS = 12, BEFORE = 15, PLACES = 18, NUMBERS = 21 };
@@ -33,8 +31,6 @@ static int64_t wanted_of(char role, const int64_t *numbers)
 static int is_described(Frame *frame, const char *roles)
 {
     const int64_t *numbers = numbers_of(frame), count = (int64_t)strlen(roles) - 1;
-    if (!is_given(frame, count, 1, NUMBERS))
-        return 0;
     for (int at = 0; at < NUMBERS; at++)
         if (numbers[at] < (at < BEFORE || at >= PLACES))
             return 0;
@@ -46,7 +42,5 @@ static int is_described(Frame *frame, const char *roles)
             return 0;
     return has_result(frame, 0, wanted_of(roles[count], numbers));
 }
-
-#endif
 
 #endif

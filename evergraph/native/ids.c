@@ -1,8 +1,9 @@
-/* Ids such as row numbers of a table, for XLA's programs on CPUs: the distinct ones among them. */
+/* Ids such as row numbers of a table, for XLA's programs on CPUs: the distinct ones among them.
+
+   It is for the row `DeepFM step, 26 fields, 2e5 x 16` of benchmarks.
+*/
 
 #include "ffi.h"
-
-#if HAS_KERNELS
 
 #include <string.h>
 
@@ -44,10 +45,8 @@ static inline void number_all(const void *ids, int wide, int64_t count, int32_t 
 /* The numbers are how many ids there are, less than 2^31, and whether they have 64 bits. */
 static void *distinct(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!is_given(frame, 1, 2, 2) || !has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0])
+    if (!has_argument(frame, 0, numbers[0]) || !has_result(frame, 0, numbers[0])
         || !has_result(frame, 1, numbers[0]) || numbers[0] > INT32_MAX)
         return ill_sized(frame);
     uint64_t places = 16;
@@ -66,8 +65,7 @@ static void *distinct(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"distinct", distinct}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("distinct", distinct, "x>x4", 2)
 
 KERNEL_MODULE(ids, "Ids in XLA's programs.")

@@ -2,6 +2,8 @@
 
    The twin in Python decides what is right: it computes the same sums of floats in the same order, a row of the output at
    a time from two rows of the input. Nothing here may be contracted to a fused multiplication and addition.
+
+   It is for the row `non_max_suppression` of benchmarks.
 */
 
 #include "module.h"

@@ -1,17 +1,15 @@
-/* Sums and maxima of lines, the last axis of a float32 tensor, for code that runs on NumPy on CPUs with AVX2.
+/* Sums and maxima of lines, the last axis of a float32 tensor, for code that runs on NumPy on CPUs.
 
    NumPy's own loops begin anew for every line, which takes longer than a line of a hundred numbers. A line is added up in
    the order in which NumPy does it, so that the results are the same: eight sums side by side, in blocks of at most 128
    numbers, and the sums of blocks by pairs.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
-#include "ffi.h"
+#include "vectors.h"
 
-#if HAS_KERNELS
-
-#include <immintrin.h>
-
-enum { LANES = 8, BLOCK = 128, GRAIN = 1 << 13, NEAR = 1 << 12 };
+enum { BLOCK = 128, GRAIN = 1 << 13, NEAR = 1 << 12 };
 
 typedef struct {
     const float *x, *y;
@@ -21,10 +19,10 @@ typedef struct {
     void *data;
 } Job;
 
-INLINE __m256 eight(const float *x, int is_squared)
+INLINE Vector eight(const float *x, int is_squared)
 {
-    __m256 numbers = _mm256_loadu_ps(x);
-    return is_squared ? _mm256_mul_ps(numbers, numbers) : numbers;
+    Vector numbers = load(x);
+    return is_squared ? numbers * numbers : numbers;
 }
 
 INLINE float sum_of_block(const float *x, int64_t count, int is_squared)
@@ -32,10 +30,10 @@ INLINE float sum_of_block(const float *x, int64_t count, int is_squared)
     float lanes[LANES], sum = 0;
     int64_t at = 0;
     if (count >= LANES) {
-        __m256 sums = eight(x, is_squared);
+        Vector sums = eight(x, is_squared);
         for (at = LANES; at + LANES <= count; at += LANES)
             sums += eight(x + at, is_squared);
-        _mm256_storeu_ps(lanes, sums);
+        store(lanes, sums);
         sum = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
     }
     for (; at < count; at++)
@@ -65,19 +63,18 @@ INLINE float maximum_of(const float *x, int64_t count)
     float maximum = x[0];
     int64_t at = 1;
     if (count >= LANES) {
-        float lanes[LANES];
-        __m256 most = _mm256_loadu_ps(x), odd = _mm256_cmp_ps(most, most, _CMP_UNORD_Q);
+        Vector most = load(x);
+        Mask odd = most != most;
         for (at = LANES; at + LANES <= count; at += LANES) {
-            __m256 next = _mm256_loadu_ps(x + at);
-            odd = _mm256_or_ps(odd, _mm256_cmp_ps(next, next, _CMP_UNORD_Q));
-            most = _mm256_max_ps(most, next);
+            Vector next = load(x + at);
+            odd |= next != next;
+            most = larger(most, next);
         }
-        if (_mm256_movemask_ps(odd))
-            return __builtin_nanf("");
-        _mm256_storeu_ps(lanes, most);
-        maximum = lanes[0];
-        for (int lane = 1; lane < LANES; lane++)
-            maximum = lanes[lane] > maximum ? lanes[lane] : maximum;
+        for (int lane = 0; lane < LANES; lane++) {
+            if (odd[lane])
+                return __builtin_nanf("");
+            maximum = most[lane] > maximum ? most[lane] : maximum;
+        }
     }
     for (; at < count; at++)
         maximum = x[at] > maximum || x[at] != x[at] ? x[at] : maximum;
@@ -139,10 +136,6 @@ FAST static void soften_some_back(void *data, long from, long to)
    others of a softmax are the addresses of the loop that computes exponentials, and of its data. */
 static void *for_lines(Frame *frame, void (*some)(void *, long, long), int keeps)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (!is_given(frame, some == soften_some_back ? 2 : 1, 1, some == soften_some ? 3 : 1))
-        return ill_sized(frame);
     const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
     const int64_t *numbers = numbers_of(frame);
     Job job = {.x = x->data, .result = result->data, .size = numbers[0]};
@@ -188,10 +181,6 @@ static void square_some(void *data, long from, long to)
 /* The number is the size of a part; the last one may be shorter. */
 static void *squares(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (!is_given(frame, 1, 1, 1))
-        return ill_sized(frame);
     const Buffer *x = frame->arguments.buffers[0], *result = frame->results.buffers[0];
     Parts parts = {x->data, result->data, elements_of(x), numbers_of(frame)[0]};
     long count = parts.size > 0 ? parts.count / parts.size + (parts.count % parts.size > 0) : -1;
@@ -204,9 +193,9 @@ static void *squares(Frame *frame)
 static void *softmax(Frame *frame) { return for_lines(frame, soften_some, 1); }
 static void *softmax_gradient(Frame *frame) { return for_lines(frame, soften_some_back, 1); }
 
-static const Kernel kernels[] = {{"sums", sums}, {"shifted", shifted}, {"scaled", scaled}, {"softmax", softmax},
-    {"softmax_gradient", softmax_gradient}, {"squares", squares}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("sums", sums, "4>4", 1) K("shifted", shifted, "4>4", 1) K("scaled", scaled, "4>4", 1)                            \
+    K("softmax", softmax, "4>4", 3) K("softmax_gradient", softmax_gradient, "44>4", 1)                                 \
+    K("squares", squares, "4>4", 1)
 
 KERNEL_MODULE(lines, "Sums and maxima along the last axis.")

@@ -2,22 +2,18 @@
    eigenvectors, singular vectors; triangular and tridiagonal systems of any size.
 
    matrices.c and matrices64.c are the modules for float32 and float64. Matrices are stored by rows.
+
+   Of benchmarks.sweep, `matrix_determinant of small matrices` is 4.4 times as fast as with LAPACK, `tridiagonal_solve` 30,
+   `matrix_inverse of small matrices` 2.7, `matrix_solve` 2.3, `matrix_triangular_solve` 4.5, `cholesky of small matrices`
+   1.5, its gradient 2.3, `self_adjoint_eig, eigenvectors of small matrices` 3.3 and `svd, vectors of small matrices` 4.5.
 */
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include <math.h>
 #include <string.h>
 
-#ifdef OF_DOUBLES
-typedef double Number;
-static const Number ROUNDING = 0x1p-53;
-#else
-typedef float Number;
-static const Number ROUNDING = 0x1p-24f;
-#endif
+static const Number ROUNDING = sizeof(Number) == 8 ? 0x1p-53 : 0x1p-24;
 
 enum { MOST = 64, MANY = 512 };                           /* rows; of triangular matrices */
 enum { WORTH_A_PIECE = 1 << 21, STEPS = 40 };            /* multiplications; for one eigenvalue, or rounds of rotations */
@@ -510,7 +506,6 @@ FAST static void singular_some(void *data, long from, long to)
    matrices, columns, and rows, of which there are as many or more */
 
 typedef struct {
-    int64_t arguments;                    /* arrays: the matrices, and right sides */
     int64_t matrix, first, second, third; /* how many numbers a matrix has, and the results for it */
     int64_t most, products;               /* rows; multiplications for a matrix */
 } Sizes;
@@ -519,8 +514,9 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
 {
     const int64_t *numbers = numbers_of(frame), count = numbers[0], size = numbers[1], columns = numbers[2];
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    int has_right = sizes.arguments > 1;
-    if (frame->arguments.count != sizes.arguments || count < 0 || size < 1 || size > sizes.most || columns < 0 || !has_argument(frame, 0, times(count, sizes.matrix))
+    int has_right = frame->arguments.count > 1;
+    if (count < 0 || size < 1 || size > sizes.most || columns < 0
+        || !has_argument(frame, 0, times(count, sizes.matrix))
         || (has_right && !has_argument(frame, 1, TIMES(count, size, columns)))
         || !has_result(frame, 0, times(count, sizes.first))
         || (sizes.second && !has_result(frame, 1, times(count, sizes.second)))
@@ -536,26 +532,21 @@ static void *run(Frame *frame, void (*range)(void *, long, long), Sizes sizes)
 #define KERNEL(NAME, RANGE, ...)                                                                                       \
     static void *NAME(Frame *frame)                                                                                    \
     {                                                                                                                  \
-        if (answers_metadata(frame))                                                                                   \
-            return NULL;                                                                                               \
-        if (!is_given(frame, frame->arguments.count, frame->results.count, 4))                                         \
-            return ill_sized(frame);                                                                                   \
         int64_t size = numbers_of(frame)[1], columns = numbers_of(frame)[2], whole = times(size, size);                \
         (void)columns, (void)whole;                                                                                    \
         return run(frame, RANGE, (Sizes){__VA_ARGS__});                                                                \
     }
 
-KERNEL(solve, solve_some, 2, whole, times(size, columns), 0, 0, MOST, times(whole, plus(size, columns)))
-KERNEL(triangular, substitute_some, 2, whole, times(size, columns), 0, 0, MANY, times(whole, columns))
-KERNEL(tridiagonal, sweep_some, 2, times(3, size), times(size, columns), 0, 0, INT32_MAX, TIMES(size, columns, 8))
-KERNEL(inverse, invert_some, 1, whole, whole, 0, 0, MOST, TIMES(whole, size, 2))
-KERNEL(determinant, determine_some, 1, whole, 1, 1, 0, MOST, times(whole, size))
-KERNEL(cholesky, factor_some, 1, whole, whole, 0, 0, MOST, times(whole, size))
-KERNEL(eigen, eigen_some, 1, whole, size, whole, 0, MOST, TIMES(whole, size, 8))
-KERNEL(singular, singular_some, 1, times(size, columns), size, times(size, columns), whole, MOST, TIMES(whole, columns, 16))
+KERNEL(solve, solve_some, whole, times(size, columns), 0, 0, MOST, times(whole, plus(size, columns)))
+KERNEL(triangular, substitute_some, whole, times(size, columns), 0, 0, MANY, times(whole, columns))
+KERNEL(tridiagonal, sweep_some, times(3, size), times(size, columns), 0, 0, INT32_MAX, TIMES(size, columns, 8))
+KERNEL(inverse, invert_some, whole, whole, 0, 0, MOST, TIMES(whole, size, 2))
+KERNEL(determinant, determine_some, whole, 1, 1, 0, MOST, times(whole, size))
+KERNEL(cholesky, factor_some, whole, whole, 0, 0, MOST, times(whole, size))
+KERNEL(eigen, eigen_some, whole, size, whole, 0, MOST, TIMES(whole, size, 8))
+KERNEL(singular, singular_some, times(size, columns), size, times(size, columns), whole, MOST, TIMES(whole, columns, 16))
 
-static const Kernel kernels[] = {{"solve", solve},       {"triangular", triangular},   {"tridiagonal", tridiagonal},
-                                 {"inverse", inverse},   {"determinant", determinant}, {"cholesky", cholesky},
-                                 {"eigen", eigen},       {"singular", singular}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("solve", solve, "nn>n", 4) K("triangular", triangular, "nn>n", 4) K("tridiagonal", tridiagonal, "nn>n", 4)       \
+    K("inverse", inverse, "n>n", 4) K("determinant", determinant, "n>nn", 4) K("cholesky", cholesky, "n>n", 4)         \
+    K("eigen", eigen, "n>nn", 4) K("singular", singular, "n>nnn", 4)

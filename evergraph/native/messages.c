@@ -4,6 +4,9 @@
    the fields of each type begin among `fields`, which are in the order of their numbers, and likewise `enums` among
    `values`; names are parts of one string. Encoded fields are in the order of their numbers too, as the text has them,
    except for the entries of maps, which are sorted by key. This code declines groups and bytes that are no message.
+
+   `Estimator: train() of one step in a new directory` of benchmarks needs it: the text of its graph takes 1 ms instead
+   of 22, of 90.
 */
 
 #include "module.h"
@@ -388,19 +391,55 @@ static int write_message(Writer *writer, const Schema *schema, Span content, int
     return !writer->is_lost;
 }
 
+/* Whether the starts of groups ascend from 0 to the number of items. */
+static int are_starts(const int32_t *starts, Py_ssize_t count, Py_ssize_t items)
+{
+    for (Py_ssize_t at = 1; at < count; at++)
+        if (starts[at] < starts[at - 1])
+            return 0;
+    return count > 0 && starts[0] == 0 && starts[count - 1] == items;
+}
+
+static int is_name(int32_t name, int32_t size, Py_ssize_t names) { return name >= 0 && size >= 0 && size <= names - name; }
+
+/* Whether all names, types and values that a schema refers to are there; it has so many bytes of each part. */
+static int is_schema(const Schema *schema, const Py_ssize_t bytes[5])
+{
+    Py_ssize_t fields = bytes[0] / (Py_ssize_t)sizeof(Field), kinds = bytes[1] / 4, enums = bytes[3] / 4;
+    Py_ssize_t values = bytes[2] / (Py_ssize_t)sizeof(Value);
+    if (kinds < 2 || !are_starts(schema->kinds, kinds, fields) || !are_starts(schema->enums, enums, values))
+        return 0;
+    for (Py_ssize_t at = 0; at < fields; at++) {
+        const Field *field = &schema->fields[at];
+        if (!is_name(field->name, field->size, bytes[4]) || field->target < 0
+            || (field->type == ENUM && field->target >= enums - 1)
+            || (field->type == MESSAGE && field->target >= kinds - 1)
+            || (field->is_map && (field->type != MESSAGE || schema->kinds[field->target] == schema->kinds[field->target + 1])))
+            return 0;
+    }
+    for (Py_ssize_t at = 0; at < values; at++)
+        if (!is_name(schema->values[at].name, schema->values[at].size, bytes[4]))
+            return 0;
+    return 1;
+}
+
 static PyObject *py_to_text(PyObject *self, PyObject *args)
 {
     (void)self;
     const char *content, *fields, *kinds, *values, *enums;
-    Py_ssize_t size, fields_size, kinds_size, values_size, enums_size, names_size;
+    Py_ssize_t size, bytes[5];
     Schema schema;
-    if (!PyArg_ParseTuple(args, "y#(y#y#y#y#y#)", &content, &size, &fields, &fields_size, &kinds, &kinds_size, &values,
-                          &values_size, &enums, &enums_size, &schema.names, &names_size))
+    if (!PyArg_ParseTuple(args, "y#(y#y#y#y#y#)", &content, &size, &fields, &bytes[0], &kinds, &bytes[1], &values,
+                          &bytes[2], &enums, &bytes[3], &schema.names, &bytes[4]))
         return NULL;
     schema.fields = (const Field *)(const void *)fields;
     schema.kinds = (const int32_t *)(const void *)kinds;
     schema.values = (const Value *)(const void *)values;
     schema.enums = (const int32_t *)(const void *)enums;
+    if (!is_schema(&schema, bytes)) {
+        PyErr_SetString(PyExc_ValueError, "these are no types of messages");
+        return NULL;
+    }
     Span whole = {(const uint8_t *)content, (const uint8_t *)content + size};
     Writer writer = {malloc((size_t)size * 2 + 64), 0, (size_t)size * 2 + 64, 0};
     writer.is_lost = writer.text == NULL;

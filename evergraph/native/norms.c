@@ -3,11 +3,11 @@
    NumPy would go through an array a dozen times. Rows are taken together to wide ones, so that few channels fill vectors;
    what belongs to channels is repeated for them. Sums have a fixed division into parts, so that results do not depend on
    the number of threads.
+
+   It is for a step whose sizes change (`make sizes`).
 */
 
 #include "ffi.h"
-
-#if HAS_KERNELS
 
 #include <math.h>
 #include <string.h>
@@ -177,11 +177,7 @@ static float epsilon_of(Frame *frame)
 /* x, the mean of each channel, scale, offset -> y and the variance. The number is the bits of epsilon. */
 static void *normalize(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    if (!is_given(frame, 4, 2, 1))
-        return ill_sized(frame);
     Job job = job_of(given[0]);
     int64_t count = job.count, channels = job.channels;
     if (job.rows < 1 || !are_of(&job, given + 1, 3) || !are_of(&job, made + 1, 1)
@@ -211,11 +207,7 @@ static void *normalize(Frame *frame)
 /* dy, x, scale, mean, variance -> dx, the gradients of scale and offset. */
 static void *normalize_gradient(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     Buffer **given = frame->arguments.buffers, **made = frame->results.buffers;
-    if (!is_given(frame, 5, 3, 1))
-        return ill_sized(frame);
     Job job = job_of(given[1]);
     int64_t count = job.count, channels = job.channels;
     if (job.rows < 1 || !are_of(&job, given + 2, 3) || !are_of(&job, made + 1, 2)
@@ -247,8 +239,7 @@ static void *normalize_gradient(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"normalize", normalize}, {"normalize_gradient", normalize_gradient}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("normalize", normalize, "4444>44", 1) K("normalize_gradient", normalize_gradient, "44444>444", 1)
 
 KERNEL_MODULE(norms, "Batch normalization of large float32 arrays.")

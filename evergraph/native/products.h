@@ -1,15 +1,15 @@
-/* Matrix products, either side transposed, in batches, for XLA's programs and for NumPy on CPUs with AVX2: products.c and
+/* Matrix products, either side transposed, in batches, for XLA's programs and for NumPy on CPUs: products.c and
    products64.c are the modules for float32 and for float64.
 
    A task computes blocks of the results. For 256 terms of the sums at a time it packs the right matrix into panels,
    then multiplies a few rows of the left one after another with all of them. No task reads what another one writes,
    because cores may be far from each other. The terms follow from the sizes alone, so the results do not depend on the
    number of threads; the number of blocks does.
+
+   It is for the row `matmul 32 x 784 x 64, left turned` of benchmarks.
 */
 
 #include "ffi.h"
-
-#if HAS_KERNELS
 
 #include "tiles.h"
 
@@ -101,7 +101,7 @@ FAST static void gather(const Part *p, const int64_t *row, int64_t tiles, Number
     for (int64_t k = 0; k < p->terms; k++, from += pitch)
         for (int64_t at = 0; at < tiles; at++)
             for (int v = 0; v < 8 / LANES; v++)
-                VECTOR(store)(to + 8 * (at * DEEP + k) + LANES * v, load_lanes(from + row[at] + LANES * v, mask[at][v]));
+                store(to + 8 * (at * DEEP + k) + LANES * v, load_lanes(from + row[at] + LANES * v, mask[at][v]));
 }
 
 /* Multiplies tiles, which begin at these rows, with all panels. */
@@ -231,10 +231,6 @@ FAST static void multiply_few(void *job, long from, long to)
 /* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
 static void *multiply(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    if (!is_given(frame, 2, 1, 2))
-        return ill_sized(frame);
     const int64_t *numbers = numbers_of(frame);
     Buffer *left = frame->arguments.buffers[0], *right = frame->arguments.buffers[1], *to = frame->results.buffers[0];
     if (left->rank < 2 || right->rank < 2 || to->rank < 2)
@@ -266,6 +262,5 @@ static void *multiply(Frame *frame)
     return all.failed ? out_of_memory(frame) : NULL;
 }
 
-static const Kernel kernels[] = {{"multiply", multiply}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("multiply", multiply, "ss>n", 2)

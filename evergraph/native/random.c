@@ -4,6 +4,8 @@
    Everything here has a twin in Python that decides what is right, in kernel/philox.py, ops/math/samplers.py,
    ops/nn/candidates.py, ops/image/boxes.py and ops/data/shuffling.py. The buffers are arrays that the twins make, but
    their sizes are compared all the same.
+
+   It is for the row `random_uniform of int32` of benchmarks.
 */
 
 #include "module.h"

@@ -1,13 +1,13 @@
-/* Reductions of float32 tensors along one axis, for XLA's programs on CPUs with AVX2: products, the positions of maxima,
+/* Reductions of float32 tensors along one axis, for XLA's programs on CPUs: products, the positions of maxima,
    running sums and products; and of rows by segments.
 
    A tensor is [outer, size, inner], and the middle axis is reduced. A product has a fixed division into parts, so that its
    rounding does not depend on the number of threads.
+
+   It is for the row `cumsum` of benchmarks.
 */
 
 #include "ffi.h"
-
-#if HAS_KERNELS
 
 #include <float.h>
 #include <string.h>
@@ -255,20 +255,18 @@ static Job read_job(Frame *frame, const int64_t *numbers)
 }
 
 /* Whether x, with so many outer elements, and the result, with so many along the axis, have these sizes; none is empty. */
-static int fits(const Frame *frame, int64_t arguments, int64_t outer, int64_t result)
+static int fits(const Frame *frame, int64_t outer, int64_t result)
 {
     const int64_t *numbers = frame->attributes.arrays[0]->data;
-    return is_given(frame, arguments, 1, 4) && numbers[1] > 0 && numbers[2] > 0
+    return numbers[1] > 0 && numbers[2] > 0
         && has_argument(frame, 0, TIMES(outer, numbers[1], numbers[2]))
         && has_result(frame, 0, TIMES(numbers[0], numbers[2], result));
 }
 
 static void *products(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!fits(frame, 1, numbers[0], 1))
+    if (!fits(frame, numbers[0], 1))
         return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.step = least(job.size, job.inner < PART ? PART / job.inner : 1);
@@ -284,10 +282,8 @@ static void *products(Frame *frame)
 
 static void *positions(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!fits(frame, 1, numbers[0], 1))
+    if (!fits(frame, numbers[0], 1))
         return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.parts = (job.inner + COLUMNS - 1) / COLUMNS;
@@ -300,10 +296,8 @@ static void *positions(Frame *frame)
 
 static void *running(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!fits(frame, 1, numbers[0], numbers[1]))
+    if (!fits(frame, numbers[0], numbers[1]))
         return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.parts = (job.inner + COLUMNS - 1) / COLUMNS;
@@ -313,10 +307,8 @@ static void *running(Frame *frame)
 
 static void *segments(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
     const int64_t *numbers = numbers_of(frame);
-    if (!fits(frame, 2, 1, 1) || !has_argument(frame, 1, numbers[1]) || numbers[0] > INT32_MAX)
+    if (!fits(frame, 1, 1) || !has_argument(frame, 1, numbers[1]) || numbers[0] > INT32_MAX)
         return ill_sized(frame);
     Job job = read_job(frame, numbers);
     job.ids = frame->arguments.buffers[1]->data;
@@ -324,9 +316,8 @@ static void *segments(Frame *frame)
     return NULL;
 }
 
-static const Kernel kernels[] = {{"products", products}, {"positions", positions}, {"running", running},
-    {"segments", segments}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("products", products, "4>4", 4) K("positions", positions, "4>4", 4) K("running", running, "4>4", 4)              \
+    K("segments", segments, "44>4", 4)
 
 KERNEL_MODULE(reduce, "Reductions along an axis for XLA's programs.")

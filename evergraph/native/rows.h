@@ -1,23 +1,16 @@
 /* Rows of matrices, for XLA's programs on CPUs: their order, single elements of it, and places in sorted rows.
-   rows.c, rows64.c, rows_int.c and rows_int64.c are the modules for float32, float64, int32 and int64. */
+   rows.c, rows64.c, rows_int.c and rows_int64.c are the modules for float32, float64, int32 and int64.
+
+   It is for the row `nth_element` of benchmarks.
+*/
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include <string.h>
 
-#if defined(OF_DOUBLES)
-typedef double Number;
-typedef uint64_t Key;
-#elif defined(OF_INTEGERS)
-typedef int32_t Number;
-typedef uint32_t Key;
-#elif defined(OF_LONG_INTEGERS)
-typedef int64_t Number;
+#if defined(OF_DOUBLES) || defined(OF_LONG_INTEGERS)
 typedef uint64_t Key;
 #else
-typedef float Number;
 typedef uint32_t Key;
 #endif
 
@@ -238,7 +231,7 @@ static void find_row(void *data, long row)
 
 /* ---- how many elements of a row are larger than the one at a place; `option` where an element is not finite */
 
-__attribute__((target("avx2"))) static void rank_row(void *data, long row)
+FAST static void rank_row(void *data, long row)
 {
     Job *job = data;
     const Number *x = job->left + row * job->size;
@@ -253,11 +246,11 @@ __attribute__((target("avx2"))) static void rank_row(void *data, long row)
 
 /* ---- calls: the numbers are rows, the sizes of a row of the input and of the result, and an option */
 
-static void *run(Frame *frame, void (*row)(void *, long), int64_t arguments, int64_t second)
+static void *run(Frame *frame, void (*row)(void *, long), int64_t second)
 {
     const int64_t *numbers = numbers_of(frame);
-    if (!is_given(frame, arguments, 1, 4) || numbers[1] < 1 || numbers[1] > INT32_MAX
-        || !has_argument(frame, 0, times(numbers[0], numbers[1])) || (arguments > 1 && !has_argument(frame, 1, second))
+    if (numbers[1] < 1 || numbers[1] > INT32_MAX
+        || !has_argument(frame, 0, times(numbers[0], numbers[1])) || (frame->arguments.count > 1 && !has_argument(frame, 1, second))
         || !has_result(frame, 0, times(numbers[0], numbers[2])))
         return ill_sized(frame);
     Job job = {frame->arguments.buffers[0]->data,
@@ -269,32 +262,24 @@ static void *run(Frame *frame, void (*row)(void *, long), int64_t arguments, int
 
 static void *order(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    return numbers_of(frame)[2] > numbers_of(frame)[1] ? ill_sized(frame) : run(frame, order_row, 1, 0);
+    return numbers_of(frame)[2] > numbers_of(frame)[1] ? ill_sized(frame) : run(frame, order_row, 0);
 }
 
 static void *places(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    return run(frame, place_row, 2, times(numbers_of(frame)[0], numbers_of(frame)[2]));
+    return run(frame, place_row, times(numbers_of(frame)[0], numbers_of(frame)[2]));
 }
 
 static void *nth(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, find_row, 2, 1);
+    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, find_row, 1);
 }
 
 static void *ranks(Frame *frame)
 {
-    if (answers_metadata(frame))
-        return NULL;
-    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, rank_row, 2, numbers_of(frame)[0]);
+    return numbers_of(frame)[2] != 1 ? ill_sized(frame) : run(frame, rank_row, numbers_of(frame)[0]);
 }
 
-static const Kernel kernels[] = {{"order", order}, {"places", places}, {"nth", nth}, {"ranks", ranks}};
-
-#endif
+#define KERNELS(K)                                                                                                     \
+    K("order", order, "n>4", 4) K("places", places, "nn>4", 4) K("nth", nth, "n4>4", 4)                                \
+    K("ranks", ranks, "n4>4", 4)

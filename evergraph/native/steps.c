@@ -3,6 +3,8 @@
 
    Everything here has a twin in Python that decides what is right, in run/session.py, run/store.py,
    compile/executable.py and estimator/prediction.py.
+
+   It is for the row `scalar session.run` of benchmarks.
 */
 
 #include "module.h"

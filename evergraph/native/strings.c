@@ -3,6 +3,8 @@
    strings.h says how functions take arrays of strings and what they decline. Everything here has a twin in Python that
    decides what is right, in ops/strings, ops/arrays/search.py, ops/arrays/entries.py, ops/state/hash_table.py and
    kernel/values.py.
+
+   It is for the row `string_split of words` of benchmarks.
 */
 
 #include "hashes.h"

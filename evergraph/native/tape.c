@@ -4,6 +4,8 @@
    NumPy's ufunc loops, most of which are NumPy's own, so that a replay computes what NumPy does. They take
    numbers from the arguments and from constants, and leave them in new arrays, which are the results, or in memory
    that is used again by the next replay.
+
+   It is for the row `while_loop of 100` of benchmarks.
 */
 
 #include "arrays.h"
@@ -16,18 +18,6 @@ typedef void Loop(char **places, const Py_ssize_t *sizes, const Py_ssize_t *stri
 
 enum { MOST_SLOTS = 512, MOST_PLACES = 16, MOST_AXES = 8, LINE = 64, KEPT = 4, MOST_KEPT = 1 << 26 };
 static const char *const CAPSULE = "evergraph.tape";
-
-/* What ufuncs look like in memory, as NumPy's public headers say. `looks` and `loop_of` show what is read of arrays and
-   ufuncs to Python, which compares it with what it knows, and makes no tapes if anything differs. */
-typedef struct {
-    PyObject head;
-    int inputs, outputs, operands, identity;
-    Loop **loops;
-    void *const *data;
-    int count;
-} Ufunc;
-
-enum { IN_ORDER = 0x1, ALIGNED = 0x100 }; /* flags of arrays */
 
 /* ---- loops of our own */
 
@@ -128,8 +118,6 @@ static void take(char **at, const Py_ssize_t *sizes, const Py_ssize_t *strides, 
             has_failed = 1;
 }
 
-#if HAS_KERNELS
-
 /* Calls a kernel of another module, as XLA would. The operands are its arguments and its results; the integers at `data`
    are its address, the numbers of arguments, of results, of the integers that it takes and of threads, these integers,
    and for each operand the number of its axes and their sizes. */
@@ -142,6 +130,10 @@ static void foreign(char **at, const Py_ssize_t *sizes, const Py_ssize_t *stride
     Frame frame = {.bytes = sizeof frame, .api = &local_api, .context = &threads,
                    .attributes = {.count = 1, .arrays = lists}};
     (void)sizes, (void)strides;
+    if (head[1] < 0 || head[1] > MOST_PLACES || head[2] < 0 || head[2] > MOST_PLACES - head[1]) {
+        has_failed = 1;
+        return;
+    }
     for (int64_t n = 0; n < head[1] + head[2]; n++, shape += 1 + shape[0]) {
         buffers[n] = (Buffer){.bytes = sizeof *buffers, .data = at[n], .rank = shape[0], .sizes = shape + 1};
         pointers[n] = &buffers[n];
@@ -150,8 +142,6 @@ static void foreign(char **at, const Py_ssize_t *sizes, const Py_ssize_t *stride
     frame.results = (Buffers){.bytes = sizeof frame.results, .count = head[2], .buffers = pointers + head[1]};
     has_failed |= ((void *(*)(Frame *))(uintptr_t)head[0])(&frame) != NULL;
 }
-
-#endif
 
 #define LISTED(NAME) {#NAME, NAME}
 #define CASTS_OF(L)                                                                                                    \
@@ -164,10 +154,7 @@ static const struct {
 } OWN[] = {
     LISTED(copy1), LISTED(copy2), LISTED(copy4), LISTED(copy8), LISTED(select1), LISTED(select2), LISTED(select4),
     LISTED(select8), LISTED(require), LISTED(take), CASTS_OF(b), CASTS_OF(u1), CASTS_OF(i4), CASTS_OF(i8), CASTS_OF(f4),
-    CASTS_OF(f8),
-#if HAS_KERNELS
-    LISTED(foreign),
-#endif
+    CASTS_OF(f8), LISTED(foreign),
 };
 
 /* The addresses of these loops by their names. */
@@ -189,7 +176,7 @@ static PyObject *py_own_loops(PyObject *self, PyObject *nothing)
 typedef struct {
     int rank;
     Py_ssize_t *shape;
-    PyObject *dtype;
+    PyArray_Descr *dtype;
 } Form;
 
 typedef struct {
@@ -208,13 +195,13 @@ typedef struct {
     int64_t *code;
 } Tape;
 
-static PyObject *array_type, *make_array; /* numpy.ndarray and numpy.empty */
+static PyObject *array_type, *ufunc_type, *make_array; /* numpy.ndarray, numpy.ufunc and numpy.empty */
 
 static void discard(Tape *tape)
 {
     for (Py_ssize_t at = 0; tape->forms && at < tape->inputs; at++) {
         free(tape->forms[at].shape);
-        Py_XDECREF(tape->forms[at].dtype);
+        Py_XDECREF((PyObject *)tape->forms[at].dtype);
     }
     Py_XDECREF(tape->kept);
     Py_XDECREF(tape->made);
@@ -229,14 +216,18 @@ static void discard_capsule(PyObject *capsule)
     discard(PyCapsule_GetPointer(capsule, CAPSULE));
 }
 
+static int is_array(PyObject *object) { return (PyObject *)Py_TYPE(object) == array_type; }
+
 static int fits(const Tape *tape, PyObject *const *given)
 {
     for (Py_ssize_t at = 0; at < tape->inputs; at++) {
         const Form *form = &tape->forms[at];
-        const NumpyArray *array = (const NumpyArray *)given[at];
-        if ((PyObject *)Py_TYPE(given[at]) != array_type || array->dtype != form->dtype || array->rank != form->rank
-            || memcmp(array->shape, form->shape, (size_t)form->rank * sizeof(Py_ssize_t)))
+        PyArrayObject *array = as_array(given[at]);
+        if (!is_array(given[at]) || PyArray_DESCR(array) != form->dtype || PyArray_NDIM(array) != form->rank)
             return 0;
+        for (int axis = 0; axis < form->rank; axis++)
+            if (PyArray_DIM(array, axis) != form->shape[axis])
+                return 0;
     }
     return 1;
 }
@@ -318,8 +309,8 @@ static int find_inputs(const Tape *tape, PyObject *const *given, PyObject **copi
 {
     for (Py_ssize_t at = 0; at < tape->inputs; at++) {
         PyObject *array = given[at];
-        if ((~((const NumpyArray *)array)->flags & (IN_ORDER | ALIGNED)) == 0) {
-            slots[at] = ((const NumpyArray *)array)->data;
+        if (PyArray_CHKFLAGS(as_array(array), NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)) {
+            slots[at] = PyArray_BYTES(as_array(array));
             continue;
         }
         PyObject *copy = *copies || (*copies = PyList_New(0)) ? PyObject_CallMethod(array, "copy", NULL) : NULL;
@@ -327,7 +318,7 @@ static int find_inputs(const Tape *tape, PyObject *const *given, PyObject **copi
             Py_XDECREF(copy);
             return -1;
         }
-        slots[at] = ((const NumpyArray *)copy)->data;
+        slots[at] = PyArray_BYTES(as_array(copy));
         Py_DECREF(copy); /* the list has it */
     }
     return 0;
@@ -340,7 +331,7 @@ static int make_outputs(const Tape *tape, PyObject *results, char **slots)
         PyObject *array = PyObject_Call(make_array, PyTuple_GetItem(tape->made, at), NULL);
         if (!array || PyTuple_SetItem(results, at, array) < 0)
             return -1;
-        slots[at] = ((const NumpyArray *)array)->data;
+        slots[at] = PyArray_BYTES(as_array(array));
     }
     return 0;
 }
@@ -353,7 +344,7 @@ static PyObject *run(const Tape *tape, PyObject *const *given)
     PyObject *results = PyTuple_New(tape->outputs), *copies = NULL;
     void *memory = NULL;
     for (Py_ssize_t at = 0; at < tape->constants; at++)
-        slots[tape->inputs + at] = ((const NumpyArray *)PyTuple_GetItem(tape->kept, at))->data;
+        slots[tape->inputs + at] = PyArray_BYTES(as_array(PyTuple_GetItem(tape->kept, at)));
     if (results && find_inputs(tape, given, &copies, slots) == 0 && make_outputs(tape, results, behind) == 0
         && !(memory = borrow(tape->room, &bytes)))
         PyErr_NoMemory();
@@ -383,24 +374,66 @@ static int learn_forms(Tape *tape, PyObject *forms)
         return -1;
     for (Py_ssize_t at = 0; at < tape->inputs; at++) {
         Form *form = &tape->forms[at];
-        PyObject *object = PyTuple_GetItem(forms, at);
-        const NumpyArray *array = (const NumpyArray *)object;
-        if ((PyObject *)Py_TYPE(object) != array_type)
+        PyArrayObject *array = as_array(PyTuple_GetItem(forms, at));
+        form->rank = PyArray_NDIM(array);
+        if (!(form->shape = memory_for(form->rank, sizeof *form->shape)))
             return -1;
-        size_t bytes = (size_t)array->rank * sizeof(Py_ssize_t);
-        form->rank = array->rank;
-        if (!(form->shape = malloc(bytes + 1)))
-            return -1;
-        memcpy(form->shape, array->shape, bytes);
-        form->dtype = Py_NewRef(array->dtype);
+        for (int axis = 0; axis < form->rank; axis++)
+            form->shape[axis] = PyArray_DIM(array, axis);
+        form->dtype = PyArray_DESCR(array);
+        Py_INCREF((PyObject *)form->dtype);
     }
     return 0;
+}
+
+/* Appends the bytes of each array of a tuple, or of each one that NumPy makes for the arguments in it: 0, or -1. */
+static int learn_sizes(PyObject *tuple, int are_made, int64_t **sizes)
+{
+    for (Py_ssize_t at = 0; at < PyTuple_Size(tuple); at++) {
+        PyObject *given = PyTuple_GetItem(tuple, at);
+        PyObject *array = are_made ? PyObject_Call(make_array, given, NULL) : Py_NewRef(given);
+        PyObject *bytes = array && is_array(array) ? PyObject_GetAttrString(array, "nbytes") : NULL;
+        **sizes = bytes ? PyLong_AsLongLong(bytes) : -1;
+        Py_XDECREF(bytes);
+        Py_XDECREF(array);
+        if (*(*sizes)++ < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether an operand begins inside of its memory, of so many bytes, and stays there along some axes. */
+static int stays(const int64_t *sizes, const int64_t *strides, int axes, int64_t bytes, int64_t *low, int64_t *high)
+{
+    for (int axis = 0; axis < axes; axis++) {
+        int64_t reach;
+        if (sizes[axis] < 1 || __builtin_mul_overflow(sizes[axis] - 1, strides[axis], &reach)
+            || __builtin_add_overflow(reach < 0 ? *low : *high, reach, reach < 0 ? low : high))
+            return 0;
+    }
+    return *low >= 0 && *high <= bytes;
+}
+
+/* Whether a step's operands stay inside of the memory of their slots. What a loop with several sizes does with them is not
+   known here. */
+static int is_sound(const Step *step, const int64_t *bytes, Py_ssize_t slots)
+{
+    const int64_t *places = step->numbers + step->outer, *inner = places + step->places * (2 + step->outer);
+    for (int place = 0; place < step->places; place++) {
+        const int64_t *operand = places + place * (2 + step->outer);
+        int64_t low = operand[1], high = operand[1];
+        if (operand[0] < 0 || operand[0] >= slots
+            || !stays(step->numbers, operand + 2, step->outer, bytes[operand[0]], &low, &high)
+            || (step->inner == 1 && inner[0] && !stays(inner, inner + 1 + place, 1, bytes[operand[0]], &low, &high)))
+            return 0;
+    }
+    return 1;
 }
 
 /* Reads the steps: for each the addresses of a loop and its data, the numbers of operands, axes around the loop, sizes
    and strides that it gets; the sizes of the axes; for each operand its slot, offset and strides along them; then those
    sizes and strides. */
-static int learn_steps(Tape *tape, const char *code, Py_ssize_t bytes)
+static int learn_steps(Tape *tape, const char *code, Py_ssize_t bytes, const int64_t *sizes)
 {
     Py_ssize_t count = bytes / 8, at = 0, slots = tape->inputs + tape->constants + tape->outputs + 1;
     if (!(tape->code = malloc((size_t)bytes + 1)) || !(tape->list = calloc((size_t)count / 6 + 1, sizeof(Step))))
@@ -415,11 +448,8 @@ static int learn_steps(Tape *tape, const char *code, Py_ssize_t bytes)
             || head[5] < head[2] || head[4] > 8 || head[5] > 32)
             return -1;
         at += 6 + head[3] + head[2] * (2 + head[3]) + head[4] + head[5];
-        for (int place = 0; at <= count && place < step->places; place++) {
-            int64_t slot = step->numbers[step->outer + place * (2 + step->outer)];
-            if (slot < 0 || slot >= slots)
-                return -1;
-        }
+        if (at > count || !is_sound(step, sizes, slots))
+            return -1;
     }
     return at == count ? 0 : -1;
 }
@@ -444,10 +474,13 @@ static PyObject *py_make(PyObject *self, PyObject *args)
     tape->is_long = is_long;
     tape->kept = Py_NewRef(constants);
     tape->made = Py_NewRef(made);
+    int64_t sizes[MOST_SLOTS], *next = sizes;
     if (!array_type || tape->inputs + tape->constants + tape->outputs + 1 > MOST_SLOTS || room < 0
-        || learn_forms(tape, forms) < 0 || learn_steps(tape, code, bytes) < 0) {
+        || learn_sizes(forms, 0, &next) < 0 || learn_sizes(constants, 0, &next) < 0 || learn_sizes(made, 1, &next) < 0
+        || learn_forms(tape, forms) < 0 || (*next = room, learn_steps(tape, code, bytes, sizes)) < 0) {
         discard(tape);
-        PyErr_SetString(PyExc_ValueError, "these steps are no tape");
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "these steps are no tape");
         return NULL;
     }
     PyObject *capsule = PyCapsule_New(tape, CAPSULE, discard_capsule);
@@ -499,33 +532,19 @@ static PyObject *py_player(PyObject *self, PyObject *list)
 
 static PyObject *py_prepare(PyObject *self, PyObject *args)
 {
-    PyObject *type, *make;
+    PyObject *type, *ufunc, *make;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO:prepare", &type, &make))
+    if (!PyArg_ParseTuple(args, "OOO:prepare", &type, &ufunc, &make))
         return NULL;
-#if HAS_KERNELS
     if (find_threads())
         return NULL;
-#endif
     Py_XDECREF(array_type);
+    Py_XDECREF(ufunc_type);
     Py_XDECREF(make_array);
     array_type = Py_NewRef(type);
+    ufunc_type = Py_NewRef(ufunc);
     make_array = Py_NewRef(make);
     Py_RETURN_NONE;
-}
-
-static PyObject *py_looks(PyObject *self, PyObject *object)
-{
-    const NumpyArray *array = (const NumpyArray *)object;
-    (void)self;
-    if (!array_type || (PyObject *)Py_TYPE(object) != array_type || array->rank < 0 || array->rank > 64)
-        Py_RETURN_NONE;
-    PyObject *sizes = PyTuple_New(2 * array->rank);
-    for (int axis = 0; sizes && axis < array->rank; axis++) {
-        PyTuple_SetItem(sizes, axis, PyLong_FromSsize_t(array->shape[axis]));
-        PyTuple_SetItem(sizes, array->rank + axis, PyLong_FromSsize_t(array->strides[axis]));
-    }
-    return Py_BuildValue("NNOi", PyLong_FromVoidPtr(array->data), sizes, array->dtype, array->flags);
 }
 
 static PyObject *py_loop_of(PyObject *self, PyObject *args)
@@ -535,14 +554,13 @@ static PyObject *py_loop_of(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "Oi:loop_of", &object, &number))
         return NULL;
-    const Ufunc *ufunc = (const Ufunc *)object;
-    if (number < 0 || number >= ufunc->count) {
-        PyErr_SetString(PyExc_IndexError, "the ufunc has fewer loops");
+    const PyUFuncObject *ufunc = (const PyUFuncObject *)object;
+    if ((PyObject *)Py_TYPE(object) != ufunc_type || number < 0 || number >= ufunc->ntypes) {
+        PyErr_SetString(PyExc_ValueError, "this is no ufunc, or it has fewer loops");
         return NULL;
     }
     void *data = ufunc->data ? ufunc->data[number] : NULL;
-    return Py_BuildValue("NNiii", PyLong_FromVoidPtr((void *)(uintptr_t)ufunc->loops[number]), PyLong_FromVoidPtr(data),
-                         ufunc->inputs, ufunc->outputs, ufunc->count);
+    return Py_BuildValue("NN", PyLong_FromVoidPtr((void *)(uintptr_t)ufunc->functions[number]), PyLong_FromVoidPtr(data));
 }
 
 static PyObject *py_address(PyObject *self, PyObject *capsule)
@@ -554,10 +572,9 @@ static PyObject *py_address(PyObject *self, PyObject *capsule)
 
 static PyMethodDef methods[] = {
     {"address", py_address, METH_O, "address(capsule): where the kernel is that a capsule holds."},
-    {"prepare", py_prepare, METH_VARARGS, "prepare(numpy.ndarray, numpy.empty): tells what arrays are made by."},
-    {"looks", py_looks, METH_O, "looks(array): (address, shape and strides, dtype, flags), as read from its memory."},
-    {"loop_of", py_loop_of, METH_VARARGS,
-     "loop_of(ufunc, number): (address, that of its data, inputs, outputs, number of loops), as read from its memory."},
+    {"prepare", py_prepare, METH_VARARGS,
+     "prepare(numpy.ndarray, numpy.ufunc, numpy.empty): tells what arrays and ufuncs are, and what makes arrays."},
+    {"loop_of", py_loop_of, METH_VARARGS, "loop_of(ufunc, number): (address of a loop, that of its data)."},
     {"own_loops", py_own_loops, METH_NOARGS, "own_loops(): the addresses of the loops of this module by name."},
     {"make", py_make, METH_VARARGS,
      "make(arrays like the inputs, constants, arguments of numpy.empty, bytes of memory, steps, whether it is long)."},

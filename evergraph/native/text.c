@@ -3,6 +3,8 @@
    As in files.c, a twin in Python decides what is right, and this code declines what is not plain: line ends outside of
    quotes, wrong numbers of fields, numbers in unusual forms. strings.h says how functions take arrays of strings. The
    lock of the interpreter is released while lines are read; what is read belongs to objects that do not change.
+
+   It is for the row `data: TextLine + decode_csv, per line` of benchmarks.
 */
 
 #include "strings.h"

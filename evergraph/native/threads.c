@@ -7,18 +7,17 @@
 
 #include "ffi.h"
 
-#if HAS_KERNELS
-
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_WAITING = 64, ROUNDS = 2000, LATE = 1 << 20, MOST_REFUSED = 127 }; /* LATE in ticks of the processor */
+enum { MOST_WAITING = 64, ROUNDS = 2000, LATE = 400000, MOST_REFUSED = 127 }; /* LATE in nanoseconds */
 
 typedef struct {
     void (*task)(void *);
     void *data;
-    unsigned long long asked; /* in ticks */
+    int64_t asked; /* when, in nanoseconds */
 } Call;
 
 /* The work that no thread has taken yet. Nobody waits for it: who shared it takes its pieces itself meanwhile. */
@@ -30,10 +29,20 @@ static struct {
     long first, threads, resting, refused;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .added = PTHREAD_COND_INITIALIZER};
 
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static Call next_call(void)
 {
-    for (int round = 0; round < ROUNDS && !atomic_load(&pool.waiting); round++)
+    for (int round = 0; round < ROUNDS && !atomic_load(&pool.waiting); round++) {
+#ifdef __x86_64__
         __builtin_ia32_pause();
+#endif
+    }
     pthread_mutex_lock(&pool.lock);
     while (!atomic_load(&pool.waiting))
         pthread_cond_wait(&pool.added, &pool.lock);
@@ -41,7 +50,7 @@ static Call next_call(void)
     pool.first = (pool.first + 1) % MOST_WAITING;
     atomic_fetch_sub(&pool.waiting, 1);
     pool.resting--;
-    pool.refused = __builtin_ia32_rdtsc() - call.asked < LATE   ? 0
+    pool.refused = now() - call.asked < LATE     ? 0
                    : pool.refused < MOST_REFUSED ? 2 * pool.refused + 1
                                                  : MOST_REFUSED;
     atomic_store(&pool.refusing, pool.refused);
@@ -102,7 +111,7 @@ static void *schedule(ScheduleRequest *request)
         start_thread();
     int is_taken = pool.threads && waiting < MOST_WAITING;
     if (is_taken) {
-        pool.queue[(pool.first + waiting) % MOST_WAITING] = (Call){request->task, request->data, __builtin_ia32_rdtsc()};
+        pool.queue[(pool.first + waiting) % MOST_WAITING] = (Call){request->task, request->data, now()};
         atomic_store(&pool.waiting, waiting + 1);
         pthread_cond_signal(&pool.added);
     }
@@ -110,18 +119,12 @@ static void *schedule(ScheduleRequest *request)
     return is_taken ? NULL : request;
 }
 
-#endif
-
 static int fill(PyObject *module)
 {
-#if HAS_KERNELS
     PyObject *capsule = PyCapsule_New((void *)schedule, NULL, NULL);
     int failed = !capsule || PyModule_AddObjectRef(module, "schedule", capsule);
     Py_XDECREF(capsule);
     return failed ? -1 : 0;
-#else
-    return refuse_kernels(module);
-#endif
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};

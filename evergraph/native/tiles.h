@@ -1,4 +1,4 @@
-/* The product in registers: up to six rows times a panel of two vectors, on CPUs with AVX2 or AVX-512.
+/* The product in registers: up to six rows times a panel of two vectors.
 
    A panel is a packed strip of the right matrix, sixteen columns of Number wide, or eight where no more are left; eight
    and four of double.
@@ -21,9 +21,9 @@ typedef Vector Sums[ROWS][2];
 INLINE void add_term(int rows, int vectors, int at, const Number *const *row, int64_t k, const Vector *right, Sums sums)
 {
     UNROLLED for (int r = 0; r < rows; r++) {
-        Vector left = BROADCAST(row[r] + k);
+        Vector left = spread(*(row[r] + k));
         UNROLLED for (int v = 0; v < vectors; v++)
-            sums[r][at + v] = VECTOR(fmadd)(left, right[v], sums[r][at + v]);
+            sums[r][at + v] = multiply_add(left, right[v], sums[r][at + v]);
     }
 }
 
@@ -32,7 +32,7 @@ INLINE void add_term(int rows, int vectors, int at, const Number *const *row, in
 INLINE void add_products(int rows, int vectors, const Number *const *row, int64_t step, int64_t length,
                          const Number *right, int64_t pitch, const Mask *mask, Sums sums)
 {
-#define TAKE(FROM, V) (mask ? load_lanes((FROM) + LANES * (V), mask[V]) : VECTOR(loadu)((FROM) + LANES * (V)))
+#define TAKE(FROM, V) (mask ? load_lanes((FROM) + LANES * (V), mask[V]) : load((FROM) + LANES * (V)))
     int64_t k = 0, end = length * step;
     if (vectors == 1)
         for (; k + step < end; k += 2 * step, right += 2 * pitch) {
@@ -52,21 +52,21 @@ INLINE void add_products(int rows, int vectors, const Number *const *row, int64_
 INLINE void clear(int rows, Sums sums)
 {
     UNROLLED for (int r = 0; r < rows; r++)
-        sums[r][0] = sums[r][1] = VECTOR(setzero)();
+        sums[r][0] = sums[r][1] = (Vector){0};
 }
 
 /* target[0:width] = (target if `adds`) + sums. */
 INLINE void put(Number *target, int64_t width, int vectors, int adds, const Vector *sums)
 {
     UNROLLED for (int v = 0; v < vectors; v++) {
-        Vector sum = vectors == 1 ? VECTOR(add)(sums[0], sums[1]) : sums[v];
+        Vector sum = vectors == 1 ? sums[0] + sums[1] : sums[v];
         if (width >= LANES * (v + 1)) {
-            Vector old = adds ? VECTOR(loadu)(target + LANES * v) : VECTOR(setzero)();
-            VECTOR(storeu)(target + LANES * v, VECTOR(add)(old, sum));
+            Vector old = adds ? load(target + LANES * v) : (Vector){0};
+            store(target + LANES * v, old + sum);
         } else if (width > LANES * v) {
             Mask mask = lanes(width, v);
-            Vector old = adds ? load_lanes(target + LANES * v, mask) : VECTOR(setzero)();
-            store_lanes(target + LANES * v, mask, VECTOR(add)(old, sum));
+            Vector old = adds ? load_lanes(target + LANES * v, mask) : (Vector){0};
+            store_lanes(target + LANES * v, mask, old + sum);
         }
     }
 }
@@ -126,13 +126,13 @@ FAST static void pack(const Number *from, int64_t rows, int64_t stride, int64_t 
     Mask mask[2] = {lanes(width, 0), lanes(width, 1)};
     for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
         for (int v = 0; v < pitch / LANES; v++)
-            VECTOR(storeu)(to + LANES * v, load_lanes(from + LANES * v, mask[v]));
+            store(to + LANES * v, load_lanes(from + LANES * v, mask[v]));
 }
 
-#ifdef OF_DOUBLES
+#if defined(OF_DOUBLES) || !defined(__x86_64__)
 
 /* Packs columns of a matrix, whose elements are adjacent and which are `stride` apart, into a panel. */
-static void pack_turned(const double *from, int64_t rows, int64_t stride, int64_t width, double *to)
+static void pack_turned(const Number *from, int64_t rows, int64_t stride, int64_t width, Number *to)
 {
     int64_t pitch = pitch_of(width);
     for (int64_t r = 0; r < rows; r++)

@@ -2,6 +2,8 @@
 
    strings.h says how functions take arrays of strings and what they decline. The twins in Python that decide what is right
    are in ops/strings/unicode.py.
+
+   It is for the row `unicode_decode` of benchmarks.
 */
 
 #include "utf8.h"

@@ -7,10 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef __clang__ /* which does so without being told */
-#pragma GCC optimize("no-trapping-math")
-#endif
-
 INLINE float as_float(uint32_t bits)
 {
     float number;

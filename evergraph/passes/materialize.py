@@ -3,7 +3,8 @@
 XLA fuses the producers of a node's inputs into the loop that computes the node, once for each reader. For a cheap value
 that is right. But in a long chain whose links have two readers each (the state of an unrolled recurrent network,
 residual connections, their gradients) the last loop would recompute the whole chain, and the size of the program would
-grow with the square of its length.
+grow with the square of its length. And a value that is computed twice may differ in its last bit, by a multiplication
+that is joined with an addition in one of two loops: the gradient of a maximum looks for the value that equals it.
 """
 from __future__ import annotations
 
@@ -17,14 +18,16 @@ _RANDOM = 100  # the cost of a random number in nodes: ten rounds of encryption
 
 
 def materialized(nodes: Sequence[Operation]) -> frozenset[Tensor]:
-    """The outputs of `nodes`, which are in order, that are expensive to recompute and have several readers."""
+    """The outputs of `nodes`, which are in order, with several readers, and expensive to recompute or to be exact."""
     readers = _readers(nodes)
+    exact = {t for node in nodes if node.opdef.exact for t in node._inputs if t._dtype.is_floating}
     work: dict[Tensor, int] = {}
     chosen = set()
     for node in nodes:
         amount = _work(node, work)
         for tensor in node.outputs:
-            if amount > HEAVY and readers.get(tensor, 0) > 1 and not tensor._dtype.is_ref and len(node.outputs) == 1:
+            is_worth_it = amount > HEAVY or amount and tensor in exact
+            if is_worth_it and readers.get(tensor, 0) > 1 and not tensor._dtype.is_ref and len(node.outputs) == 1:
                 chosen.add(tensor)
                 work[tensor] = 0
             else:

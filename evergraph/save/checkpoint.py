@@ -207,6 +207,15 @@ def write_at_once(items: list[Item], prefix: str) -> str:
     return as_text(BulkSaverBuilder()._add_save(array.constant(prefix), everything).numpy())
 
 
+def write_in_session(items: list[Item], prefix: str, session: Any) -> str:
+    """Writes a checkpoint of objects with the values of a session; returns its path."""
+    with session.graph.as_default():
+        targets = [(key, target) for item in items for _, key, target in attributes(item)]
+        writer = _Writer([saveable(target, key) for key, target in targets])
+    feeds = {writer.path: prefix, writer.objects: described(items).SerializeToString()}
+    return as_text(session.run(writer.done, feeds))
+
+
 def _session(session: Any, doing: str) -> Any:
     graph = default_graph() if session is None else session.graph
     return session_for(session, graph, doing, "`session=`")
@@ -334,8 +343,10 @@ class CheckpointLoadStatus(_Status):
         Raises:
             AssertionError: no object matches.
         """
-        if len(self._matches().pairs) <= 1:
-            raise AssertionError(f"Nothing of the program is in {self._path}")
+        matches = self._matches()
+        if len(matches.pairs) <= 1:
+            found = "Nothing except the root object matched" if len(matches.items) > 1 else "Nothing to load"
+            raise AssertionError(f"{found}: no other object of the program is in {self._path}")
         return self
 
     def run_restore_ops(self, session: Any = None) -> None:

@@ -121,6 +121,8 @@ def attributes(item: Item) -> Iterator[tuple[str, str, Any]]:
 
 def saveable(target: Any, key: str) -> SaveableObject:
     """The saveable of a variable, or of a function that makes one, under a key."""
+    if hasattr(target, "_as_saveable"):
+        return target._as_saveable(key)
     if isinstance(target, Variable):
         kind = ResourceVariableSaveable if isinstance(target, ResourceVariable) else ReferenceVariableSaveable
         return kind(target, "", key)

@@ -179,6 +179,8 @@ def _saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
 
 
 def _saveable(item: Any, name: str) -> SaveableObject:
+    if hasattr(item, "_as_saveable"):
+        return item._as_saveable(name)
     if isinstance(item, ResourceVariable):
         return ResourceVariableSaveable(item if item.graph.is_eager else item._graph_element, "", name)
     tensor = _by_reference(item)

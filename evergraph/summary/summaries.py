@@ -7,6 +7,7 @@ import re
 from evergraph import proto
 from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.frontend import replicas
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -43,13 +44,15 @@ def summary_scope(name, family=None, default_name=None, values=None):
 
 
 def skip_summary():
-    """Whether summaries are left to another replica: never, since a session is the only one."""
-    return False
+    """Whether summaries are left to another replica of a distribution strategy: the first one makes them."""
+    inside = replicas.current()
+    return inside is not None and inside.replica is not None and inside.replica.number > 0
 
 
 def collect(summary, collections, default_collections=(SUMMARIES,)):
     """Adds a summary to collections, or to the default ones where None are given, and returns it."""
-    default_graph().add_to_collections(default_collections if collections is None else collections, summary)
+    if not skip_summary():
+        default_graph().add_to_collections(default_collections if collections is None else collections, summary)
     return summary
 
 

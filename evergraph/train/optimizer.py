@@ -6,7 +6,7 @@ from typing import Any
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
-from evergraph.frontend import array, math
+from evergraph.frontend import array, math, replicas
 from evergraph.frontend.blocks import colocate_with, control_dependencies, init_scope, name_scope
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
 from evergraph.frontend.control_flow import group
@@ -119,7 +119,7 @@ class Optimizer:
             self._assert_valid_dtypes([grad_loss])
         if default_graph().is_eager:
             return self._gradients_at_once(loss, var_list, grad_loss)
-        loss = loss() if callable(loss) else loss
+        loss = _share_of(loss() if callable(loss) else loss)
         self._assert_valid_dtypes([loss])
         variables = self._to_optimize(var_list)
         targets = [v if isinstance(v, (ResourceVariable, Tensor)) else v._ref() for v in variables]
@@ -139,7 +139,7 @@ class Optimizer:
             if var_list is not None:
                 for item in nest.flatten(var_list):
                     (recording.watch if isinstance(item, Tensor) else recording.watch_variable)(item)
-            value = convert_to_tensor(loss())
+            value = _share_of(convert_to_tensor(loss()))
         self._assert_valid_dtypes([value])
         variables = self._to_optimize(recording.variables if var_list is None else var_list)
         given = None if grad_loss is None else [convert_to_tensor(grad_loss)]
@@ -175,12 +175,11 @@ class Optimizer:
             TypeError: a gradient is no tensor.
             ValueError: no variable has a gradient.
         """
-        pairs = [(_as_gradient(g), v) for g, v in grads_and_vars]
-        if not pairs:
-            raise ValueError("No variables provided.")
-        changed = [v for g, v in pairs if g is not None]
-        if not changed:
-            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+        pairs = list(grads_and_vars)
+        if replicas.distributed():
+            return self._apply_for_all(pairs, global_step, name)
+        pairs = [(_as_gradient(g), v) for g, v in pairs]
+        changed = _with_gradient(pairs)
         with init_scope():
             self._create_slots(changed)
             if waiting:
@@ -192,6 +191,46 @@ class Optimizer:
         operation = done.source if isinstance(done, Tensor) else done
         if default_graph().is_eager:
             return None
+        recorded = get_collection_ref(GraphKeys.TRAIN_OP)
+        if operation not in recorded:
+            recorded.append(operation)
+        return operation
+
+    def _apply_for_all(self, pairs: list[tuple[Any, Any]], global_step: Any, name: str | None) -> Any:
+        """Applies the sums of the replicas' gradients, to the copy of each variable on each device.
+
+        Raises:
+            RuntimeError: it is called for all replicas, which have no gradients.
+        """
+        if replicas.current().replica is None:  # type: ignore[union-attr]
+            raise RuntimeError("`apply_gradients()` needs a replica context: call it in the function that "
+                               "strategy.experimental_run_v2 calls for each replica")
+        _with_gradient(pairs)
+        variables = [replicas.whole(variable) for _, variable in pairs]
+        return replicas.merged(self._apply_sums, [gradient for gradient, _ in pairs], variables, global_step, name)
+
+    def _apply_sums(self, strategy: Any, gradients: list[Any], variables: list[Any], global_step: Any,
+                    name: str | None) -> Any:
+        extended = strategy.extended
+        given = [(g, v) for g, v in zip(gradients, variables) if g is not None]
+        sums = extended.batch_reduce_to("SUM", given)
+        with init_scope():
+            self._create_slots([v for _, v in given])
+            if waiting:
+                waiting.settle()
+        with name_scope(name, self._name) as scope:
+            self._prepare()
+            updates = [each for (_, variable), gradient in zip(given, sums)
+                       for each in extended.update(variable, lambda v, g: self._update(_as_gradient(g), v), (gradient,),
+                                                   group=False)]
+            finish = lambda done: self._finish([*done], "update")
+            done = extended.update_non_slot(extended.non_slot_devices(variables), finish, (updates,), group=False)
+            if global_step is not None:
+                with control_dependencies([] if default_graph().is_eager else done):
+                    done = extended.update(global_step, lambda v: v.assign_add(1, read_value=False), group=False)
+            if default_graph().is_eager:
+                return None
+            operation = group(*done, name=scope)
         recorded = get_collection_ref(GraphKeys.TRAIN_OP)
         if operation not in recorded:
             recorded.append(operation)
@@ -374,7 +413,30 @@ def _outermost(graph: Any) -> Any:
 
 def slot_key(var: Any) -> Any:
     """What tells a variable from others: its name in its graph, but its handle where names are not unique."""
+    var = getattr(replicas.whole(var), "primary", var)  # the copies of a variable have one slot, with copies too
     return var.handle if var.graph.is_eager else (var.op.graph, var.op.name)
+
+
+def _share_of(loss: Any) -> Any:
+    """The loss of a replica as a part of that of all, where losses are means over their batches."""
+    if not replicas.scales_loss():
+        return loss
+    count = replicas.current().strategy.num_replicas_in_sync  # type: ignore[union-attr]
+    return loss if count == 1 else loss * convert_to_tensor(1.0 / count, loss.dtype)
+
+
+def _with_gradient(pairs: list[tuple[Any, Any]]) -> list[Any]:
+    """The variables that have a gradient.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not pairs:
+        raise ValueError("No variables provided.")
+    found = [v for g, v in pairs if g is not None]
+    if not found:
+        raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+    return found
 
 
 def _as_gradient(gradient: Any) -> Any:

@@ -67,8 +67,21 @@ def test_function():
     assert K.get_value(v) == 2.0 and double([np.ones(2)])[0].tolist() == [4.0, 4.0]
     with pytest.raises(ValueError):
         double([1, 2])
-    with pytest.raises(tf.errors.UnimplementedError):
-        K.function([x], [x], options=1)
+    with pytest.raises(ValueError, match="Invalid argument"):
+        K.function([x], [x], trace=1)
+
+
+def test_function_passes_on_what_session_run_takes():
+    x, other, v = K.placeholder(()), K.placeholder(()), K.variable(0.0)
+    feeds, metadata, seen = {other: 3.0}, tf.RunMetadata(), []
+    sums = K.function([x], {"sum": x + other}, fetches=[K.update(v, x)], feed_dict=feeds,
+                      options=tf.RunOptions(output_partition_graphs=True), run_metadata=metadata)
+    sums.fetches.append(x * other)
+    sums.fetch_callbacks[sums.fetches[-1]] = seen.append
+    assert sums([4.0]) == {"sum": 7.0} and K.get_value(v) == 4.0 and seen == [12.0]
+    assert len(metadata.partition_graphs) > 0
+    feeds[other] = 1.0
+    assert sums([K.constant(5.0, dtype="float64")]) == {"sum": 6.0}
 
 
 def test_random():

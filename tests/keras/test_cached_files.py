@@ -84,7 +84,7 @@ def test_fashion_mnist_from_the_cache(tmp_path, monkeypatch):
 
 def test_mnist_is_taken_from_the_cache_when_it_is_the_published_file(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("evergraph.keras.datasets._PUBLISHED", f"file://{tmp_path}/nowhere/")
+    monkeypatch.setattr("evergraph.keras.datasets.PUBLISHED", f"file://{tmp_path}/nowhere/")
     (tmp_path / ".keras" / "datasets").mkdir(parents=True)
     np.savez(tmp_path / ".keras" / "datasets" / "mnist.npz", x_train=1, y_train=1, x_test=1, y_test=1)
     with pytest.raises(Exception, match="put the file at .*mnist.npz"):

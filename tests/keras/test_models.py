@@ -115,7 +115,8 @@ def test_sequential():
 
 def test_sequential_that_waits():
     model = tf.keras.Sequential([L.Dense(3), L.Dense(2)])
-    assert model.weights == []
+    with pytest.raises(ValueError, match="have not yet been created"):
+        assert not model.weights
     with pytest.raises(ValueError):
         model.summary()
     with pytest.raises(ValueError):
@@ -157,12 +158,6 @@ def test_subclass():
 
 def test_what_models_refuse():
     x = tf.keras.Input([4])
-    model = tf.keras.Model(x, L.Dense(2)(x))
-    for name in ("compile", "fit", "evaluate", "predict", "save", "save_weights", "train_on_batch"):
-        with pytest.raises(tf.errors.UnimplementedError, match=name):
-            getattr(model, name)()
-    with pytest.raises(tf.errors.UnimplementedError):
-        model.get_config()
     for inputs, outputs in ((tf.zeros([2, 4]), x), (x, tf.zeros([2]))):
         with pytest.raises(ValueError):
             tf.keras.Model(inputs, outputs)

@@ -86,6 +86,11 @@ def test_learns_and_survives_its_meta_graph(program, graph, tmp_path):
         assert nodes_of(session.graph) == nodes_of(graph)
 
 
+def test_a_keras_model_learns_digits():
+    loss, accuracy = main_of("keras_digits")()
+    assert accuracy > 0.95 and loss < 0.2
+
+
 def test_training_stops_and_resumes(tmp_path):
     resume = main_of("resume")
     score, loss, feeds, steps = resume(str(tmp_path))

@@ -217,8 +217,8 @@ def test_wrong_arguments():
         tf.Variable(tf.placeholder(tf.float32))
     with pytest.raises(ValueError, match="function of the variable"):
         tf.Variable(1.0, constraint=3)
-    with pytest.raises(ValueError, match="ON_READ"):
-        tf.Variable(1.0, trainable=True, synchronization=tf.VariableSynchronization.ON_READ)
+    on_read = tf.VariableSynchronization.ON_READ  # is no contradiction, as in TensorFlow
+    assert [tf.Variable(1.0, trainable=t, synchronization=on_read).trainable for t in (True, None)] == [True, False]
     with pytest.raises(TypeError, match="colour"):
         tf.Variable(1.0, colour="red")
     with pytest.raises(TypeError):

@@ -63,6 +63,8 @@ LENT: Mapping[str, str] = {
 """Old name -> what a program gets for it."""
 
 WRAPPED: Mapping[str, str] = {
+    "h5py.AttributeManager": "evergraph.cli.legacy.hdf5:attributes_as_bytes",
+    "h5py.File": "evergraph.cli.legacy.hdf5:file_that_may_be_new",
     "numpy.reshape": f"{_NUMPY}:reshape_by_newshape",
     "numpy.load": f"{_NUMPY}:load_with_pickles",
     "pickle.load": f"{_PYTHON}:load_old_pickle",

@@ -3,16 +3,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.graph.scopes import ThreadState
 
 Scope = dict[str, dict[str, Any]]
 
 
-class _Stack(threading.local):
+class _Stack(ThreadState):
     def __init__(self) -> None:
         self.scopes: list[Scope] = [{}]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import dtypes, errors, files, logging
+from evergraph.base import dtypes, files, logging
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
 from evergraph.eager.calls import called
@@ -24,12 +24,12 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.variable import ResourceVariable, variable_of_handle
 from evergraph.graph.function import FuncGraph, functions_of
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import HandleData, Tensor
+from evergraph.graph.node import HandleData, Tensor, session_for
 from evergraph.ops.arrays.basic import placeholder
 from evergraph.ops.state.variables import var_handle_op
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.builder import BulkSaverBuilder
-from evergraph.save.checkpoint import write_at_once
+from evergraph.save.checkpoint import write_at_once, write_in_session
 from evergraph.save.loop_counters import add_loop_counters
 from evergraph.save.meta_graph import export_meta_graph
 from evergraph.save.object_graph import Item, attributes, listed, saveable
@@ -59,6 +59,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
     Variables, tables with the files they are made of, lists, tuples, dictionaries and objects in attributes are
     written, and each `tf.function` with the graphs it was traced to; one with an input signature is traced for it.
 
+    Without eager execution the values are those of the default session.
+
     Args:
         obj: the object.
         export_dir: the directory of the new model.
@@ -67,22 +69,37 @@ def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
 
     Raises:
         AssertionError: it is called inside of a tf.function, or a function uses a variable that no attribute holds.
-        UnimplementedError: eager execution is not enabled.
         ValueError: the object cannot be saved, or a signature is no such function.
     """
     if isinstance(default_graph(), FuncGraph):
         raise AssertionError("tf.saved_model.save is called inside of a tf.function, which has no values to write")
-    if not default_graph().is_eager:
-        raise errors.UnimplementedError(
-            None, None, "tf.saved_model.save needs eager execution; tf.saved_model.simple_save and "
-            "tf.saved_model.Builder write graphs")
     if not is_trackable(obj):
         raise ValueError(f"tf.saved_model.save takes a tf.Module or an object that tracks its attributes, got {obj!r}")
-    folder = as_text(path_to_str(export_dir))
-    model = _Model(obj, SignatureMap(canonical(obj, signatures)))
+    write(obj, as_text(path_to_str(export_dir)), canonical(obj, signatures))
+
+
+def write(obj: Any, folder: str, signatures: Mapping[str, ConcreteFunction], session: Any = None,
+          describe: Callable[[Any], tuple[str, str] | None] = lambda value: None) -> None:
+    """Writes an object with signatures as a SavedModel.
+
+    Args:
+        obj: the object.
+        folder: the directory of the new model.
+        signatures: functions from tensors by name to tensors by name.
+        session: without eager execution, the session with the values; by default the default session.
+        describe: (the kind of an object, what it says of itself) for kinds of other rooms; None for others.
+    """
+    is_eager = default_graph().is_eager
+    used = None if is_eager else session_for(session, default_graph(), "save", "`session=`")
+    model = _Model(obj, SignatureMap(signatures), (lambda tensor: tensor.on_host()) if is_eager else used.run,
+                   describe)
     message = model.message(folder)
     files.makedirs(os.path.join(folder, constants.VARIABLES_DIRECTORY))
-    write_at_once(model.items, os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME))
+    prefix = os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
+    if is_eager:
+        write_at_once(model.items, prefix)
+    else:
+        write_in_session(model.items, prefix, used)
     path = os.path.join(folder, constants.SAVED_MODEL_FILENAME_PB)
     replace_file(path, message.SerializeToString(deterministic=True))
     logging.info(f"SavedModel written to: {path}")
@@ -95,8 +112,10 @@ class _Model:
         items: the objects, the root first.
     """
 
-    def __init__(self, root: Any, signatures: SignatureMap) -> None:
+    def __init__(self, root: Any, signatures: SignatureMap, value_of: Callable[[Tensor], Any],
+                 describe: Callable[[Any], tuple[str, str] | None]) -> None:
         parts = Parts()
+        self._value_of, self._describe = value_of, describe
 
         def children(value: Any) -> dict[str, Any]:
             own = parts.children(value)
@@ -157,7 +176,7 @@ class _Model:
                 made = self._graph.add_node(maker.opdef, self._graph.claim_name("table"), [], dict(maker.attrs))
             self._own(value.resource_handle, number, made.outputs[0])
         elif not isinstance(value, (*FUNCTIONS, ConcreteFunction)):
-            node.user_object.identifier = _identifier(value)
+            node.user_object.identifier, node.user_object.metadata = self._describe(value) or _kind(value)
             node.user_object.version.producer = node.user_object.version.min_consumer = 1
 
     def _fill_variable(self, node: Any, number: int, variable: ResourceVariable) -> None:
@@ -188,7 +207,7 @@ class _Model:
                     f"{function.name} uses a variable or table that the model does not hold, so it cannot be written: "
                     f"{tensor.source.name}. Make it an attribute of the object that is saved, or of a part of it")
             with self._graph.as_default():
-                inside = constant(tensor.on_host(), tensor.dtype)  # type: ignore[attr-defined]
+                inside = constant(self._value_of(tensor), tensor.dtype)
             self._objects.nodes.add().constant.operation = inside.op.name
             self._own(tensor, len(self._objects.nodes) - 1, inside)
         return self._owners[tensor]
@@ -271,12 +290,12 @@ class _Model:
         return BulkSaverBuilder().build([saveable(variable, key) for key, variable in targets])
 
 
-def _identifier(value: Any) -> str:
-    """TensorFlow's name for a kind of object."""
+def _kind(value: Any) -> tuple[str, str]:
+    """(TensorFlow's name for a kind of object, what an object of that kind says of itself)."""
     if isinstance(value, SignatureMap):
-        return "signature_map"
+        return "signature_map", ""
     kinds = {Mapping: "trackable_dict_wrapper", list: "trackable_list_wrapper", tuple: "trackable_tuple_wrapper"}
-    return next((name for kind, name in kinds.items() if isinstance(value, kind)), _GENERIC)
+    return next((name for kind, name in kinds.items() if isinstance(value, kind)), _GENERIC), ""
 
 
 def _traces(function: Any) -> list[ConcreteFunction]:

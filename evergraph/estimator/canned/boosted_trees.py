@@ -171,9 +171,9 @@ class BoostedTrees(Estimator):
         self._explaining_model = model_of(tree_model_fn, head, explains=True, **options)
         super().__init__(model_of(tree_model_fn, head, **options), model_dir, config)
 
-    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, **offered: Any) -> Any:
         """What the input function returns; with `train_in_memory` training reads a data set once."""
-        found = super()._call_input_fn(input_fn, mode)
+        found = super()._call_input_fn(input_fn, mode, **offered)
         if self._train_in_memory and mode == ModeKeys.TRAIN and isinstance(found, DatasetV2):
             return found.take(1).cache().repeat()
         return found

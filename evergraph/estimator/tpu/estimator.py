@@ -118,7 +118,7 @@ class TPUEstimator(Estimator):
                 params.add_hparam(key, value)
         return params
 
-    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, **offered: Any) -> Any:
         if "params" not in declared(input_fn):
             raise ValueError(f"input_fn {input_fn} must take params: TPUEstimator gives it the size of batches as "
                              'params["batch_size"]')
@@ -126,7 +126,8 @@ class TPUEstimator(Estimator):
             raise ValueError(f"TPUEstimator needs {'predict' if mode == ModeKeys.PREDICT else mode}_batch_size for "
                              f"mode {mode!r}, got None")
         with device("/cpu:0"):
-            return call_with(input_fn, mode=mode, params=self._params_for(mode), config=self.config)
+            return call_with(input_fn, mode=mode, params=self._params_for(mode), config=self.config,
+                             **offered)
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         on_tpu = self._on_tpu[mode]

@@ -560,17 +560,16 @@ for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}:
 
 
 def _settled(synchronization: Any, aggregation: Any, trainable: bool | None) -> tuple[Any, Any, bool]:
-    """The three with their defaults filled in; raises ValueError where they contradict each other."""
+    """The three with their defaults filled in; raises ValueError for one that is none."""
     aggregation = VariableAggregation.NONE if aggregation is None else aggregation
     if not isinstance(aggregation, VariableAggregation):
         raise ValueError(f"Invalid variable aggregation mode: {aggregation}")
     synchronization = VariableSynchronization.AUTO if synchronization is None else synchronization
     if not isinstance(synchronization, VariableSynchronization):
         raise ValueError(f"Invalid variable synchronization mode: {synchronization}")
-    on_read = synchronization is VariableSynchronization.ON_READ
-    if on_read and trainable:
-        raise ValueError("a variable that is synchronized when it is read (ON_READ) cannot be trainable")
-    return synchronization, aggregation, not on_read if trainable is None else trainable
+    if trainable is None:
+        trainable = synchronization is not VariableSynchronization.ON_READ
+    return synchronization, aggregation, trainable
 
 
 def _checked_collections(collections: Any) -> list[Any]:

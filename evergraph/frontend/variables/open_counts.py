@@ -18,6 +18,13 @@ class OpenCounts:
         self._journal: list[tuple[str, int]] = []  # (scope, its count before a change), while some scope is open
         self._depth = 0
 
+    def copied(self) -> OpenCounts:
+        """The same counts, which go on by themselves."""
+        copy = OpenCounts()
+        copy._counts, copy._depth, copy._journal = dict(self._counts), self._depth, list(self._journal)
+        copy._below = {name: set(inner) for name, inner in self._below.items()}
+        return copy
+
     def get(self, name: str) -> int:
         return self._counts.get(name, 0)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import logging
+from evergraph.base.custom_objects import CUSTOM
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
@@ -192,6 +193,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
 
 
 _BY_NAME = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
+_IN_FILES = {"L1": L1L2, "L2": L1L2}  # the classes of TensorFlow 2
 
 
 @export("keras.regularizers.serialize")
@@ -212,7 +214,7 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
         ValueError: there is no such class.
     """
     name = config["class_name"]
-    found = {**_BY_NAME, **(custom_objects or {})}.get(name)
+    found = {**_BY_NAME, **_IN_FILES, **CUSTOM, **(custom_objects or {})}.get(name)
     if found is None:
         raise ValueError(f"Unknown regularizer: {name}")
     return found.from_config(config["config"]) if hasattr(found, "from_config") else found(**config["config"])
@@ -229,6 +231,7 @@ def get(identifier: Any) -> Any:
         return identifier
     if isinstance(identifier, dict):
         return deserialize(identifier)
-    if isinstance(identifier, str) and identifier in _BY_NAME:
-        return _BY_NAME[identifier]()
+    known = {**_BY_NAME, **CUSTOM}
+    if isinstance(identifier, str) and identifier in known:
+        return known[identifier]()
     raise ValueError(f"Could not interpret regularizer identifier: {identifier}")

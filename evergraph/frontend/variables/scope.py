@@ -170,7 +170,7 @@ def get_variable_scope() -> VariableScope:
     return scopes.variable_scope
 
 
-def _open_counts() -> OpenCounts:
+def open_counts() -> OpenCounts:
     scopes = root_graph().scopes
     if scopes.variable_scope_counts is None:
         scopes.variable_scope_counts = OpenCounts()
@@ -182,7 +182,7 @@ def entered(scope: VariableScope, shared: bool) -> Iterator[VariableScope]:
     """Makes `scope` the one in force; `shared` when it was opened before and is entered again."""
     before = get_variable_scope()
     scopes = root_graph().scopes
-    with _open_counts().opened(scope.name, undone=shared):
+    with open_counts().opened(scope.name, undone=shared):
         scopes.variable_scope = scope
         try:
             yield scope
@@ -300,7 +300,7 @@ def pure_variable_scope(name_or_scope: Any, reuse: Any = None, initializer: Any 
 
 def _unique(prefix: str) -> str:
     """`prefix`, or prefix_1, prefix_2, ... when a scope of that name was opened before."""
-    outer, counts = get_variable_scope(), _open_counts()
+    outer, counts = get_variable_scope(), open_counts()
     full = lambda name: f"{outer.name}/{name}" if outer.name else name
     if not counts.get(full(prefix)):
         return prefix

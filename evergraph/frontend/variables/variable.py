@@ -368,6 +368,7 @@ class UpdatedVariable(ResourceVariable):
 
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
         vars(self).update(vars(variable))  # the same variable in all else
+        vars(self).pop("_distributed_container", None)  # which does not wait for the update
         self._cached_value, self._update = None, update
         if self._graph.is_eager:
             return
@@ -391,6 +392,8 @@ class UpdatedVariable(ResourceVariable):
 
     def _updated(self, operation: Operation, read_value: bool) -> Any:
         return UpdatedVariable(self, operation) if read_value else operation
+
+    device = property(lambda self: self.handle.device)  # whatever device the update names
 
     @property
     def op(self) -> Operation:

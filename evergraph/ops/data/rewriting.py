@@ -76,16 +76,16 @@ def _replaced(dataset: Dataset, rule: Rule, done: dict[Dataset, Dataset]) -> Dat
         return done[dataset]
     result = dataset
     if isinstance(dataset, Transformed):
-        result = _with(dataset, source=_replaced(dataset.source, rule, done))
+        result = replaced(dataset, source=_replaced(dataset.source, rule, done))
     elif isinstance(dataset, Several):
         sources = [_replaced(source, rule, done) for source in dataset.sources]
         if any(new is not old for new, old in zip(sources, dataset.sources, strict=True)):
-            result = _with(dataset, sources=sources)
+            result = replaced(dataset, sources=sources)
     done[dataset] = rule(result)
     return done[dataset]
 
 
-def _with(dataset: Any, **changes: Any) -> Any:
+def replaced(dataset: Any, **changes: Any) -> Any:
     """A copy with other attributes; the dataset itself if it has them."""
     if all(getattr(dataset, name) is value for name, value in changes.items()):
         return dataset
@@ -115,7 +115,7 @@ def _in_place(value: Any, seen: set[Dataset]) -> Any:
     if value in seen:
         value = copy.copy(value)
     seen.add(value)
-    return _with(value, **changes)
+    return replaced(value, **changes)
 
 
 def without_nothing(dataset: Dataset) -> Dataset:
@@ -130,7 +130,7 @@ def _does_nothing(dataset: Dataset) -> bool:
 
 def in_any_order(dataset: Dataset) -> Dataset:
     """Lets parallel maps hand out first what they compute first; the only rewrite that changes an order."""
-    return _replaced(dataset, lambda each: _with(each, in_order=False) if type(each) is ParallelMap else each, {})
+    return _replaced(dataset, lambda each: replaced(each, in_order=False) if type(each) is ParallelMap else each, {})
 
 
 def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
@@ -143,9 +143,9 @@ def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Datase
 
     def fed(each: Any) -> Dataset:
         if type(each) in (Stacks, PaddedBatch):
-            return _with(each, source=_in_batches(each.source, done))
+            return replaced(each, source=_in_batches(each.source, done))
         if type(each) is MapAndBatch or type(each) is Windowed and _is_quiet(each, is_quiet):
-            return _with(each, source=_in_batches(each.source, done), in_batches=True)
+            return replaced(each, source=_in_batches(each.source, done), in_batches=True)
         return each
 
     return _replaced(dataset, fed, {})
@@ -158,14 +158,14 @@ def _is_quiet(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> bool:
 def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
     """The dataset that hands out many elements at a time, down to what makes them one by one."""
     if type(dataset) is Directed and dataset not in done:
-        done[dataset] = _with(dataset, selector=_in_batches(dataset.selector, done),
+        done[dataset] = replaced(dataset, selector=_in_batches(dataset.selector, done),
                               sources=[_in_batches(each, done) for each in dataset.sources])
     if type(dataset) not in (Map, ParallelMap, Filter, Shuffle, Repeat, Take, Skip) or dataset in done:
         return done.get(dataset, dataset)
     changes = {"source": _in_batches(dataset.source, done)}
     if type(dataset) in (Map, ParallelMap, Filter):
         changes["in_batches"] = True
-    done[dataset] = _with(dataset, **changes)
+    done[dataset] = replaced(dataset, **changes)
     return done[dataset]
 
 

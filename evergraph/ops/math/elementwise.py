@@ -443,9 +443,9 @@ def _comparison(name, domain, kernel, doc, public="", **traits):
 _comparable = f"{{inexact, index, {_small_ints}, quint8, qint8, qint32, string, bool}}"
 
 equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.", "equal math.equal",
-                    later={"incompatible_shape_error": ANY})
+                    exact=True, later={"incompatible_shape_error": ANY})
 not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.",
-                        "not_equal math.not_equal", later={"incompatible_shape_error": ANY})
+                        "not_equal math.not_equal", exact=True, later={"incompatible_shape_error": ANY})
 less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y.", "less math.less")
 less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y, "Whether x <= y.", "less_equal math.less_equal")
 greater = _comparison("Greater", "real", lambda x, y: x > y, "Whether x > y.", "greater math.greater")

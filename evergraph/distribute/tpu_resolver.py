@@ -1,10 +1,11 @@
-"""Cluster resolvers: objects that tell where the tasks of a cluster are."""
+"""The cluster resolver of TPUs, which are those of this machine."""
 from __future__ import annotations
 
 from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.distribute.resolvers import ClusterResolver
 from evergraph.run.device_lib import list_local_devices
 from evergraph.train.cluster import ClusterSpec
 
@@ -12,7 +13,7 @@ _LOCAL = (None, "", "local")
 
 
 @export("distribute.cluster_resolver.TPUClusterResolver", "contrib.cluster_resolver.TPUClusterResolver")
-class TPUClusterResolver:
+class TPUClusterResolver(ClusterResolver):
     """Finds the TPUs of this machine, which JAX uses by itself. TPUs behind an address or a cloud's name are refused.
 
     Args:
@@ -27,12 +28,15 @@ class TPUClusterResolver:
         discovery_url: where to find a cloud's API; has no meaning for local ones.
 
     Raises:
+        ValueError: `tpu` is an empty list.
         UnimplementedError: `tpu` names a TPU that is not of this machine.
     """
 
     def __init__(self, tpu: Any = None, zone: str | None = None, project: str | None = None, job_name: str = "worker",
                  coordinator_name: str | None = None, coordinator_address: str | None = None,
                  credentials: Any = "default", service: Any = None, discovery_url: str | None = None) -> None:
+        if isinstance(tpu, list) and not tpu:
+            raise ValueError("`tpu` must be specified: an empty list names none")
         if tpu not in _LOCAL:
             raise errors.UnimplementedError(
                 None, None, f"TPUClusterResolver(tpu={tpu!r}): evergraph trains on the TPUs of the machine it runs on. "

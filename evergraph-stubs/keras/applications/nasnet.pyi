@@ -1,0 +1,13 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.keras.applications.nasnet."""
+
+from typing import Any
+
+from evergraph.keras.applications import NASNetLarge as NASNetLarge
+from evergraph.keras.applications import NASNetMobile as NASNetMobile
+
+def decode_predictions(preds: Any, top: Any = 5, **kwargs: Any) -> Any:
+    """Decodes the prediction of an ImageNet model."""
+
+def preprocess_input(x: Any, **kwargs: Any) -> Any:
+    """Preprocesses a numpy array encoding a batch of images."""

@@ -1,0 +1,14 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.keras.applications.resnet."""
+
+from typing import Any
+
+from evergraph.keras.applications import ResNet101 as ResNet101
+from evergraph.keras.applications import ResNet152 as ResNet152
+from evergraph.keras.applications import ResNet50 as ResNet50
+
+def decode_predictions(preds: Any, top: Any = 5, **kwargs: Any) -> Any:
+    """Decodes the prediction of an ImageNet model."""
+
+def preprocess_input(x: Any, **kwargs: Any) -> Any:
+    """Preprocesses a numpy array encoding a batch of images."""

@@ -1,0 +1,14 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.keras.applications.resnet_v2."""
+
+from typing import Any
+
+from evergraph.keras.applications import ResNet101V2 as ResNet101V2
+from evergraph.keras.applications import ResNet152V2 as ResNet152V2
+from evergraph.keras.applications import ResNet50V2 as ResNet50V2
+
+def decode_predictions(preds: Any, top: Any = 5, **kwargs: Any) -> Any:
+    """Decodes the prediction of an ImageNet model."""
+
+def preprocess_input(x: Any, **kwargs: Any) -> Any:
+    """Preprocesses a numpy array encoding a batch of images."""

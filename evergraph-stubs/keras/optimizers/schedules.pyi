@@ -1,0 +1,57 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.keras.optimizers.schedules."""
+
+from typing import Any
+
+class ExponentialDecay(LearningRateSchedule):
+    """Exponential decay: initial_learning_rate * decay_rate ** (step / decay_steps)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
+        name: str | None = None,
+    ) -> None: ...
+
+class InverseTimeDecay(LearningRateSchedule):
+    """Inverse time decay: initial_learning_rate / (1 + decay_rate * step / decay_steps)."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
+        name: str | None = None,
+    ) -> None: ...
+
+class LearningRateSchedule:
+    """The base of learning rate schedules: a subclass computes the rate of a step when it is called with
+    its number."""
+    fields: tuple[str, ...]
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments, for `from_config`."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """A schedule with these arguments."""
+    def __call__(self, step: Any) -> None: ...
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """A rate that is constant between boundaries."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None: ...
+    boundaries: Any
+    values: Any
+    name: Any
+
+class PolynomialDecay(LearningRateSchedule):
+    """Polynomial decay from one rate to another within a number of steps."""
+    fields: tuple[str, ...]
+    def __call__(self, step: Any) -> Any: ...
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, end_learning_rate: Any = 0.0001, power: Any = 1.0,
+        cycle: bool = False, name: str | None = None,
+    ) -> None: ...
+
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> LearningRateSchedule:
+    """The schedule of a serialized configuration."""
+
+def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
+    """The name of a schedule's class and its configuration."""

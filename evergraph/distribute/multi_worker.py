@@ -1,0 +1,93 @@
+"""Strategies for several workers, of which this process is the only one."""
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from evergraph.base import errors
+from evergraph.base.export import export
+from evergraph.distribute.mirrored import MirroredExtended, local_devices
+from evergraph.distribute.reductions import CrossDeviceOps
+from evergraph.distribute.resolvers import TFConfigClusterResolver
+from evergraph.distribute.strategy import Strategy
+
+
+@export("distribute.experimental.CollectiveCommunication")
+class CollectiveCommunication(enum.Enum):
+    """By which library workers add up their gradients; one process needs none."""
+
+    AUTO = "AUTO"
+    RING = "RING"
+    NCCL = "NCCL"
+
+
+class MultiWorkerExtended(MirroredExtended):
+    """The devices of this process, which is all there is of the cluster."""
+
+    def __init__(self, container_strategy: Any, devices: Any = None) -> None:
+        super().__init__(container_strategy, devices or local_devices())
+        cluster = TFConfigClusterResolver().cluster_spec()
+        _check_alone(cluster.as_dict())
+
+    def _configure(self, session_config: Any, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
+        _check_alone(cluster_spec if isinstance(cluster_spec, dict) else cluster_spec.as_dict() if cluster_spec else {})
+
+
+def _check_alone(cluster: dict[str, Any]) -> None:
+    if sum(len(tasks) for job, tasks in cluster.items() if job in ("chief", "worker")) > 1:
+        raise errors.UnimplementedError(None, None, f"a strategy for the workers of {cluster}: a process is the only "
+                                        "worker of its strategy here")
+
+
+@export("distribute.experimental.MultiWorkerMirroredStrategy")
+class MultiWorkerMirroredStrategy(Strategy):
+    """Data parallelism over the devices of all workers of a cluster. Without a cluster it is MirroredStrategy.
+
+    Args:
+        communication: a CollectiveCommunication, by which workers add up; the only worker does so by itself.
+
+    Raises:
+        ValueError: there is no such communication.
+        UnimplementedError: TF_CONFIG names several workers.
+    """
+
+    def __init__(self, communication: CollectiveCommunication = CollectiveCommunication.AUTO) -> None:
+        if not isinstance(communication, CollectiveCommunication):
+            raise ValueError(f"communication must be a CollectiveCommunication, got {communication!r}")
+        super().__init__(MultiWorkerExtended(self))
+
+
+@export("contrib.distribute.CollectiveAllReduceStrategy")
+class CollectiveAllReduceStrategy(Strategy):
+    """MultiWorkerMirroredStrategy with the arguments of tf.contrib.
+
+    Args:
+        num_gpus_per_worker: how many GPUs compute; 0 is the CPU.
+        communication: a CollectiveCommunication.
+
+    Raises:
+        UnimplementedError: TF_CONFIG names several workers.
+    """
+
+    def __init__(self, num_gpus_per_worker: int = 0,
+                 communication: CollectiveCommunication = CollectiveCommunication.AUTO) -> None:
+        devices = [f"/device:GPU:{number}" for number in range(num_gpus_per_worker)] or ["/device:CPU:0"]
+        super().__init__(MultiWorkerExtended(self, devices))
+
+
+@export("contrib.distribute.MultiWorkerAllReduce")
+class MultiWorkerAllReduce(CrossDeviceOps):
+    """Adds up values on every device; see `tf.distribute.CrossDeviceOps`.
+
+    Args:
+        worker_devices: the devices of the workers; has no meaning here.
+        num_gpus_per_worker: how many GPUs a worker has; has no meaning here.
+        all_reduce_spec: TensorFlow's name for routes, which have no meaning here.
+        num_packs, agg_small_grads_max_bytes, agg_small_grads_max_group: how TensorFlow packs gradients for the way;
+            have no meaning here.
+    """
+
+    def __init__(self, worker_devices: Any, num_gpus_per_worker: int,
+                 all_reduce_spec: Any = ("pscpu/pscpu", 2, -1), num_packs: int = 0, agg_small_grads_max_bytes: int = 0,
+                 agg_small_grads_max_group: int = 10) -> None:
+        self._worker_devices = worker_devices

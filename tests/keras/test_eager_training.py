@@ -1,0 +1,86 @@
+"""With eager execution models train as they do in graphs, as a function and as plain Python."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.eager.graph import EAGER
+from tests.harness.recorded import texts
+from tests.keras.training_programs import PROGRAMS, data, filled
+
+K = tf.keras.layers
+RECORDED = texts("keras_training")
+
+
+@pytest.fixture(autouse=True)
+def _eagerly(graph):
+    EAGER.seed = None
+    EAGER.forget_plain()
+    with EAGER.as_default():
+        yield
+
+
+@pytest.mark.parametrize("name", ["sgd", "adam", "nadam", "several_outputs", "class_weights", "batches_alone",
+                                  "penalties_and_added_losses", "sequences_with_weights", "generators", "datasets"])
+def test_as_recorded(name):
+    found = PROGRAMS[name](tf, K)
+    assert list(found) == list(RECORDED[name])
+    for key, values in found.items():
+        np.testing.assert_allclose(values, RECORDED[name][key], rtol=2e-5, atol=2e-5, err_msg=key)
+
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.hidden, self.out = K.Dense(4, activation="tanh"), K.Dense(3, activation="softmax")
+
+    def call(self, inputs, training=None):
+        hidden = self.hidden(inputs)
+        self.add_loss(0.01 * tf.reduce_sum(tf.square(hidden)))
+        self.add_metric(tf.reduce_mean(hidden), name="mean_hidden", aggregation="mean")
+        return self.out(hidden)
+
+
+def history(**options):
+    x, y = data()
+    model = Net()
+    model.build((None, 6))
+    filled(model).compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"], **options)
+    return model.fit(x, y, batch_size=16, epochs=2, shuffle=False, verbose=0).history
+
+
+def test_a_subclass_as_function_and_as_python():
+    function, python = history(), history(run_eagerly=True)
+    assert list(function) == list(python) == ["loss", "acc", "mean_hidden"]
+    for key, values in function.items():
+        np.testing.assert_allclose(values, python[key], rtol=1e-5)
+
+
+def test_python_sees_each_step():
+    class Counting(K.Layer):
+        calls = 0
+
+        def __init__(self):
+            super().__init__(dynamic=True)
+
+        def call(self, inputs):
+            Counting.calls += 1
+            return inputs if float(tf.reduce_sum(inputs)) > 0 else -inputs
+
+        def compute_output_shape(self, input_shape):
+            return input_shape
+
+    x, y = data()
+    model = tf.keras.Sequential([K.Dense(3, input_shape=(6,)), Counting()])
+    model.compile("sgd", "mse")
+    assert model.run_eagerly
+    model.fit(x, np.eye(3, dtype="float32")[y], batch_size=16, epochs=2, verbose=0)
+    assert Counting.calls == 6
+
+
+def test_operations_between_layers():
+    inputs = tf.keras.Input([6])
+    model = tf.keras.Model(inputs, K.Dense(1)(tf.concat([inputs * 2.0, tf.square(inputs)], axis=1)))
+    x, _ = data()
+    assert model.predict(x).shape == (48, 1)
+    np.testing.assert_allclose(model.predict(x), model(tf.constant(x)).numpy(), rtol=1e-5)

@@ -1,0 +1,247 @@
+"""Files of models: what TensorFlow and Keras wrote is read, what is written here is read again, damage is told."""
+
+import contextlib
+import json
+import os
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.keras import bytecode
+from tests.keras.file_models import compiled, inputs, predicted, read, written
+from tests.keras.record_files import FILES
+
+L = tf.keras.layers
+ANSWERS = np.load(FILES / "answers.npz")
+FORMS = ("h5", "weights", "checkpoint", "saved")
+
+
+def answers(name):
+    return [ANSWERS[key] for key in sorted(ANSWERS.files) if key.startswith(f"{name}_output")]
+
+
+def same(found, wanted):
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+# ---- what others wrote
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["shared", "pictures"])
+def test_files_of_tensorflow(name, form):
+    if (name, form) == ("shared", "saved"):
+        pytest.skip("not recorded: it is large")
+    outputs, losses = read(tf, name, str(FILES), form)
+    same(outputs, answers(name))
+    if losses is not None:  # the optimizer goes on where it was
+        np.testing.assert_allclose(losses, ANSWERS[f"{name}_losses"], rtol=2e-4)
+
+
+@pytest.mark.parametrize("version", ["2.2.4", "2.3.1"])
+def test_files_of_keras(version):
+    model = tf.keras.models.load_model(str(FILES / f"keras_{version}.h5"))
+    same(predicted(model, "pictures"), list(np.load(FILES / f"keras_{version}.npz").values()))
+    assert type(model.optimizer).__name__ == "SGD" and model.optimizer.get_config()["momentum"] == pytest.approx(0.9)
+
+
+# ---- round trips
+
+@pytest.mark.parametrize("name", ["shared", "pictures"])
+def test_files_of_our_own(tmp_path, name):
+    outputs, losses = written(tf, name, str(tmp_path))
+    for form in FORMS:
+        with tf.Graph().as_default():
+            found, later = read(tf, name, str(tmp_path), form)
+        same(found, outputs)
+        if later is not None:
+            np.testing.assert_allclose(later, losses, rtol=2e-5)
+
+
+def test_weights_by_name(tmp_path):
+    model = tf.keras.Sequential([L.Dense(3, input_shape=(2,), name="kept"), L.Dense(2, name="last")])
+    model.save_weights(tmp_path / "w.h5")
+    other = tf.keras.Sequential([L.Dense(3, input_shape=(2,), name="kept"), L.Dense(4, name="new")])
+    before = other.get_weights()
+    other.load_weights(tmp_path / "w.h5", by_name=True)
+    after = other.get_weights()
+    np.testing.assert_array_equal(after[0], model.get_weights()[0])
+    np.testing.assert_array_equal(after[2], before[2])
+    narrow = tf.keras.Sequential([L.Dense(4, input_shape=(2,), name="kept")])
+    with pytest.raises(ValueError, match=r"has shape \(2, 4\), but the saved weight has shape \(2, 3\)"):
+        narrow.load_weights(tmp_path / "w.h5", by_name=True)
+    with pytest.raises(ValueError, match="1 \\(kept\\)"):
+        narrow.load_weights(tmp_path / "w.h5")
+
+
+def test_a_checkpoint_waits_for_variables(tmp_path):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = L.Dense(2)
+
+        def call(self, inputs):
+            return self.dense(inputs)
+
+    first, x = Net(), np.ones([1, 3], "float32")
+    wanted = first.predict(x)
+    first.save_weights(tmp_path / "w")
+    second = Net()
+    second.load_weights(tmp_path / "w")
+    np.testing.assert_allclose(second.predict(x), wanted, rtol=1e-6)
+
+
+def test_long_names_take_several_attributes(tmp_path):
+    name = "x" * 2**14
+    model = tf.keras.Sequential([L.Dense(2, input_shape=(2,), name=f"{name}{place}") for place in range(5)])
+    model.save(tmp_path / "m.h5")
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "m.h5") as file:
+        assert "layer_names" not in file["model_weights"].attrs and "layer_names0" in file["model_weights"].attrs
+    loaded = tf.keras.models.load_model(tmp_path / "m.h5")
+    np.testing.assert_array_equal(loaded.get_weights()[-2], model.get_weights()[-2])
+
+
+def test_open_files_and_replaced_ones(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    model = compiled(tf, "pictures")
+    with h5py.File(tmp_path / "open.h5", "w") as file:
+        model.save(file)
+    with h5py.File(tmp_path / "open.h5") as file:
+        same(predicted(tf.keras.models.load_model(file), "pictures"), predicted(model, "pictures"))
+    model.save(tmp_path / "m.h5")
+    model.save(tmp_path / "m.h5")
+    assert sorted(os.listdir(tmp_path)) == ["m.h5", "open.h5"]
+
+
+def test_the_old_file_stays_if_the_new_one_cannot_be_written(tmp_path):
+    model = compiled(tf, "pictures")
+    model.save(tmp_path / "m.h5")
+    before = (tmp_path / "m.h5").read_bytes()
+    model.loss = object()  # JSON has no form for it
+    with pytest.raises(TypeError):
+        model.save(tmp_path / "m.h5")
+    assert (tmp_path / "m.h5").read_bytes() == before and os.listdir(tmp_path) == ["m.h5"]
+
+
+def test_asks_before_it_replaces(tmp_path, monkeypatch):
+    model = compiled(tf, "pictures")
+    model.save_weights(tmp_path / "w.h5")
+    (tmp_path / "w.h5").write_bytes(b"kept")
+    said = iter(["perhaps", "n"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(said))
+    model.save_weights(tmp_path / "w.h5", overwrite=False)
+    assert (tmp_path / "w.h5").read_bytes() == b"kept"
+
+
+# ---- damage
+
+def test_damaged_and_foreign_files(tmp_path):
+    model = compiled(tf, "pictures")
+    model.save(tmp_path / "m.h5")
+    content = (tmp_path / "m.h5").read_bytes()
+    (tmp_path / "cut.h5").write_bytes(content[: len(content) // 2])
+    (tmp_path / "text.h5").write_text("no model")
+    for name in ("cut.h5", "text.h5", "absent.h5"):
+        with pytest.raises(OSError, match=name):
+            tf.keras.models.load_model(tmp_path / name)
+        with pytest.raises(OSError, match=name):
+            model.load_weights(tmp_path / name)
+    model.save_weights(tmp_path / "w.h5")
+    with pytest.raises(ValueError, match="No model found"):
+        tf.keras.models.load_model(tmp_path / "w.h5")
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["numbers"] = [1, 2]
+    with pytest.raises(ValueError, match="no weights of Keras layers"):
+        model.load_weights(tmp_path / "other.h5")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises((OSError, tf.errors.NotFoundError)):
+        tf.keras.models.load_model(tmp_path / "folder")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bytes_that_changed_are_told(tmp_path, seed):
+    numbers = np.random.RandomState(seed)
+    content = bytearray((FILES / "pictures.h5").read_bytes())
+    for place in numbers.randint(0, len(content), 40):
+        content[place] = numbers.randint(256)
+    (tmp_path / "m.h5").write_bytes(bytes(content))
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, tf.errors.OpError):  # changed numbers may pass
+        tf.keras.models.load_model(tmp_path / "m.h5")
+
+
+# ---- functions
+
+def test_code_of_strangers_does_not_run(tmp_path):
+    model = tf.keras.Sequential([L.Lambda(lambda x: x * 3.0, input_shape=(2,), name="triple")])
+    model.save(tmp_path / "m.h5")
+    x = np.ones([1, 2], "float32")
+    assert tf.keras.models.load_model(tmp_path / "m.h5").predict(x).tolist() == [[3.0, 3.0]]  # this process wrote it
+    bytecode._Trust.own.clear()
+    with pytest.raises(ValueError, match="triple.*is not run"):
+        tf.keras.models.load_model(tmp_path / "m.h5")
+    given = tf.keras.models.load_model(tmp_path / "m.h5", {"triple": lambda x: x * 5.0})
+    assert given.predict(x).tolist() == [[5.0, 5.0]]
+    bytecode._Trust.everyone = True
+    try:
+        assert tf.keras.models.load_model(tmp_path / "m.h5").predict(x).tolist() == [[3.0, 3.0]]
+    finally:
+        bytecode._Trust.everyone = False
+
+
+def test_own_classes_by_name(tmp_path):
+    class Twice(L.Layer):
+        def call(self, inputs):
+            return inputs * 2.0
+
+    model = tf.keras.Sequential([Twice(input_shape=(2,))])
+    model.save(tmp_path / "m.h5")
+    with pytest.raises(ValueError, match="Unknown layer: Twice"):
+        tf.keras.models.load_model(tmp_path / "m.h5")
+    with tf.keras.utils.custom_object_scope({"Twice": Twice}):
+        loaded = tf.keras.models.load_model(tmp_path / "m.h5")
+    assert loaded.predict(np.ones([1, 2])).tolist() == [[2.0, 2.0]]
+
+
+def test_what_other_versions_say_by_default_is_understood():
+    config = {"class_name": "Functional", "config": {
+        "name": "m", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"batch_input_shape": [None, 4, 4, 1], "dtype": "float32", "ragged": False, "name": "x"}},
+            {"class_name": "Conv2D", "name": "c", "inbound_nodes": [[["x", 0, 0, {}]]], "config": {
+                "name": "c", "filters": 2, "kernel_size": {"class_name": "__tuple__", "items": [2, 2]}, "groups": 1,
+                "dtype": {"class_name": "Policy", "config": {"name": "float32"}}}}],
+        "input_layers": [["x", 0, 0]], "output_layers": [["c", 0, 0]]}}
+    assert tf.keras.models.model_from_config(config).output_shape == (None, 3, 3, 2)
+    config["config"]["layers"][1]["config"]["groups"] = 2
+    with pytest.raises(tf.errors.UnimplementedError, match="groups=2"):
+        tf.keras.models.model_from_config(config)
+
+
+def test_models_as_text():
+    model = compiled(tf, "shared")
+    for text, make in ((model.to_json(), tf.keras.models.model_from_json),
+                       (model.to_yaml(), tf.keras.models.model_from_yaml)):
+        other = make(text)
+        other.set_weights(model.get_weights())
+        same(predicted(other, "shared"), predicted(model, "shared"))
+    assert json.loads(model.to_json())["keras_version"] == tf.keras.__version__
+    with pytest.raises(TypeError, match="list"):
+        tf.keras.models.model_from_config([])
+
+
+def test_exported_models(tmp_path):
+    model = compiled(tf, "pictures")
+    tf.keras.experimental.export_saved_model(model, tmp_path / "m")
+    loaded = tf.keras.experimental.load_from_saved_model(tmp_path / "m")
+    same(predicted(loaded, "pictures"), predicted(model, "pictures"))
+    with tf.Graph().as_default() as graph, tf.Session(graph=graph) as session:
+        signature = tf.saved_model.load(session, ["serve"], str(tmp_path / "m")).signature_def["serving_default"]
+        [given], [output] = signature.inputs.values(), signature.outputs.values()
+        found = session.run(output.name, {given.name: inputs("pictures")[0]})
+    same([found], predicted(model, "pictures"))
+    with pytest.raises(ValueError, match="not yet been created"):
+        tf.keras.experimental.export_saved_model(tf.keras.Sequential([L.Dense(2)]), tmp_path / "none")
