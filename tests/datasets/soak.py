@@ -34,6 +34,17 @@ def draw(elements, batch=100):
         return memory() - before
 
 
+def left_threads(before):
+    """The threads that are left of those started since, apart from the shared ones that draw for all iterators."""
+    def started():
+        return {each for each in threading.enumerate() if each not in before and each.name != "dataset_drawing"}
+
+    gc.collect()
+    for thread in started():
+        thread.join(30)
+    return started()
+
+
 def open_and_close(sessions):
     """Draws once from a pipeline in each of so many sessions; returns the threads that are left."""
     before = set(threading.enumerate())
@@ -47,10 +58,7 @@ def open_and_close(sessions):
         if place % 2:
             session.close()
         del session  # what is not closed ends with the session
-    gc.collect()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(5)
-    return set(threading.enumerate()) - before
+    return left_threads(before)
 
 
 if __name__ == "__main__":

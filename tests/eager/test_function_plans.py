@@ -11,6 +11,7 @@ import evergraph as tf
 from evergraph.compile.policy import compilations
 from evergraph.eager.graph import EAGER
 from evergraph.run.functions import Runners
+from tests.datasets.soak import left_threads
 
 SIZE = 30
 
@@ -369,7 +370,4 @@ def test_iterators_of_a_function_end_with_it():
         return [f(tf.constant(1, tf.int64)).numpy() for _ in range(2)]
 
     assert drawn() == [2, 2]
-    gc.collect()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(30)
-    assert set(threading.enumerate()) <= before
+    assert not left_threads(before)

@@ -1,10 +1,10 @@
 """The short form of `make soak`: each scene runs, and leaves no thread."""
 
-import gc
 import threading
 
 import pytest
 
+from tests.datasets.soak import left_threads
 from tests.run.soak import MIB, SCENES, growth
 
 
@@ -12,10 +12,7 @@ from tests.run.soak import MIB, SCENES, growth
 def test_a_scene_leaves_no_thread(scene):
     before = set(threading.enumerate())
     scene(0)
-    gc.collect()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(30)
-    assert set(threading.enumerate()) <= before
+    assert not left_threads(before)
 
 
 def test_growth_is_told():
