@@ -5,6 +5,7 @@ from typing import Any
 
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation
+from evergraph.graph.traits import Kind
 
 
 def repeated(results: list[Any], given: dict[Any, Any]) -> list[Any]:
@@ -41,7 +42,7 @@ def _repeat(wanted: Operation, made: dict[Any, Any], done: dict[Operation, Any])
         if later:
             waiting += later
             continue
-        if op.type.startswith("Placeholder") and not op.inputs:
+        if op.opdef.kind is Kind.PLACEHOLDER and not op.inputs:
             raise ValueError(f"{op.name} has no value: it is a placeholder that is not given")
         graph = default_graph()
         node = graph.add_node(op.opdef, graph.claim_name(op.name.rpartition("/")[2]),
