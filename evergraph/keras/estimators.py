@@ -41,12 +41,12 @@ def model_to_estimator(keras_model: Any = None, keras_model_path: Any = None,
         ValueError: neither or both of the model and its path are given, or the model is not compiled.
     """
     if (keras_model is None) == (keras_model_path is None):
-        raise ValueError("Either keras_model or keras_model_path needs to be provided, and not both")
+        raise ValueError("Give the model or the path of its file, and not both")
     if checkpoint_format not in ("saver", "checkpoint", None):
         raise ValueError(f'checkpoint_format is "saver" or "checkpoint", not {checkpoint_format!r}')
     model = keras_model if keras_model is not None else load_model(keras_model_path, custom_objects)
     if not training_config.is_compiled(model):
-        raise ValueError("The given keras model has not been compiled yet: call its `compile` first")
+        raise ValueError("The model is not compiled: call its `compile` first")
     described = _Described(model, custom_objects)
     return Estimator(described.model_fn, model_dir=model_dir, config=config)
 

@@ -120,10 +120,9 @@ def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = 
     """
     for key in kwargs:
         if key not in _OPTIONS:
-            raise ValueError(f'Invalid argument "{key}" passed to K.function with TensorFlow backend')
+            raise ValueError(f'Invalid argument "{key}" of tf.keras.backend.function: it takes {", ".join(_OPTIONS)}')
     if root_graph().is_eager:
         if kwargs:
-            raise ValueError("Session keyword arguments are not support during eager execution. You passed: "
-                             f"{sorted(kwargs)}")
+            raise ValueError(f"There is no session with eager execution, which {sorted(kwargs)} are for")
         return EagerFunction(inputs, outputs, updates, name)
     return Function(inputs, outputs, updates, name, **kwargs)

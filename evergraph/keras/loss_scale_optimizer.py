@@ -39,9 +39,6 @@ class LossScaleOptimizer(Optimizer):
             raise ValueError("loss_scale cannot be None.")
 
     loss_scale = property(lambda self: self._loss_scale, doc="The loss scale.")
-    iterations = property(lambda self: self._optimizer.iterations,
-                          lambda self, variable: setattr(self._optimizer, "iterations", variable),
-                          doc="The number of steps made.")
     weights = property(lambda self: self._optimizer.weights, doc="The variables of the optimizer.")
 
     def __getattr__(self, name: str) -> Any:
@@ -56,6 +53,15 @@ class LossScaleOptimizer(Optimizer):
             setattr(inner, name, value)
         else:
             super().__setattr__(name, value)
+
+    @property
+    def iterations(self) -> Any:
+        """The number of steps made."""
+        return self._optimizer.iterations
+
+    @iterations.setter
+    def iterations(self, variable: Any) -> None:
+        self._optimizer.iterations = variable
 
     # ---- scaling
 

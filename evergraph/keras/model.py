@@ -48,6 +48,7 @@ class Model(Training, Layer):
     """
 
     computes_masks_itself = True
+    _weights_checkpoint: Any = None  # what saves and loads its weights as a checkpoint
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs, options = _given(args, kwargs)

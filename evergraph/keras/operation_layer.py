@@ -7,15 +7,14 @@ import numpy as np
 from google.protobuf import json_format
 
 from evergraph import proto
-from evergraph.base import dtypes, nest
+from evergraph.base import nest
 from evergraph.frontend.array import constant
 from evergraph.frontend.importer import import_graph_def
 from evergraph.graph.graph import default_graph
-from evergraph.graph.registry import lookup
 from evergraph.keras import session
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.replay import repeated
-from evergraph.kernel.calling import count_of
+from evergraph.save.node_inputs import input_dtypes
 
 _PREFIX = "tf_op_layer_"
 
@@ -57,27 +56,13 @@ class TensorFlowOpLayer(Layer):
         return made.outputs[0] if len(made.outputs) == 1 else list(made.outputs)
 
     def _constant(self, place):
-        return constant(self.constants[place], dtype=_input_types(self.node_def)[place])
+        return constant(self.constants[place], dtype=input_dtypes(self.node_def)[place])
 
     def get_config(self):
         """The constructor's arguments, for `from_config`."""
         return {"name": self.name.removeprefix(_PREFIX), "trainable": self.trainable, "dtype": self.dtype,
                 "node_def": json_format.MessageToDict(self.node_def),
                 "constants": {str(place): value for place, value in self.constants.items()}}
-
-
-def _input_types(node_def: Any) -> list[Any]:
-    """The dtypes of an operation's inputs."""
-    attrs: dict[str, Any] = {}
-    for name, value in node_def.attr.items():
-        kind = value.WhichOneof("value")
-        attrs[name] = dtypes.as_dtype(value.type) if kind == "type" else value.i if kind == "i" else \
-            [dtypes.as_dtype(each) for each in value.list.type]
-    found: list[Any] = []
-    for arg in lookup(node_def.op).plan.inputs:
-        found += attrs[arg.list_attr] if arg.list_attr is not None else \
-            [arg.type if arg.type is not None else attrs[arg.type_attr]] * count_of(arg, attrs)
-    return found
 
 
 def described(layer: OperationLayer) -> dict[str, Any]:

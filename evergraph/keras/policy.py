@@ -31,7 +31,7 @@ class Policy:
 
     def __init__(self, name: str, loss_scale: Any = USE_DEFAULT) -> None:
         if isinstance(name, dtypes.DType):
-            raise TypeError(f"'name' must be a string, not a DType. Instead, pass DType.name. Got: {name.name}")
+            raise TypeError(f"'name' must be a string, not a DType: pass {name.name!r}")
         if not isinstance(name, str):
             raise TypeError(f"'name' must be a string, but got: {name}")
         self._compute_dtype, self._variable_dtype = _parsed(name)

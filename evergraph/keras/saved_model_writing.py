@@ -45,8 +45,8 @@ def serving(model: Any) -> Any:
         ValueError: the shapes of the inputs are not known.
     """
     if not model.inputs:
-        raise ValueError(f"Model {model.name} cannot be saved because the input shapes have not been set: call it, or "
-                         f"its `predict` or `fit`, first")
+        raise ValueError(f"Model {model.name} has no signature: its input shapes have not been set. Call it, or its "
+                         f"`predict` or `fit`, first")
     names = getattr(model, "input_names", None) or [f"input_{place + 1}" for place in range(len(model.inputs))]
     specs = [TensorSpec(tensor.shape, tensor.dtype, name) for tensor, name in zip(model.inputs, names)]
 

@@ -91,9 +91,9 @@ class _Weights(Checkpoint):
 
 def _checkpoint_of(model: Any) -> _Weights:
     """The checkpoint of a model, which keeps the nodes that save it."""
-    if "_weights_checkpoint" not in vars(model):
-        vars(model)["_weights_checkpoint"] = _Weights(model)
-    return vars(model)["_weights_checkpoint"]
+    if model._weights_checkpoint is None:
+        model._weights_checkpoint = _Weights(model)
+    return model._weights_checkpoint
 
 
 def _write_checkpoint(model: Any, prefix: str) -> None:

@@ -205,7 +205,7 @@ def test_an_estimator_trains_as_the_model_does(tmp_path):
     assert then["global_step"] == 3 and then["loss"] == pytest.approx(model.evaluate(x, y, verbose=0)[0], rel=1e-4)
     found = np.array([next(iter(each.values())) for each in estimator.predict(feeds(labels=None))])
     np.testing.assert_allclose(found, model.predict(x), atol=1e-5)
-    for arguments, error in (({}, "needs to be provided"), ({"keras_model": shared(tf)}, "not been compiled")):
+    for arguments, error in (({}, "not both"), ({"keras_model": shared(tf)}, "not compiled")):
         with pytest.raises(ValueError, match=error):
             tf.keras.estimator.model_to_estimator(**arguments)
 
