@@ -5,6 +5,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.eager.graph import EAGER
+from evergraph.keras import history
 from tests.harness.recorded import texts
 from tests.keras.training_programs import PROGRAMS, data, filled
 
@@ -18,6 +19,7 @@ def _eagerly(graph):
     EAGER.forget_plain()
     with EAGER.as_default():
         yield
+        history.forget_symbolic()
 
 
 @pytest.mark.parametrize("name", ["sgd", "adam", "nadam", "several_outputs", "class_weights", "batches_alone",
@@ -41,7 +43,7 @@ class Net(tf.keras.Model):
         return self.out(hidden)
 
 
-def history(**options):
+def losses(**options):
     x, y = data()
     model = Net()
     model.build((None, 6))
@@ -50,7 +52,7 @@ def history(**options):
 
 
 def test_a_subclass_as_function_and_as_python():
-    function, python = history(), history(run_eagerly=True)
+    function, python = losses(), losses(run_eagerly=True)
     assert list(function) == list(python) == ["loss", "acc", "mean_hidden"]
     for key, values in function.items():
         np.testing.assert_allclose(values, python[key], rtol=1e-5)
