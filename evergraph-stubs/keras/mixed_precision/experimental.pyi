@@ -11,13 +11,13 @@ class LossScaleOptimizer(Optimizer):
     def loss_scale(self) -> Any:
         """The loss scale."""
     @property
+    def weights(self) -> Any:
+        """The variables of the optimizer."""
+    @property
     def iterations(self) -> Any:
         """The number of steps made."""
     @iterations.setter
     def iterations(self, value: Any) -> None: ...
-    @property
-    def weights(self) -> Any:
-        """The variables of the optimizer."""
     def get_scaled_loss(self, loss: Any) -> Any:
         """The loss, or a function that gives it, times the loss scale."""
     def get_unscaled_gradients(self, grads: Any) -> list[Any]:
