@@ -336,8 +336,8 @@ class SharedVariables:
         place = self._found.get((key, number), 0)
         self._found[key, number] = place + 1
         if place >= len(made):
-            raise RuntimeError(f"replica {number} makes more variables named {name} than the first replica, which has made "
-                               f"{len(made)}: all replicas have to make the same ones")
+            raise RuntimeError(f"replica {number} makes more variables named {name} than the first one, which has "
+                               f"made {len(made)}: all replicas have to make the same ones")
         return made[place]
 
 

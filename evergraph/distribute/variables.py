@@ -231,8 +231,8 @@ class SyncOnReadVariable(DistributedVariable):
 
     def _check_alone(self, verb: str) -> None:
         if self._number() is None and self._aggregation is VariableAggregation.SUM and len(self._parts) > 1:
-            raise ValueError(f"{verb} in cross-replica context cannot tell which copy of {self.name} to change, whose value "
-                             "is their SUM: assign to it, or let a replica change its own copy")
+            raise ValueError(f"{verb} in cross-replica context cannot tell which copy of {self.name} to change, whose "
+                             "value is their SUM: assign to it, or let a replica change its own copy")
 
     def _share(self, value: Tensor) -> Tensor:
         """What each copy holds where they are to hold a value together."""
