@@ -10,6 +10,7 @@ import base64
 from pathlib import Path
 
 import numpy as np
+from keras.protobuf import saved_metadata_pb2
 from tensorflow.core.example import example_pb2, feature_pb2
 from tensorflow.core.framework import reader_base_pb2, tensor_pb2, tensor_slice_pb2
 from tensorflow.core.profiler import tfprof_output_pb2
@@ -109,7 +110,7 @@ FILES = {
     "checkpoint_state_pb2": checkpoint_state_pb2, "queue_runner_pb2": queue_runner_pb2,
     "device_filters_pb2": device_filters_pb2, "tensorflow_server_pb2": tensorflow_server_pb2,
     "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2, "reader_base_pb2": reader_base_pb2,
-    "tfprof_output_pb2": tfprof_output_pb2,
+    "tfprof_output_pb2": tfprof_output_pb2, "keras_metadata_pb2": saved_metadata_pb2,
 }  # fmt: skip
 
 
@@ -125,7 +126,7 @@ def messages():
 
 
 def _describe(descriptor, found):
-    short = lambda kind: kind.full_name.removeprefix("tensorflow.") if kind else None
+    short = lambda kind: kind.full_name.removeprefix("tensorflow.").rpartition("keras.protobuf.")[2] if kind else None
     found[short(descriptor)] = {
         field.name: [field.number, field.type, field.label == field.LABEL_REPEATED,
                      short(field.message_type or field.enum_type),
