@@ -288,8 +288,8 @@ def switch(condition, then_expression, else_expression):
                     lambda: convert_to_tensor(_value(else_expression)))
     yes, no = convert_to_tensor(_value(then_expression)), convert_to_tensor(_value(else_expression))
     if condition.shape.rank > yes.shape.rank:
-        raise ValueError(f"Rank of `condition` should be less than, or the same as, that of what is chosen from: "
-                         f"{yes.shape.rank}, not {condition.shape.rank}")
+        raise ValueError(f"Rank of `condition` should be less than {yes.shape.rank + 1}, as what is chosen from has "
+                         f"rank {yes.shape.rank}; got {condition.shape.rank}")
     for _ in range(yes.shape.rank - condition.shape.rank):
         condition = array.expand_dims(condition, -1)
     if condition.shape.rank > 1:
