@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from evergraph.base.errors import invalid
+from evergraph.graph.traits import ANY
 from evergraph.ops.data import reading
 from evergraph.ops.data.counting import Repeat, Shard
 from evergraph.ops.data.flattening import Interleave
@@ -18,7 +19,8 @@ _READERS = (reading.text_line_dataset, reading.tf_record_dataset, reading.fixed_
             reading.fixed_length_record_dataset_v2)
 
 
-@dataset_op(f"AutoShardDataset(input_dataset: variant, num_workers: int64, index: int64, *, {TYPES})")
+@dataset_op(f"AutoShardDataset(input_dataset: variant, num_workers: int64, index: int64, *, {TYPES})",
+            later={"auto_shard_policy": 0, "num_replicas": ANY})
 def auto_shard_dataset(input_dataset, num_workers, index):
     """A dataset of the part of one of several workers: its files, or each element whose number is the worker's."""
     count, place = number(num_workers), number(index)
