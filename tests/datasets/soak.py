@@ -3,6 +3,7 @@
 import gc
 import os
 import threading
+import time
 
 import numpy as np
 
@@ -39,9 +40,11 @@ def left_threads(before):
     def started():
         return {each for each in threading.enumerate() if each not in before and each.name != "dataset_drawing"}
 
-    gc.collect()
-    for thread in started():
-        thread.join(30)
+    end = time.monotonic() + 30
+    while started() and time.monotonic() < end:
+        gc.collect()  # again, because a thread holds what it is drawing from
+        for thread in started():
+            thread.join(0.1)
     return started()
 
 

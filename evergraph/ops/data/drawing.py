@@ -39,6 +39,9 @@ class Draws:
     Args:
         iterator: where they come from.
         is_quiet: whether nobody can tell when elements are drawn, so that some may be drawn before they are asked for.
+
+    Attributes:
+        there: something for each turn of the thread that is over.
     """
 
     def __init__(self, iterator: Iterator, is_quiet: bool) -> None:
@@ -47,7 +50,7 @@ class Draws:
         self._count = 1  # elements in the next turn of the thread
         self._waiting: collections.deque[Answer] = collections.deque()
         self._is_wanted = False
-        self._there: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self.there: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._is_closed = False
 
     def get(self) -> Element | None:
@@ -81,7 +84,7 @@ class Draws:
             self._is_wanted = True
             _drawers.ask(self)
             try:
-                self._there.get(timeout=patience(None))
+                self.there.get(timeout=patience(None))
             except queue.Empty:
                 raise errors.DeadlineExceededError(None, None, "the next element was not there in time") from None
 
@@ -92,10 +95,6 @@ class Draws:
                 answers = self._drawn()
                 self._is_wanted = False
                 self._waiting.extend(answers)
-
-    def announce(self) -> None:
-        """Ends the wait for the turn."""
-        self._there.put(None)
 
     def _drawn(self) -> list[Answer]:
         """At least one answer."""
@@ -163,10 +162,11 @@ class _Drawers:
         while True:
             draws = self._wanted.get()
             draws.draw()
+            there = draws.there
+            del draws  # whoever waits may be the last to hold it
             with _counting:
                 self._done += 1
-            draws.announce()
-            del draws
+            there.put(None)
 
 
 _counting = threading.Lock()
