@@ -60,7 +60,7 @@ def reading(path: Any) -> Iterator[Any]:
     with file:
         try:
             yield file
-        except (RuntimeError, OSError) as error:
+        except (RuntimeError, OSError, KeyError) as error:  # whatever h5py raises where the content makes no sense
             raise OSError(f"{path} is damaged: {error}") from error
 
 
