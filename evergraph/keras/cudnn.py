@@ -93,7 +93,7 @@ class CuDNN(OfCell):
         super()._settle({**given, **self.fixed, "unroll": False}, kwargs)
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
+    def from_config(cls, config):
         """A layer with these arguments."""
         return cls(**{key: value for key, value in config.items() if key not in ("time_major", "unroll")})
 

@@ -56,7 +56,7 @@ def train(model: Any, batches: Any, callbacks: Any, epochs: int, verbose: int, i
         reset_metrics: whether metrics begin anew in each epoch.
     """
     called = _configured(model, callbacks, batches, epochs, verbose, "train", validation is not None)
-    bar = _bar(model, batches, called, verbose)
+    bar = _bar(batches, called, verbose)
     if verbose and announced:
         _announce(batches, validation)
     model.stop_training = False
@@ -108,7 +108,7 @@ def _warn_of_end(steps: int, epochs: int) -> None:
 def evaluate(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
     """The loss and the metrics over batches: a number, or a list."""
     called = _configured(model, callbacks, batches, 1, verbose, "test")
-    bar = _bar(model, batches, called, verbose)
+    bar = _bar(batches, called, verbose)
     bar.on_train_begin()
     bar.on_epoch_begin(0)
     results = test(model, batches, called, bar)
@@ -151,7 +151,7 @@ def _results(model: Any, mode: str, batches: Any,
     step: Callable[..., Any] | None = None
     for number, batch in enumerate(batches.epoch()):
         if step is None or batch.weighted != weighted or model._engine is not engine:
-            engine, weighted = model._settled_engine(batch), batch.weighted
+            engine, weighted = model._settled_engine(), batch.weighted
             step = engine.train(weighted) if mode == "train" else engine.test(weighted)
         if called is not None:
             called.batch_begins(mode, number, {"batch": number, "size": batch.size})
@@ -163,13 +163,13 @@ def _results(model: Any, mode: str, batches: Any,
 def predict(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
     """The outputs for all batches: an array, or several in the structure of the outputs."""
     called = _configured(model, callbacks, batches, 1, verbose, "predict")
-    bar = _bar(model, batches, called, verbose)
+    bar = _bar(batches, called, verbose)
     called.begins("predict")
     bar.on_train_begin()
     bar.on_epoch_begin(0)
     collected, step = _Outputs(batches.samples), None
     for number, batch in enumerate(batches.epoch()):
-        step = step or model._settled_engine(batch, compiled=False).predict()
+        step = step or model._settled_engine(compiled=False).predict()
         logs = {"batch": number, "size": batch.size}
         called.batch_begins("predict", number, logs)
         outputs = step(*batch.inputs)
@@ -234,7 +234,7 @@ def _configured(model: Any, callbacks: Any, batches: Any, epochs: int, verbose: 
     return called
 
 
-def _bar(model: Any, batches: Any, called: CallbackList, verbose: int) -> ProgbarLogger:
+def _bar(batches: Any, called: CallbackList, verbose: int) -> ProgbarLogger:
     bar = ProgbarLogger("steps" if batches.counts_steps else "samples", called.params["metrics"][1:])
     bar.set_params({**called.params, "verbose": verbose})
     return bar

@@ -10,6 +10,7 @@ from evergraph.keras import activations, initializers, layers_by_name
 from evergraph.keras.core import Dense
 from evergraph.keras.layer import described
 from evergraph.keras.model import Model
+from evergraph.keras.objects import also
 
 
 @export("keras.experimental.LinearModel")
@@ -72,8 +73,9 @@ class LinearModel(Model):
 
     @classmethod
     def from_config(cls, config, custom_objects=None):
-        """A model with these arguments."""
-        return cls(**config)
+        """A model with these arguments; `custom_objects` holds functions and classes by name."""
+        with also(custom_objects):
+            return cls(**config)
 
 
 @export("keras.experimental.WideDeepModel")

@@ -139,6 +139,15 @@ def test_an_error_of_a_generator_reaches_the_program():
         small().fit_generator(failing(), steps_per_epoch=3, verbose=0)
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_an_error_between_epochs_reaches_the_program(workers):
+    class Failing(Squares):
+        def on_epoch_end(self):
+            raise KeyError("lost")
+    with pytest.raises(KeyError, match="lost"):
+        small().fit(Failing(), epochs=3, workers=workers, verbose=0)
+
+
 def test_a_generator_that_ends_early(caplog):
     history = small().fit((pair for pair in [(X, Y)] * 3), steps_per_epoch=2, epochs=4, verbose=0)
     assert len(history.epoch) == 2 and "ran out of data" in caplog.text

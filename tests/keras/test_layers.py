@@ -330,6 +330,16 @@ def test_cells_of_tensorflow_and_of_ones_own():
         L.RNN(Sum())(x, initial_state=[start, start])
 
 
+def test_backend_rnn_with_lengths():
+    step = lambda x, states: (states[0] + x, [states[0] + x])
+    given = [step, tf.constant(SEQUENCES), [tf.zeros([2, 3])]]
+    first, *_ = K.rnn(*given, input_length=tf.constant([4, 2]))
+    second, *_ = K.rnn(*given, input_length=tf.constant([4, 2]), unroll=True, go_backwards=True)
+    wanted = [SEQUENCES[0].sum(0), SEQUENCES[1, :2].sum(0)]
+    for found in evaluated([first, second]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
 def test_backend_rnn_with_constants():
     step = lambda inputs, states: (inputs * states[1], [states[0] + 1.0])
     last, outputs, states = K.rnn(step, tf.constant(SEQUENCES), [tf.zeros([2, 1])], constants=[tf.constant(2.0)])
