@@ -139,13 +139,13 @@ eval = get_value
 def exp(x: Any) -> Any:
     """The exponential function."""
 
-def expand_dims(x: Any, axis: Any = -1) -> Tensor:
+def expand_dims(x: Any, axis: Any = -1) -> Any:
     """Inserts an axis of size 1."""
 
 def eye(size: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable initialized with the identity matrix."""
 
-def flatten(x: Any) -> Tensor:
+def flatten(x: Any) -> Any:
     """Flattens a tensor to a vector."""
 
 def floatx() -> str:
@@ -162,7 +162,7 @@ def function(
 ) -> Any:
     """A function that feeds arrays and runs a part of the graph."""
 
-def gather(reference: Any, indices: Any) -> Tensor:
+def gather(reference: Any, indices: Any) -> Any:
     """Gathers the rows at these indices."""
 
 def get_session(op_input_list: Any = ...) -> Any:
@@ -191,7 +191,7 @@ def image_data_format() -> str:
 def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
     """`alt` in training, else `x`; see `in_train_phase`."""
 
-def in_top_k(predictions: Any, targets: Any, k: Any) -> Tensor:
+def in_top_k(predictions: Any, targets: Any, k: Any) -> Any:
     """Whether each target is among the k largest predictions."""
 
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
@@ -203,7 +203,7 @@ def int_shape(x: Any) -> Any:
 def is_sparse(tensor: Any) -> Any:
     """Whether a tensor is sparse."""
 
-def l2_normalize(x: Any, axis: Any = None) -> Tensor:
+def l2_normalize(x: Any, axis: Any = None) -> Any:
     """Normalizes the vectors along an axis to L2 norm 1."""
 
 def learning_phase() -> Any:
@@ -270,16 +270,16 @@ def normalize_batch_in_training(
 def not_equal(x: Any, y: Any) -> Any:
     """x != y, elementwise."""
 
-def one_hot(indices: Any, num_classes: Any) -> Tensor:
+def one_hot(indices: Any, num_classes: Any) -> Any:
     """One-hot encodes indices."""
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of ones; a tensor if a size is unknown."""
 
-def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones of the shape of `x`."""
 
-def permute_dimensions(x: Any, pattern: Any) -> Tensor:
+def permute_dimensions(x: Any, pattern: Any) -> Any:
     """Permutes the axes."""
 
 def placeholder(
@@ -300,7 +300,7 @@ def pool3d(
 ) -> Any:
     """3-D max ("max") or average ("avg") pooling."""
 
-def pow(x: Any, a: Any) -> Tensor:
+def pow(x: Any, a: Any) -> Any:
     """x ** a, elementwise."""
 
 def print_tensor(x: Any, message: str = '') -> Any:
@@ -334,16 +334,16 @@ def random_uniform_variable(
 
 from evergraph.keras.activations import relu as relu
 
-def repeat(x: Any, n: Any) -> Tensor:
+def repeat(x: Any, n: Any) -> Any:
     """Repeats each example n times: [batch, features] to [batch, n, features]."""
 
-def repeat_elements(x: Any, rep: Any, axis: Any) -> Tensor:
+def repeat_elements(x: Any, rep: Any, axis: Any) -> Any:
     """Repeats each element `rep` times along an axis."""
 
 def reset_uids() -> None:
     """Resets the counters of layer names."""
 
-def reshape(x: Any, shape: Any) -> Tensor:
+def reshape(x: Any, shape: Any) -> Any:
     """Reshapes a tensor."""
 
 def resize_images(
@@ -356,7 +356,7 @@ def resize_volumes(
 ) -> Any:
     """Upsamples volumes by these factors."""
 
-def reverse(x: Any, axes: Any) -> Tensor:
+def reverse(x: Any, axes: Any) -> Any:
     """Reverses a tensor along axes."""
 
 def rnn(
@@ -393,7 +393,7 @@ def set_session(session: Any) -> None:
 def set_value(x: Any, value: Any) -> None:
     """Assigns a value to a variable in Keras' session."""
 
-def shape(x: Any) -> Tensor:
+def shape(x: Any) -> Any:
     """The shape as a tensor."""
 
 from evergraph.keras.activations import sigmoid as sigmoid
@@ -427,10 +427,10 @@ def sqrt(x: Any) -> Tensor:
 def square(x: Any) -> Any:
     """The square."""
 
-def squeeze(x: Any, axis: Any) -> Tensor:
+def squeeze(x: Any, axis: Any) -> Any:
     """Removes an axis of size 1."""
 
-def stack(x: Any, axis: Any = 0) -> Tensor:
+def stack(x: Any, axis: Any = 0) -> Any:
     """Stacks a list of tensors along a new axis."""
 
 def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -447,16 +447,16 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 
 from evergraph.keras.activations import tanh as tanh
 
-def temporal_padding(x: Any, padding: Any = ...) -> Tensor:
+def temporal_padding(x: Any, padding: Any = ...) -> Any:
     """Pads sequences with zeros before and after."""
 
-def tile(x: Any, n: Any) -> Tensor:
+def tile(x: Any, n: Any) -> Any:
     """Tiles a tensor, `n` times or by a number for each axis."""
 
 def to_dense(tensor: Any) -> Any:
     """Converts a sparse tensor to a dense one; other tensors unchanged."""
 
-def transpose(x: Any) -> Tensor:
+def transpose(x: Any) -> Any:
     """Reverses the order of the axes."""
 
 def truncated_normal(
@@ -482,5 +482,5 @@ def variable(value: Any, dtype: Any = None, name: str | None = None, constraint:
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros; a tensor if a size is unknown."""
 
-def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros of the shape of `x`."""

@@ -41,7 +41,7 @@ class LinearModel(Model):
         """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """A model with these arguments."""
+        """A model with these arguments; `custom_objects` holds functions and classes by name."""
     def __init__(
         self, units: Any = 1, activation: Any = None, use_bias: Any = True,
         kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
