@@ -5,22 +5,22 @@ from contextlib import AbstractContextManager
 from evergraph import SparseTensor, Tensor
 from typing import Any
 
-def abs(x: Any) -> Any:
+def abs(x: Any) -> Tensor:
     """The absolute value."""
 
-def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether all elements along axes are not zero."""
 
-def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether any element along axes is not zero."""
 
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = 'int32') -> Any:
     """The range start, start + step, ..., excluding stop; from zero if only one number is given."""
 
-def argmax(x: Any, axis: Any = -1) -> Any:
+def argmax(x: Any, axis: Any = -1) -> Tensor:
     """The index of the maximum along an axis."""
 
-def argmin(x: Any, axis: Any = -1) -> Any:
+def argmin(x: Any, axis: Any = -1) -> Tensor:
     """The index of the minimum along an axis."""
 
 def backend() -> str:
@@ -49,7 +49,7 @@ def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Tensor:
 def binary_crossentropy(target: Any, output: Any, from_logits: Any = False) -> Tensor:
     """The elementwise binary cross entropy of predicted probabilities with labels."""
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: Any, dtype: Any) -> Tensor:
     """Casts a tensor to another dtype."""
 
 def cast_to_floatx(x: Any) -> Any:
@@ -94,7 +94,7 @@ def conv3d(
 ) -> Any:
     """3-D convolution; see `tf.keras.layers.Conv3D`."""
 
-def cos(x: Any) -> Any:
+def cos(x: Any) -> Tensor:
     """The cosine."""
 
 def count_params(x: Any) -> Any:
@@ -111,10 +111,10 @@ def ctc_decode(
 def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> SparseTensor:
     """Converts padded labels to a sparse tensor."""
 
-def cumprod(x: Any, axis: Any = 0) -> Any:
+def cumprod(x: Any, axis: Any = 0) -> Tensor:
     """The cumulative product along an axis."""
 
-def cumsum(x: Any, axis: Any = 0) -> Any:
+def cumsum(x: Any, axis: Any = 0) -> Tensor:
     """The cumulative sum along an axis."""
 
 def dot(x: Any, y: Any) -> Tensor:
@@ -123,7 +123,7 @@ def dot(x: Any, y: Any) -> Tensor:
 def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
     """Dropout with the probability `level` that an element is dropped."""
 
-def dtype(x: Any) -> Any:
+def dtype(x: Any) -> str:
     """The name of the dtype."""
 
 from evergraph.keras.activations import elu as elu
@@ -131,21 +131,21 @@ from evergraph.keras.activations import elu as elu
 def epsilon() -> float:
     """The fuzz factor that keeps quotients and logarithms finite."""
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: Any, y: Any) -> Tensor:
     """x == y, elementwise."""
 
 eval = get_value
 
-def exp(x: Any) -> Any:
+def exp(x: Any) -> Tensor:
     """The exponential function."""
 
-def expand_dims(x: Any, axis: Any = -1) -> Any:
+def expand_dims(x: Any, axis: Any = -1) -> Tensor:
     """Inserts an axis of size 1."""
 
 def eye(size: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable initialized with the identity matrix."""
 
-def flatten(x: Any) -> Any:
+def flatten(x: Any) -> Tensor:
     """Flattens a tensor to a vector."""
 
 def floatx() -> str:
@@ -162,7 +162,7 @@ def function(
 ) -> Any:
     """A function that feeds arrays and runs a part of the graph."""
 
-def gather(reference: Any, indices: Any) -> Any:
+def gather(reference: Any, indices: Any) -> Tensor:
     """Gathers the rows at these indices."""
 
 def get_session(op_input_list: Any = ...) -> Any:
@@ -174,13 +174,13 @@ def get_uid(prefix: str = '') -> int:
 def get_value(x: Any) -> Any:
     """The value of a tensor or variable in Keras' session, or with eager execution."""
 
-def gradients(loss: Any, variables: Any) -> Any:
+def gradients(loss: Any, variables: Any) -> list[Any]:
     """The gradients of a loss with respect to variables."""
 
-def greater(x: Any, y: Any) -> Any:
+def greater(x: Any, y: Any) -> Tensor:
     """x > y, elementwise."""
 
-def greater_equal(x: Any, y: Any) -> Any:
+def greater_equal(x: Any, y: Any) -> Tensor:
     """x >= y, elementwise."""
 
 from evergraph.keras.activations import hard_sigmoid as hard_sigmoid
@@ -191,7 +191,7 @@ def image_data_format() -> str:
 def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
     """`alt` in training, else `x`; see `in_train_phase`."""
 
-def in_top_k(predictions: Any, targets: Any, k: Any) -> Any:
+def in_top_k(predictions: Any, targets: Any, k: Any) -> Tensor:
     """Whether each target is among the k largest predictions."""
 
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
@@ -200,10 +200,10 @@ def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
 def int_shape(x: Any) -> Any:
     """The static shape as a tuple with None for unknown sizes; None for an unknown rank."""
 
-def is_sparse(tensor: Any) -> Any:
+def is_sparse(tensor: Any) -> bool:
     """Whether a tensor is sparse."""
 
-def l2_normalize(x: Any, axis: Any = None) -> Any:
+def l2_normalize(x: Any, axis: Any = None) -> Tensor:
     """Normalizes the vectors along an axis to L2 norm 1."""
 
 def learning_phase() -> Any:
@@ -212,10 +212,10 @@ def learning_phase() -> Any:
 def learning_phase_scope(value: int) -> AbstractContextManager[None]:
     """Context manager that fixes the learning phase of the default graph."""
 
-def less(x: Any, y: Any) -> Any:
+def less(x: Any, y: Any) -> Tensor:
     """x < y, elementwise."""
 
-def less_equal(x: Any, y: Any) -> Any:
+def less_equal(x: Any, y: Any) -> Tensor:
     """x <= y, elementwise."""
 
 def local_conv1d(
@@ -230,7 +230,7 @@ def local_conv2d(
     """2-D locally connected layer: a convolution without weight sharing; `output_shape` is (rows,
     columns)."""
 
-def log(x: Any) -> Any:
+def log(x: Any) -> Tensor:
     """The natural logarithm."""
 
 def manual_variable_initialization(value: bool) -> None:
@@ -239,19 +239,19 @@ def manual_variable_initialization(value: bool) -> None:
 def map_fn(fn: Any, elems: Any, name: str | None = None, dtype: Any = None) -> Any:
     """Maps a function over the elements along the first axis."""
 
-def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest element along axes."""
 
-def maximum(x: Any, y: Any) -> Any:
+def maximum(x: Any, y: Any) -> Tensor:
     """The elementwise maximum."""
 
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The mean along axes."""
 
-def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The smallest element along axes."""
 
-def minimum(x: Any, y: Any) -> Any:
+def minimum(x: Any, y: Any) -> Tensor:
     """The elementwise minimum."""
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
@@ -259,7 +259,7 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
 
 from evergraph import name_scope as name_scope
 
-def ndim(x: Any) -> Any:
+def ndim(x: Any) -> int | None:
     """The rank; None if unknown."""
 
 def normalize_batch_in_training(
@@ -267,19 +267,19 @@ def normalize_batch_in_training(
 ) -> tuple[Tensor, Any, Any]:
     """Normalizes a batch by its own statistics: (normalized batch, mean, variance)."""
 
-def not_equal(x: Any, y: Any) -> Any:
+def not_equal(x: Any, y: Any) -> Tensor:
     """x != y, elementwise."""
 
-def one_hot(indices: Any, num_classes: Any) -> Any:
+def one_hot(indices: Any, num_classes: Any) -> Tensor:
     """One-hot encodes indices."""
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of ones; a tensor if a size is unknown."""
 
-def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the shape of `x`."""
 
-def permute_dimensions(x: Any, pattern: Any) -> Any:
+def permute_dimensions(x: Any, pattern: Any) -> Tensor:
     """Permutes the axes."""
 
 def placeholder(
@@ -300,13 +300,13 @@ def pool3d(
 ) -> Any:
     """3-D max ("max") or average ("avg") pooling."""
 
-def pow(x: Any, a: Any) -> Any:
+def pow(x: Any, a: Any) -> Tensor:
     """x ** a, elementwise."""
 
-def print_tensor(x: Any, message: str = '') -> Any:
+def print_tensor(x: Any, message: str = '') -> Tensor:
     """Forwards the tensor, and prints it after the message whenever it is computed."""
 
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The product along axes."""
 
 def random_binomial(shape: Any, p: Any = 0.0, dtype: Any = None, seed: Any = None) -> Tensor:
@@ -334,16 +334,16 @@ def random_uniform_variable(
 
 from evergraph.keras.activations import relu as relu
 
-def repeat(x: Any, n: Any) -> Any:
+def repeat(x: Any, n: Any) -> Tensor:
     """Repeats each example n times: [batch, features] to [batch, n, features]."""
 
-def repeat_elements(x: Any, rep: Any, axis: Any) -> Any:
+def repeat_elements(x: Any, rep: Any, axis: Any) -> Tensor:
     """Repeats each element `rep` times along an axis."""
 
 def reset_uids() -> None:
     """Resets the counters of layer names."""
 
-def reshape(x: Any, shape: Any) -> Any:
+def reshape(x: Any, shape: Any) -> Tensor:
     """Reshapes a tensor."""
 
 def resize_images(
@@ -356,7 +356,7 @@ def resize_volumes(
 ) -> Any:
     """Upsamples volumes by these factors."""
 
-def reverse(x: Any, axes: Any) -> Any:
+def reverse(x: Any, axes: Any) -> Tensor:
     """Reverses a tensor along axes."""
 
 def rnn(
@@ -366,7 +366,7 @@ def rnn(
 ) -> tuple[Any, Any, Any]:
     """Iterates a step function over the time axis of the inputs."""
 
-def round(x: Any) -> Any:
+def round(x: Any) -> Tensor:
     """Rounds half to even."""
 
 def separable_conv2d(
@@ -393,18 +393,18 @@ def set_session(session: Any) -> None:
 def set_value(x: Any, value: Any) -> None:
     """Assigns a value to a variable in Keras' session."""
 
-def shape(x: Any) -> Any:
+def shape(x: Any) -> Tensor:
     """The shape as a tensor."""
 
 from evergraph.keras.activations import sigmoid as sigmoid
 
-def sign(x: Any) -> Any:
+def sign(x: Any) -> Tensor:
     """The sign: -1, 0 or 1."""
 
-def sin(x: Any) -> Any:
+def sin(x: Any) -> Tensor:
     """The sine."""
 
-def softmax(x: Any, axis: Any = -1) -> Any:
+def softmax(x: Any, axis: Any = -1) -> Tensor:
     """Softmax along an axis."""
 
 from evergraph.keras.activations import softplus as softplus
@@ -424,22 +424,22 @@ def spatial_3d_padding(x: Any, padding: Any = ..., data_format: str | None = Non
 def sqrt(x: Any) -> Tensor:
     """The square root; 0 for negative numbers."""
 
-def square(x: Any) -> Any:
+def square(x: Any) -> Tensor:
     """The square."""
 
-def squeeze(x: Any, axis: Any) -> Any:
+def squeeze(x: Any, axis: Any) -> Tensor:
     """Removes an axis of size 1."""
 
-def stack(x: Any, axis: Any = 0) -> Any:
+def stack(x: Any, axis: Any = 0) -> Tensor:
     """Stacks a list of tensors along a new axis."""
 
-def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def std(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The standard deviation along axes."""
 
 def stop_gradient(variables: Any) -> Any:
     """Stops gradients through a tensor or a list of tensors."""
 
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The sum along axes."""
 
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
@@ -447,16 +447,16 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 
 from evergraph.keras.activations import tanh as tanh
 
-def temporal_padding(x: Any, padding: Any = ...) -> Any:
+def temporal_padding(x: Any, padding: Any = ...) -> Tensor:
     """Pads sequences with zeros before and after."""
 
-def tile(x: Any, n: Any) -> Any:
+def tile(x: Any, n: Any) -> Tensor:
     """Tiles a tensor, `n` times or by a number for each axis."""
 
 def to_dense(tensor: Any) -> Any:
     """Converts a sparse tensor to a dense one; other tensors unchanged."""
 
-def transpose(x: Any) -> Any:
+def transpose(x: Any) -> Tensor:
     """Reverses the order of the axes."""
 
 def truncated_normal(
@@ -473,7 +473,7 @@ def update_add(x: Any, increment: Any) -> Any:
 def update_sub(x: Any, decrement: Any) -> Any:
     """Subtracts from a variable."""
 
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def var(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The variance along axes."""
 
 def variable(value: Any, dtype: Any = None, name: str | None = None, constraint: Any = None) -> Any:
@@ -482,5 +482,5 @@ def variable(value: Any, dtype: Any = None, name: str | None = None, constraint:
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros; a tensor if a size is unknown."""
 
-def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros of the shape of `x`."""

@@ -34,6 +34,7 @@ from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.node import Tensor
 from evergraph.keras import history, settings
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
@@ -54,8 +55,9 @@ def _floating(x: Any) -> Any:
 
 # ---- elementwise functions
 
-def named(name, what, function):
-    """Exports a function under this name and with this docstring."""
+def named(name: str, what: str, function: Any, returns: Any = Tensor) -> Any:
+    """Exports a function under this name and with this docstring and type."""
+    function.__annotations__["return"] = returns
     function.__name__ = function.__qualname__ = name
     function.__doc__ = what
     return export(f"keras.backend.{name}", module=function.__module__)(function)
@@ -274,7 +276,7 @@ def in_train_phase(x, alt, training=None):
 
 
 in_test_phase = named("in_test_phase", "`alt` in training, else `x`; see `in_train_phase`.",
-                      lambda x, alt, training=None: in_train_phase(alt, x, training=training))
+                      lambda x, alt, training=None: in_train_phase(alt, x, training=training), Any)
 
 
 # ---- random numbers
@@ -345,21 +347,22 @@ def variable(value, dtype=None, name=None, constraint=None):
 
 
 zeros = named("zeros", "A variable of zeros; a tensor if a size is unknown.",
-              lambda shape, dtype=None, name=None: _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name))
+              lambda shape, dtype=None, name=None: _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name), Any)
 ones = named("ones", "A variable of ones; a tensor if a size is unknown.",
-             lambda shape, dtype=None, name=None: _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name))
+             lambda shape, dtype=None, name=None: _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name), Any)
 eye = named("eye", "A variable initialized with the identity matrix.",
-            lambda size, dtype=None, name=None: variable(array.eye(size, dtype=_kind(dtype)), dtype, name))
+            lambda size, dtype=None, name=None: variable(array.eye(size, dtype=_kind(dtype)), dtype, name), Any)
 
 
 def _filled(tensor, dtype, name):
     return variable(tensor, dtype, name) if tensor.shape.is_fully_defined() else tensor
 
 
-update = named("update", "Assigns to a variable.", lambda x, new_x: _changed(assign.assign, x, new_x))
-update_add = named("update_add", "Adds to a variable.", lambda x, increment: _changed(assign.assign_add, x, increment))
+update = named("update", "Assigns to a variable.", lambda x, new_x: _changed(assign.assign, x, new_x), Any)
+update_add = named("update_add", "Adds to a variable.",
+                   lambda x, increment: _changed(assign.assign_add, x, increment), Any)
 update_sub = named("update_sub", "Subtracts from a variable.",
-                   lambda x, decrement: _changed(assign.assign_sub, x, decrement))
+                   lambda x, decrement: _changed(assign.assign_sub, x, decrement), Any)
 
 
 def _changed(change, x, value):
@@ -377,7 +380,7 @@ def moving_average_update(x, value, momentum):
 
 
 gradients_ = named("gradients", "The gradients of a loss with respect to variables.",
-                   lambda loss, variables: gradients.gradients(loss, variables))
+                   lambda loss, variables: gradients.gradients(loss, variables), list[Any])
 
 
 @export("keras.backend.stop_gradient")

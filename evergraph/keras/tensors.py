@@ -1,6 +1,8 @@
 """tf.keras.backend: shapes, construction, indexing, convolutions and pooling of tensors."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from evergraph.base import dtypes
@@ -25,12 +27,12 @@ from evergraph.ops.arrays import pad
 
 shape = named("shape", "The shape as a tensor.", lambda x: array.shape(x))
 int_shape = named("int_shape", "The static shape as a tuple with None for unknown sizes; None for an unknown rank.",
-                  lambda x: None if x.shape.rank is None else tuple(x.shape.as_list()))
-ndim = named("ndim", "The rank; None if unknown.", lambda x: x.shape.rank)
-dtype_of = named("dtype", "The name of the dtype.", lambda x: x.dtype.base_dtype.name)
-is_sparse = named("is_sparse", "Whether a tensor is sparse.", lambda tensor: isinstance(tensor, SparseTensor))
+                  lambda x: None if x.shape.rank is None else tuple(x.shape.as_list()), Any)
+ndim = named("ndim", "The rank; None if unknown.", lambda x: x.shape.rank, int | None)
+dtype_of = named("dtype", "The name of the dtype.", lambda x: x.dtype.base_dtype.name, str)
+is_sparse = named("is_sparse", "Whether a tensor is sparse.", lambda tensor: isinstance(tensor, SparseTensor), bool)
 to_dense = named("to_dense", "Converts a sparse tensor to a dense one; other tensors unchanged.",
-                 lambda tensor: sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor)
+                 lambda tensor: sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor, Any)
 
 
 # ---- construction
@@ -173,7 +175,7 @@ def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
 # ---- functional operations
 
 map_fn = named("map_fn", "Maps a function over the elements along the first axis.",
-               lambda fn, elems, name=None, dtype=None: functional.map_fn(fn, elems, name=name, dtype=dtype))
+               lambda fn, elems, name=None, dtype=None: functional.map_fn(fn, elems, name=name, dtype=dtype), Any)
 
 
 @export("keras.backend.foldl")
