@@ -76,17 +76,22 @@ class Cell(Layer):
     output_size = property(lambda self: self.units, doc="The size of the output.")
 
     def build(self, input_shape):
-        self._inputs = TensorShape(input_shape).as_list()[-1]
+        self._inputs, window = self._sizes(TensorShape(input_shape).as_list())
+        columns = self.units * self.parts
         self.kernel = self.add_weight(
-            "kernel", shape=(self._inputs, self.units * self.parts), initializer=self.kernel_initializer,
+            "kernel", shape=(*window, self._inputs, columns), initializer=self.kernel_initializer,
             regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
         self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", shape=(self.units, self.units * self.parts), initializer=self.recurrent_initializer,
+            "recurrent_kernel", shape=(*window, self.units, columns), initializer=self.recurrent_initializer,
             regularizer=self.recurrent_regularizer, constraint=self.recurrent_constraint)
         self.bias = self.add_weight(
             "bias", shape=self._bias_shape(), initializer=self._bias_start(), regularizer=self.bias_regularizer,
             constraint=self.bias_constraint) if self.use_bias else None
         self.built = True
+
+    def _sizes(self, input_sizes):
+        """The number of inputs, and the sizes of the windows of convolutions."""
+        return input_sizes[-1], ()
 
     def _plain_weights(self):
         """The kernels and the bias to compute with; cuDNN's cells keep theirs in another layout."""
@@ -258,10 +263,10 @@ class LSTMCell(Cell):
             self._products(given, kernel), self._biases(bias), self._products(state, recurrent))]
 
 
-def forgetful(initializer, units):
-    """An initializer of the biases of four gates, with ones for the second, the forget gate."""
+def forgetful(initializer, units, gates_before=1):
+    """An initializer of the biases of gates, with ones for the last but two, the forget gate."""
     def start(shape, dtype=None, partition_info=None):
-        return array.concat([initializer([units], dtype=dtype), ones_initializer()([units], dtype=dtype),
+        return array.concat([initializer([units * gates_before], dtype=dtype), ones_initializer()([units], dtype=dtype),
                              initializer([units * 2], dtype=dtype)], 0)
     return start
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.variables.initializers import ones_initializer
-from evergraph.keras.cells import Cell, GRUCell, LSTMCell, arguments
+from evergraph.keras.cells import Cell, GRUCell, LSTMCell, arguments, forgetful
 from evergraph.keras.recurrent_layers import OfCell
 
 _FIELDS = ("units", "kernel_initializer", "recurrent_initializer", "bias_initializer", "kernel_regularizer",
@@ -58,14 +57,7 @@ class CuDNNLSTMCell(CuDNNCell, LSTMCell):
         return (8 * self.units,)
 
     def _bias_start(self):
-        if not self.unit_forget_bias:
-            return self.bias_initializer
-
-        def start(shape, dtype=None, partition_info=None):
-            return array.concat([self.bias_initializer([self.units * 5], dtype=dtype),
-                                 ones_initializer()([self.units], dtype=dtype),
-                                 self.bias_initializer([self.units * 2], dtype=dtype)], 0)
-        return start
+        return forgetful(self.bias_initializer, self.units, 5) if self.unit_forget_bias else self.bias_initializer
 
     def _plain_bias(self):
         first, second = array.split(self.bias, 2)
@@ -95,7 +87,7 @@ class CuDNN(OfCell):
     @classmethod
     def from_config(cls, config):
         """A layer with these arguments."""
-        return cls(**{key: value for key, value in config.items() if key not in ("time_major", "unroll")})
+        return super().from_config({key: value for key, value in config.items() if key != "unroll"})
 
 
 @export("keras.layers.CuDNNLSTM")
