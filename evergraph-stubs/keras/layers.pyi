@@ -74,7 +74,7 @@ class AlphaDropout(Layer):
     """Alpha dropout (Klambauer et al., 2017), which keeps mean and variance of SELU activations."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
     rate: Any
@@ -348,9 +348,6 @@ class ConvLSTM2D(RNN):
     def activation(self) -> Any:
         """The cell's activation."""
     @property
-    def recurrent_activation(self) -> Any:
-        """The cell's recurrent_activation."""
-    @property
     def use_bias(self) -> Any:
         """The cell's use_bias."""
     @property
@@ -362,9 +359,6 @@ class ConvLSTM2D(RNN):
     @property
     def bias_initializer(self) -> Any:
         """The cell's bias_initializer."""
-    @property
-    def unit_forget_bias(self) -> Any:
-        """The cell's unit_forget_bias."""
     @property
     def kernel_regularizer(self) -> Any:
         """The cell's kernel_regularizer."""
@@ -389,6 +383,12 @@ class ConvLSTM2D(RNN):
     @property
     def recurrent_dropout(self) -> Any:
         """The cell's recurrent_dropout."""
+    @property
+    def recurrent_activation(self) -> Any:
+        """The cell's recurrent_activation."""
+    @property
+    def unit_forget_bias(self) -> Any:
+        """The cell's unit_forget_bias."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
         """The last output or all outputs, in a list with the states if `return_state`; see
         `tf.keras.layers.RNN`."""
@@ -702,7 +702,7 @@ class GaussianDropout(Layer):
     """Multiplicative Gaussian noise with mean 1 in training."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, **kwargs: Any) -> None: ...
     rate: Any
@@ -993,10 +993,10 @@ class LayerNormalization(Layer):
         trainable: Any = True, name: str | None = None, **kwargs: Any,
     ) -> None: ...
     axis: Any
-    supports_masking: Any
     gamma: Any
     beta: Any
     built: Any
+    supports_masking: Any
 
 class LeakyReLU(Layer):
     """The leaky rectified linear unit: x if positive, else alpha * x."""

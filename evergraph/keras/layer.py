@@ -451,6 +451,17 @@ def _never_the_same(outputs: Any, inputs: list[Any]) -> Any:
         lambda output: basic.identity(output) if any(output is each for each in inputs) else output, outputs)
 
 
+class Elementwise(Layer):
+    """The base of layers that keep shape and mask."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        return TensorShape(input_shape)
+
+
 class OperationLayer(Layer):
     """An operation between the layers of a functional model, which is repeated when the model is called."""
 
