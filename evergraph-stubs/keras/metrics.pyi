@@ -331,11 +331,12 @@ class RootMeanSquaredError(Mean):
 class SensitivityAtSpecificity(Metric):
     """The sensitivity of a binary classifier at the threshold where its specificity is nearest to a
     value."""
+    wanted: str
     @property
     def specificity(self) -> Any:
         """The wanted specificity."""
     def result(self) -> Any:
-        """The sensitivity."""
+        """The one at the threshold where the other is nearest to the value."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
@@ -382,11 +383,12 @@ class SparseTopKCategoricalAccuracy(Mean):
 class SpecificityAtSensitivity(Metric):
     """The specificity of a binary classifier at the threshold where its sensitivity is nearest to a
     value."""
+    wanted: str
     @property
     def sensitivity(self) -> Any:
         """The wanted sensitivity."""
     def result(self) -> Any:
-        """The specificity."""
+        """The one at the threshold where the other is nearest to the value."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
