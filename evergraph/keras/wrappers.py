@@ -170,6 +170,10 @@ class Bidirectional(Wrapper):
     def _sublayers(self):
         return [self.forward_layer, self.backward_layer]  # not the layer that they were copied from
 
+    def _checkpoint_children(self):
+        """Both layers, and not the one that they were copied from."""
+        return {name: child for name, child in super()._checkpoint_children().items() if name != "layer"}
+
     def build(self, input_shape):
         for layer in self._sublayers():
             layer._dtype = layer._dtype or self._dtype
