@@ -90,7 +90,8 @@ class EagerFunction(_Function):
         fed = {own: convert_to_tensor(math.cast(value, own.dtype) if isinstance(value, Tensor) else value, own.dtype)
                for own, value in self._given(inputs)}
         pairs = [update for update in self.updates if isinstance(update, tuple)]
-        others = [update for update in self.updates if isinstance(update, (Tensor, Operation))]
+        others = [update if isinstance(update, (Tensor, Operation)) else update.op for update in self.updates
+                  if not isinstance(update, tuple)]
         wanted = [*nest.flatten(self.outputs), *(new for _, new in pairs), *others]
         found = repeated(wanted, fed)
         count = len(nest.flatten(self.outputs))
