@@ -32,7 +32,7 @@ def in_order(data: Any, names: list[str], shapes: list[Any], what: str) -> list[
         return []
     if data is None:
         return [None] * len(names)
-    found = [_array(each) for each in _listed(data, names, what)]
+    found = [as_array(each) for each in _listed(data, names, what)]
     if len(found) != len(names):
         raise ValueError(f"Error when checking model {what}: the model wants {len(names)} array(s), got {len(found)}, "
                          f"of shapes {[np.shape(each) for each in found]}")
@@ -61,11 +61,10 @@ def _listed(data: Any, names: list[str], what: str) -> list[Any]:
     return list(data)
 
 
-def _array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     """Data frames and series as arrays; others as they are, lists as arrays."""
-    if type(value).__module__.startswith("pandas."):
-        return value.values
-    if value is None or hasattr(value, "shape"):
+    is_of_pandas = type(value).__module__.partition(".")[0] == "pandas"  # "pandas.core.series", later "pandas"
+    if value is None or hasattr(value, "shape") and not is_of_pandas:
         return value
     return np.asarray(value)
 

@@ -461,7 +461,8 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     if not 0 < at < count:
         raise ValueError(f"`validation_split={fraction}` of {count} samples leaves nothing to train on, or nothing to "
                          f"validate with.")
-    cut = lambda data, rows: None if data is None else nest.map_structure(lambda each: each[rows], data)
+    cut = lambda data, rows: None if data is None else nest.map_structure(
+        lambda each: given_arrays.as_array(each)[rows], data)
     before, after = slice(0, at), slice(at, None)
     validation = [cut(x, after), cut(y, after), *([cut(weights, after)] if weights is not None else [])]
     return cut(x, before), cut(y, before), cut(weights, before), tuple(validation)

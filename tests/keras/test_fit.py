@@ -122,6 +122,20 @@ def test_sequences(options):
     np.testing.assert_allclose(model.evaluate(Squares(), verbose=0, **options), history.history["val_loss"][-1])
 
 
+@pytest.mark.parametrize("home", ["pandas", "pandas.core.series"])
+def test_series_of_pandas(home):
+    def series(values):
+        kind = type("Series", (), {"__module__": home, "shape": values.shape, "__array__": lambda self, **_: values,
+                                   "__getitem__": lambda self, rows: self})
+        return kind()
+
+    x = tf.keras.Input([1], name="size")
+    model = tf.keras.Model(x, K.Dense(1)(x))
+    model.compile("sgd", "mse")
+    history = model.fit({"size": series(X[:, 0])}, series(Y[:, 0]), validation_split=0.5, verbose=0)
+    assert list(history.history) == ["loss", "val_loss"]
+
+
 def test_batches_keep_their_order():
     seen = tf.keras.utils.OrderedEnqueuer(Squares())
     seen.start(workers=3, max_queue_size=4)
