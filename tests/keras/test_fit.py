@@ -42,7 +42,7 @@ def test_histories(optimizer):
     assert list(found) == list(wanted)
     # The gradient of a bias before batch normalization is rounding noise. Optimizers that divide by its size move the
     # bias by it; training does not depend on that, but the moving mean that validation uses follows with a delay:
-    # TensorFlow's own val_loss of RMSprop moves by 5e-4 when the rows of each batch change places, that of SGD by nothing.
+    # TensorFlow's own val_loss of RMSprop moves by 5e-4 when the rows of each batch change places, that of SGD not.
     divides = optimizer in ("rmsprop", "adam", "adamax", "nadam")
     for name, values in wanted.items():
         tolerance = 1e-3 if divides and name == "val_loss" else 1e-5
