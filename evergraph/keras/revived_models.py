@@ -52,7 +52,7 @@ def _in_numbers(name: str) -> list[Any]:
 
 
 def _variables(value: Any) -> Iterator[Any]:
-    """The variables below an object, without those of an optimizer."""
+    """The variables below an object, without those of an optimizer, and of the metrics that TensorFlow 2 adds."""
     seen, waiting = set(), [value]
     while waiting:
         item = waiting.pop(0)
@@ -60,4 +60,5 @@ def _variables(value: Any) -> Iterator[Any]:
             yield item
         elif id(item) not in seen:
             seen.add(id(item))
-            waiting += [child for name, child in children_of(item).items() if name not in ("optimizer", "signatures")]
+            waiting += [child for name, child in children_of(item).items()
+                        if name not in ("optimizer", "signatures", "keras_api")]

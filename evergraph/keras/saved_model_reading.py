@@ -7,10 +7,10 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import files
-from evergraph.keras import training_config
+from evergraph.keras import layers_by_name, training_config
 from evergraph.keras.as_json import from_json
 from evergraph.keras.model_from_text import model_from_config
-from evergraph.keras.objects import also
+from evergraph.keras.objects import also, get_custom_objects
 from evergraph.keras.revived_models import RevivedModel
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.saved_model_loader import parse_saved_model
@@ -28,8 +28,10 @@ def read(folder: str, custom_objects: dict[str, Any] | None, compile: bool) -> A
     """
     described = _described(folder)
     config = described.get("model_config") or {key: described.get(key) for key in ("class_name", "config")}
-    is_revived = config.get("config") is None
     with also(custom_objects):
+        known = {**layers_by_name.KNOWN, **layers_by_name.ALIASES, **get_custom_objects()}
+        is_revived = config.get("config") is None or \
+            described.get("is_graph_network") is False and config.get("class_name") not in known
         model = RevivedModel(folder, described.get("name")) if is_revived else \
             model_from_config(_plain(from_json(config)), custom_objects)
         shape = _plain(described.get("build_input_shape"))

@@ -233,6 +233,17 @@ def test_what_other_versions_say_by_default_is_understood():
         tf.keras.models.model_from_config(config)
 
 
+def test_optimizers_of_other_versions_are_understood():
+    config = {"name": "Adam", "weight_decay": None, "clipnorm": None, "global_clipnorm": None, "clipvalue": None,
+              "use_ema": False, "ema_momentum": 0.99, "ema_overwrite_frequency": None, "jit_compile": False,
+              "is_legacy_optimizer": False, "learning_rate": 0.5, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-07,
+              "amsgrad": False}
+    made = tf.keras.optimizers.deserialize({"class_name": "Custom>Adam", "config": config})
+    assert type(made).__name__ == "Adam" and made.get_config()["learning_rate"] == 0.5
+    with pytest.raises(tf.errors.UnimplementedError, match="weight_decay=0.1"):
+        tf.keras.optimizers.deserialize({"class_name": "Custom>Adam", "config": {**config, "weight_decay": 0.1}})
+
+
 def test_models_as_text():
     model = compiled(tf, "shared")
     for text, make in ((model.to_json(), tf.keras.models.model_from_json),
