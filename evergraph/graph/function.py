@@ -228,7 +228,7 @@ class FuncGraph(Graph):
             name = self.claim_name(tensor.source.name.rpartition("/")[2])
             node = self.add_node(tensor.source.opdef, name, [], dict(tensor.source.attrs))
         self.constants[tensor] = node.outputs[0]
-        self.root.memo(CopiedConstants).add(tensor)
+        tensor.graph.memo(CopiedConstants).add(tensor)
         return node.outputs[0]
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:

@@ -94,7 +94,7 @@ class EagerTraining:
         update_metrics(self._compilation, outputs, targets, weights)
         return self._results(loss)
 
-    def _predict(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+    def _predict(self, _: tuple[bool, ...], *values: Any) -> list[Any]:
         return self._called(list(values), False)
 
 
