@@ -157,7 +157,7 @@ class Executor:
                 known.update(zip(runner.stage.outputs, outputs, strict=True))
                 has_begun = has_begun or not runner.is_pure
                 failed.remove(runner)
-            elif _has_other_plan(plan, runner, error):
+            elif isinstance(error, Exception) and _has_other_plan(plan, runner, error):
                 reasons.append(error)
             else:
                 raise error

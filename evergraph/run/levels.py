@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from queue import SimpleQueue
 from typing import Any
 
 from evergraph.compile.stage import StageRunner
@@ -13,25 +14,37 @@ from evergraph.compile.undo import Undo
 from evergraph.compile.values import Values
 from evergraph.passes.partition import Stage
 
-MOST_THREADS = 64  # devices beyond these take turns
-
-Outcome = tuple[Sequence[Any], Exception | None]
+Outcome = tuple[Sequence[Any], BaseException | None]
 
 
 class _Threads:
-    """The threads beside those that programs call from: made when they are first needed, and again after a fork."""
+    """Threads that compute beside those that programs call from: made when there are too few, and again after a fork.
+
+    The process may end while they wait for work: they are daemons. A step that uses them waits for them.
+    """
 
     def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
-        os.register_at_fork(after_in_child=self._forget)
+        self._idle: list[SimpleQueue[Any]] = []
+        os.register_at_fork(after_in_child=self._idle.clear)
 
-    def _forget(self) -> None:
-        self._pool = None
+    def submit(self, call: Callable[[], Sequence[Any]]) -> SimpleQueue[Outcome]:
+        """A queue that gets the outcome of a call in another thread."""
+        answers: SimpleQueue[Outcome] = SimpleQueue()
+        try:
+            jobs = self._idle.pop()
+        except IndexError:
+            jobs = SimpleQueue()
+            threading.Thread(target=self._serve, args=(jobs,), name="evergraph device", daemon=True).start()
+        jobs.put((call, answers))
+        return answers
 
-    def submit(self, call: Callable[[], Any]) -> Future[Any]:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="evergraph device")
-        return self._pool.submit(call)
+    def _serve(self, jobs: SimpleQueue[Any]) -> None:
+        while True:
+            call, answers = jobs.get()
+            outcome = _outcome(call)
+            self._idle.append(jobs)
+            answers.put(outcome)
+            del call, answers, outcome  # which may hold what nobody else does
 
 
 _threads = _Threads()
@@ -61,8 +74,8 @@ def run_level(
     """
     parts = [undo.part() for _ in runners]
     calls = [partial(runner.run, store, given, part) for runner, given, part in zip(runners, args, parts, strict=True)]
-    futures = [_threads.submit(partial(part.unless_ended, call)) for part, call in zip(parts[1:], calls[1:])]
-    outcomes = [_outcome(calls[0]), *(_outcome(future.result) for future in futures)]
+    others = [_threads.submit(partial(part.unless_ended, call)) for part, call in zip(parts[1:], calls[1:])]
+    outcomes = [_outcome(calls[0]), *(answers.get() for answers in others)]
     undo.wait()
     return outcomes
 
@@ -70,5 +83,5 @@ def run_level(
 def _outcome(call: Callable[[], Sequence[Any]]) -> Outcome:
     try:
         return call(), None
-    except Exception as error:
+    except BaseException as error:
         return (), error
