@@ -125,12 +125,12 @@ def partition(
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
-    _move_late(nodes, level, waits, {*early, *apart}, map_)
+    _move_late(nodes, level, waits, {*early, *apart}, _worth_an_overlap(nodes, fed) if map_.has_several else (), map_)
     levels: Mapping[int, int] = {}
     if map_.has_several:
-        levels = map_.separate(nodes, level)
+        levels, first = map_.separate(nodes, level), min(level.values(), default=0)
         for node in map_.glue:
-            level[node] = max((level[d] for d in _awaited(node, fed, map_.glue) if d in level), default=0)
+            level[node] = max((level[d] for d in _awaited(node, fed, map_.glue) if d in level), default=first)
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
         levels = {}  # of stages that are cut now
@@ -251,13 +251,13 @@ def _reads_variable(node: Operation) -> bool:
 
 def _move_late(
     nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]],
-    early: Collection[Operation], map_: _Map,
+    early: Collection[Operation], overlapping: Collection[Operation], map_: _Map,
 ) -> None:
     """Moves device nodes to the last stage that their users allow.
 
     A node that no host stage needs is then in one program with its users: fewer values cross between stages, variables
-    are read in the stage that uses them, and updates are in the last stage, which may donate the variables. A node
-    whose user also waits for another place is in a stage before that user's, to run beside the one of that place.
+    are read in the stage that uses them, and updates are in the last stage, which may donate the variables. But if a
+    user also waits for another place, the nodes before it that are worth it run meanwhile, as early as they can.
     """
     last = max((n for n in level.values() if n % 2 == 0), default=0)
     latest: dict[Operation, int] = {}
@@ -270,9 +270,18 @@ def _move_late(
         for dependency, distance in waits[node]:
             if level[dependency] % 2 == 0:
                 limit = level[node] - distance - level[node] % 2
-                if waits_elsewhere and level[dependency] < limit and not _reads_variable(dependency):
-                    limit -= 2
+                if waits_elsewhere and dependency in overlapping:
+                    limit = min(limit, level[dependency])
                 latest[dependency] = min(latest.get(dependency, last), limit)
+
+
+def _worth_an_overlap(nodes: Sequence[Operation], fed: Collection[Tensor]) -> set[Operation]:
+    """The nodes that depend on feeds or on the host. What follows from variables alone is little, or can wait."""
+    found: set[Operation] = set()
+    for node in nodes:
+        if node.opdef.on == "host" or any(t in fed or t.op in found for t in node._inputs):
+            found.add(node)
+    return found
 
 
 def _cut_large(nodes: Sequence[Operation], level: dict[Operation, int], most_nodes: int) -> None:
