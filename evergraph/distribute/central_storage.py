@@ -115,7 +115,7 @@ class CentralStorageStrategy(Strategy):
         super().__init__(CentralStorageExtended(self, compute_devices or local_devices(), parameter_device))
 
     @classmethod
-    def _from_numgpus(cls, num_gpus: int) -> CentralStorageStrategy:
+    def _from_num_gpus(cls, num_gpus: int) -> CentralStorageStrategy:
         made = cls.__new__(cls)
         Strategy.__init__(made, CentralStorageExtended(made, gpus(num_gpus)))
         return made

@@ -247,8 +247,6 @@ class StrategyExtended:
         sums = [reduce.reduce_sum(part, axis) for part in parts]
         if how is ReduceOp.SUM:
             return reductions.total(sums, how)
-        if len(parts) == 1:
-            return reduce.reduce_mean(parts[0], axis)
         return reductions.mean_of_rows(parts, sums, axis)
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:

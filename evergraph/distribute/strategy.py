@@ -184,7 +184,11 @@ class Strategy:
         return self
 
 
-defaults.everywhere = Strategy(StrategyExtended(None, ("",)))
+class DefaultStrategy(Strategy):
+    """The strategy outside of all scopes, which changes nothing."""
+
+
+defaults.everywhere = DefaultStrategy(StrategyExtended(None, ("",)))
 defaults.everywhere.extended._strategy = defaults.everywhere
 
 
