@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from evergraph.base.export import export
 from evergraph.distribute.contexts import defaults, get_strategy, require_cross_replica
@@ -210,6 +210,21 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
         blocks = contextlib.ExitStack()
         blocks.enter_context(strategy.scope())
         defaults.chosen = (strategy, blocks)
+
+
+@export("contrib.distribute.DistributeConfig")
+class DistributeConfig(NamedTuple):
+    """The strategies of an Estimator, for `tf.estimator.RunConfig(experimental_distribute=...)`.
+
+    Attributes:
+        train_distribute: the strategy of training.
+        eval_distribute: the strategy of evaluation.
+        remote_cluster: a cluster in which others train; not supported.
+    """
+
+    train_distribute: Strategy | None = None
+    eval_distribute: Strategy | None = None
+    remote_cluster: Any = None
 
 
 @export("distribute.get_loss_reduction", "contrib.distribute.get_loss_reduction")
