@@ -2026,6 +2026,7 @@ NAMES = {
     "contrib.distribute.AllReduceCrossDeviceOps": "evergraph.distribute.reductions:AllReduceCrossDeviceOps",
     "contrib.distribute.CollectiveAllReduceStrategy": "evergraph.distribute.multi_worker:CollectiveAllReduceStrategy",
     "contrib.distribute.CrossDeviceOps": "evergraph.distribute.reductions:CrossDeviceOps",
+    "contrib.distribute.DistributeConfig": "evergraph.distribute.strategy:DistributeConfig",
     "contrib.distribute.DistributionStrategy": "evergraph.distribute.strategy:Strategy",
     "contrib.distribute.DistributionStrategyExtended": "evergraph.distribute.extended:StrategyExtended",
     "contrib.distribute.MirroredStrategy": "evergraph.distribute.mirrored:ContribMirroredStrategy",

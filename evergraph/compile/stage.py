@@ -194,6 +194,11 @@ class StageRunner:
         """What lines about the stage call it: its last node. A stage that hands a feed on has none."""
         return self.stage.nodes[-1].name if self.stage.nodes else "without nodes"
 
+    @property
+    def has_programs(self) -> bool:
+        """Whether some signature is compiled, so that a run leaves the interpreter to other threads."""
+        return self.signatures.has_programs
+
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""
         if programs := self.signatures.programs():
