@@ -1,0 +1,209 @@
+"""TensorFlow Serving's REST interface: predict, classify, regress, the status and the metadata of a model."""
+
+from __future__ import annotations
+
+import functools
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.errors import invalid
+from evergraph.save import saved_model_constants as constants
+from evergraph.serving.batching import Call
+from evergraph.serving.core import Core
+from evergraph.serving.descriptions import metadata_json, status_json
+from evergraph.serving.examples import INPUTS, classes_of, input_of_json, outputs_for, regressions_of, serialized
+from evergraph.serving.http import Connection, Request
+from evergraph.serving.json_tensors import inputs_of, predictions
+from evergraph.serving.json_text import listed, parsed_object, written, written_with_infinities
+from evergraph.serving.servable import DEFAULT, Servable
+from evergraph.serving.statuses import OF_CODE, as_op_error
+
+LIGHT_BYTES = 64 * 1024  # of a request's body; what a larger one asks for is computed in another thread
+
+_WHICH = r"(?:/versions/(?P<version>\d+)|/labels/(?P<label>[^/:]+))?"
+_ASKING = re.compile(rf"/v1/models/(?P<name>[^/:]+){_WHICH}:(?P<verb>classify|regress|predict)", re.IGNORECASE)
+_TELLING = re.compile(rf"/v1/models(?:/(?P<name>[^/:]+))?{_WHICH}(?:/(?P<verb>metadata))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Route:
+    """What the path of a request asks for.
+
+    Attributes:
+        verb: predict, classify, regress, metadata or status.
+        name, version, label: of which model.
+    """
+
+    verb: str
+    name: str
+    version: int | None
+    label: str | None
+
+
+@functools.lru_cache(maxsize=1024)
+def route(method: str, path: str) -> Route | None:
+    """What a request asks for; None if it is none of this interface.
+
+    Raises:
+        InvalidArgumentError: its version is no number of 64 bits.
+    """
+    pattern = {"POST": _ASKING, "GET": _TELLING}.get(method)
+    match = pattern.fullmatch(path) if pattern is not None else None
+    if match is None:
+        return None
+    version, label = match["version"], match["label"]
+    if version is not None and int(version) >= 2**63:
+        raise invalid(f"Failed to convert version: {version} to numeric")
+    verb, name = (match["verb"] or "status").lower(), unquote(match["name"] or "")
+    return Route(verb, name, int(version) if version is not None else None, unquote(label) if label else None)
+
+
+class Rest:
+    """Handles requests of the interface, in the thread of the event loop.
+
+    Args:
+        core: the models.
+        later: the event loop's `call_soon`.
+        from_thread: its `call_soon_threadsafe`.
+        at: its `call_later`.
+        timeout: seconds that a request may take.
+    """
+
+    def __init__(
+        self, core: Core, later: Callable[..., Any], from_thread: Callable[..., Any], at: Callable[..., Any],
+        timeout: float,
+    ) -> None:  # fmt: skip
+        self._core, self._later, self._from_thread, self._at, self._timeout = core, later, from_thread, at, timeout
+
+    def handle(self, request: Request, connection: Connection) -> None:
+        """Answers a request whose path begins with /v1/."""
+        try:
+            where = route(request.method, request.path)
+        except errors.OpError as error:
+            return self._fail(request, connection, None, error)
+        if where is None:
+            wrong = invalid(f"Malformed request: {request.method} {request.path}")
+            return self._fail(request, connection, None, wrong)
+        try:
+            self._handlers[where.verb](self, where, request, connection)
+        except Exception as error:  # whatever it is, the client gets an answer, and the server goes on
+            self._fail(request, connection, where, error)
+
+    def _fail(self, request: Request, connection: Connection, where: Route | None, error: Exception) -> None:
+        told = as_op_error(error)
+        self._core.count(where.name if where else "", where.verb if where else "", "REST", told, 0.0)
+        connection.reply(OF_CODE.get(told.error_code, 500), written({"error": _utf8(told.message)}))
+
+    # ---- telling
+
+    def _status(self, where: Route, request: Request, connection: Connection) -> None:
+        if not where.name:
+            raise invalid("Missing model name in request.")
+        connection.reply(200, status_json(self._core.models.model(where.name), where.version, where.label))
+
+    def _metadata(self, where: Route, request: Request, connection: Connection) -> None:
+        if not where.name:
+            raise invalid("Missing model name in request.")
+        connection.reply(200, metadata_json(self._core.models.find(where.name, where.version, where.label)))
+
+    # ---- asking
+
+    def _predict(self, where: Route, request: Request, connection: Connection) -> None:
+        servable = self._core.models.find(where.name, where.version, where.label)
+        body = parsed_object(request.body)
+        key = _signature_name(body)
+        signature = servable.signature(key)
+        values, by_row = inputs_of(body, signature)
+        names = signature.output_names
+
+        def answered(results: Any) -> bytes:
+            return predictions(results, names, by_row)
+
+        self._ask(where, request, connection, servable, key, values, names, answered)
+
+    def _classify(self, where: Route, request: Request, connection: Connection) -> None:
+        def answered(results: Mapping[str, np.ndarray], count: int) -> bytes:
+            return written_with_infinities({"results": [
+                [[label, listed(np.float32(score))] for label, score in row] for row in classes_of(results, count)]})
+
+        self._infer(where, request, connection, constants.CLASSIFY_METHOD_NAME, answered)
+
+    def _regress(self, where: Route, request: Request, connection: Connection) -> None:
+        def answered(results: Mapping[str, np.ndarray], count: int) -> bytes:
+            return written_with_infinities({"results": listed(regressions_of(results, count))})
+
+        self._infer(where, request, connection, constants.REGRESS_METHOD_NAME, answered)
+
+    def _infer(
+        self, where: Route, request: Request, connection: Connection, method: str,
+        written_out: Callable[[Mapping[str, np.ndarray], int], bytes],
+    ) -> None:  # fmt: skip
+        servable = self._core.models.find(where.name, where.version, where.label)
+        body = parsed_object(request.body)
+        key = _signature_name(body)
+        signature = servable.signature(key)
+        names = outputs_for(signature, method)
+        examples = serialized(input_of_json(body))
+        values = signature.in_order({INPUTS: examples})
+
+        def answered(results: Any) -> bytes:
+            return written_out(dict(zip(names, results)), len(examples))
+
+        self._ask(where, request, connection, servable, key, values, names, answered)
+
+    def _ask(
+        self, where: Route, request: Request, connection: Connection, servable: Servable, key: str, values: list[Any],
+        names: tuple[str, ...], answered: Callable[[Any], bytes],
+    ) -> None:  # fmt: skip
+        """Has the model asked, and the request answered with what `answered` makes of the results."""
+        is_here = len(request.body) <= LIGHT_BYTES
+        queue = servable.queues[key or DEFAULT]
+        timer = None
+
+        def finish(call: Call) -> None:
+            if timer is not None:
+                timer.cancel()
+            try:
+                if call.error is not None:
+                    raise call.error
+                body = answered(call.results)
+            except Exception as error:  # the model's, or outputs for which JSON has no form
+                return self._fail(request, connection, where, error)
+            self._core.count(where.name, where.verb, "REST", None, time.monotonic() - request.began)
+            connection.reply(200, body)
+
+        is_inline = is_here and queue.is_inline
+        done = finish if is_inline else lambda call: self._from_thread(finish, call)
+        call = Call(values, names, time.monotonic() + self._timeout, done)
+        if not is_inline:
+            timer = self._at(self._timeout, call.finish, None, _LATE)
+        try:
+            self._core.ask(queue, call, self._later if is_here else None)
+        except errors.OpError:
+            if timer is not None:
+                timer.cancel()
+            raise
+
+    _handlers = {"predict": _predict, "classify": _classify, "regress": _regress, "status": _status,
+                 "metadata": _metadata}  # fmt: skip
+
+
+_LATE = errors.DeadlineExceededError(None, None, "The model took longer than a request may take")
+
+
+def _signature_name(body: dict[str, Any]) -> str:
+    name = body.get("signature_name", "")
+    if type(name) is not str:
+        raise invalid("'signature_name' key must be a string value")
+    return name
+
+
+def _utf8(text: str) -> str:
+    return text.encode(errors="replace").decode()
