@@ -171,5 +171,6 @@ $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 
 $(JUDGE):
 	test -x .venv-tf/bin/python || $(TF_PYTHON) -m venv .venv-tf
-	.venv-tf/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu==2.15.1 tensorflow-estimator==2.15.0
+	.venv-tf/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu==2.15.1 tensorflow-estimator==2.15.0 \
+		tensorflow-serving-api==2.15.1
 	touch $@

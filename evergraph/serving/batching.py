@@ -137,10 +137,10 @@ class Queue:
         with self._changed:
             if self._is_full(call):
                 raise errors.ResourceExhaustedError(None, None, "The batch scheduling queue is full: try again later")
-            call.began = time.monotonic()
             self._waiting.append(call)
             self._rows += call.rows
             if self._waits:
+                call.began = time.monotonic()
                 self._changed.notify_all()
             return len(self._waiting) == 1
 
@@ -181,8 +181,10 @@ class Queue:
         """The calls of the next run, as soon as it is full or has waited long enough; none if the runs end here."""
         with self._changed:
             while self._waiting and not (until is not None and until.is_over):
+                if not self._waits or self.batching is None or self._rows >= self.batching.most_rows:
+                    return self._taken()
                 left = self._waiting[0].began + self._waits - time.monotonic()
-                if self.batching is None or left <= 0 or self._rows >= self.batching.most_rows:
+                if left <= 0:
                     return self._taken()
                 self._changed.wait(left)
             self._running -= 1  # under the lock, so that a call is either taken here or drained by who adds it

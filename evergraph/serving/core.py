@@ -14,7 +14,7 @@ from evergraph.compile.policy import compilations
 from evergraph.serving import metrics as names
 from evergraph.serving.batching import Batching, Call, Queue
 from evergraph.serving.config import Source
-from evergraph.serving.metrics import LATENCIES, SIZES, Metrics
+from evergraph.serving.metrics import LATENCIES, SIZES, Counter, Histogram, Metrics
 from evergraph.serving.models import Models
 from evergraph.serving.servable import Loading, Servable, load_servable
 from evergraph.serving.signature import Arrays, Signature
@@ -42,6 +42,7 @@ class Core:
     ) -> None:  # fmt: skip
         self._loading, self._batching, self._threads, self._warms_up = loading, batching, threads, warms_up
         self.metrics = Metrics()
+        self._meters: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._pool = ThreadPoolExecutor(threads, "evergraph-serve-run")
         self.models = Models(sources, self._load)
 
@@ -120,12 +121,19 @@ class Core:
 
     def count(self, model: str, api: str, entrypoint: str, error: Exception | None, seconds: float) -> None:
         """Counts a request that was answered."""
-        known = model if model in self.models.by_name else ""  # names that clients make up would never end
-        told = as_op_error(error) if error is not None else None
-        self.metrics.counter(names.REQUESTS, model_name=known, status=code_name(told)).add()
-        if error is None:
-            self.metrics.histogram(
-                names.REQUEST_LATENCY, LATENCIES, model_name=known, API=api, entrypoint=entrypoint).add(seconds * 1e6)
+        if error is not None:
+            known = model if model in self.models.by_name else ""  # names that clients make up would never end
+            self.metrics.counter(names.REQUESTS, model_name=known, status=code_name(as_op_error(error))).add()
+            return
+        key = model, api, entrypoint
+        meters = self._meters.get(key) or self._meters.setdefault(key, self._made_meters(*key))
+        meters[0].add()
+        meters[1].add(seconds * 1e6)
+
+    def _made_meters(self, model: str, api: str, entrypoint: str) -> tuple[Counter, Histogram]:
+        latency = self.metrics.histogram(
+            names.REQUEST_LATENCY, LATENCIES, model_name=model, API=api, entrypoint=entrypoint)
+        return self.metrics.counter(names.REQUESTS, model_name=model, status=code_name(None)), latency
 
     def snapshot(self) -> list[object]:
         """The metrics as they are now."""

@@ -183,9 +183,10 @@ def predictions(values: Sequence[np.ndarray], names: Sequence[str], by_row: bool
         answer = [dict(zip(names, row)) for row in zip(*plain)]
     else:
         answer = dict(zip(names, plain))
-    if all(map(_is_finite, values)):
-        return written({key: answer})
-    return written_with_infinities({key: _with_lists(answer)})
+    text = written({key: answer})
+    if b"null" in text and not all(map(_is_finite, values)):  # what orjson writes for NaN and infinity
+        return written_with_infinities({key: _with_lists(answer)})
+    return text
 
 
 def _check_rows(values: Sequence[np.ndarray], names: Sequence[str]) -> None:

@@ -92,6 +92,8 @@ class Model:
             fate.state, fate.error = "END", error
             logging.error(f"{path}: version {version} of {self.source.name!r} is not served: {error.message}")
             return
+        gc.collect()
+        gc.freeze()  # a model is millions of objects that stay: no later collection has to look at them
         fate.state = "AVAILABLE"
         self._replace({**self.loaded, version: servable})
         logging.info(f"{path}: version {version} of {self.source.name!r} is served")
@@ -103,7 +105,9 @@ class Model:
         weakref.finalize(servable, _ended, fate, servable.session)
         self._replace({key: value for key, value in self.loaded.items() if key != version})
         del servable
+        gc.unfreeze()
         gc.collect()
+        gc.freeze()
 
     def _replace(self, loaded: dict[int, Servable]) -> None:
         self.loaded = loaded
