@@ -7,7 +7,7 @@ import sys
 import time
 from typing import IO
 
-from evergraph.serving.http import Log, Request
+from evergraph.serving.http import Request
 from evergraph.serving.json_text import written
 
 
@@ -17,16 +17,25 @@ def bears(authorization: str, token: str) -> bool:
     return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode())
 
 
-def access_log(path: str) -> Log:
+class AccessLog:
     """Writes a line of JSON for each answer: to a file, or to standard output for "-"."""
-    stream: IO[bytes] = sys.stdout.buffer if path == "-" else open(path, "ab", buffering=0)  # noqa: SIM115
 
-    def log(request: Request, status: int, size: int) -> None:
-        now = time.time()
-        stream.write(written({
-            "time": now, "method": request.method, "path": request.path[:1000], "status": status, "bytes": size,
-            "seconds": round(time.monotonic() - request.began, 6)}) + b"\n")  # fmt: skip
-        if path == "-":
-            stream.flush()
+    def __init__(self, path: str) -> None:
+        self._file: IO[bytes] | None = None if path == "-" else open(path, "ab", buffering=0)
 
-    return log
+    def __call__(self, request: Request, status: int, size: int) -> None:
+        line = written({
+            "time": time.time(), "method": request.method, "path": request.path[:_MOST_PATH], "status": status,
+            "bytes": size, "seconds": round(time.monotonic() - request.began, 6)}) + b"\n"  # fmt: skip
+        if self._file is not None:
+            self._file.write(line)
+        else:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+_MOST_PATH = 1000  # characters of a path that are logged

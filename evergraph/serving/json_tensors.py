@@ -40,13 +40,13 @@ def _by_row(rows: Any, signature: Signature) -> list[np.ndarray]:
     if type(rows) is not list or not rows:
         raise invalid(f"'instances' must be a list of at least one element, not {shown(rows)}")
     if _is_record(rows[0]):
-        return [_array([row[name] for row in _records(rows, signature)], dtype, name)
+        return [array_of([row[name] for row in _records(rows, signature)], dtype, name)
                 for name, dtype in zip(signature.names, signature.dtypes)]  # fmt: skip
     if len(signature.names) != 1:
         raise invalid(f"'instances' must be objects with the inputs {list(signature.names)}, not {shown(rows[0])}")
     if dict in map(type, rows) and any(map(_is_record, rows)):
         raise invalid("'instances' has values and objects; they must be alike")
-    return [_array(rows, signature.dtypes[0], signature.names[0])]
+    return [array_of(rows, signature.dtypes[0], signature.names[0])]
 
 
 def _records(rows: Sequence[Any], signature: Signature) -> Sequence[dict[str, Any]]:
@@ -64,10 +64,10 @@ def _by_column(columns: Any, signature: Signature) -> list[np.ndarray]:
         missing = [name for name in signature.names if name not in columns]
         if missing:
             raise invalid(f"'inputs' lacks {missing}")
-        return [_array(columns[name], dtype, name) for name, dtype in zip(signature.names, signature.dtypes)]
+        return [array_of(columns[name], dtype, name) for name, dtype in zip(signature.names, signature.dtypes)]
     if len(signature.names) != 1:
         raise invalid(f"'inputs' must be an object with the inputs {list(signature.names)}, not {shown(columns)}")
-    return [_array(columns, signature.dtypes[0], signature.names[0])]
+    return [array_of(columns, signature.dtypes[0], signature.names[0])]
 
 
 def _is_record(value: Any) -> bool:
@@ -82,7 +82,7 @@ def _is_base64(value: dict[str, Any]) -> bool:
 # ---- one input
 
 
-def _array(value: Any, dtype: DType, name: str) -> np.ndarray:
+def array_of(value: Any, dtype: DType, name: str) -> np.ndarray:
     """A JSON value as an array: nested lists of numbers, booleans or strings.
 
     Raises:
@@ -176,16 +176,21 @@ def predictions(values: Sequence[np.ndarray], names: Sequence[str], by_row: bool
     key = "predictions" if by_row else "outputs"
     if by_row:
         _check_rows(values, names)
-    plain = [_plain(value, name) for value, name in zip(values, names)]
+    forms = [plain(value, name) for value, name in zip(values, names)]
     if len(names) == 1:
-        answer: Any = plain[0]
+        answer: Any = forms[0]
     elif by_row:
-        answer = [dict(zip(names, row)) for row in zip(*plain)]
+        answer = [dict(zip(names, row)) for row in zip(*forms)]
     else:
-        answer = dict(zip(names, plain))
-    text = written({key: answer})
-    if b"null" in text and not all(map(_is_finite, values)):  # what orjson writes for NaN and infinity
-        return written_with_infinities({key: _with_lists(answer)})
+        answer = dict(zip(names, forms))
+    return written_out({key: answer}, values)
+
+
+def written_out(answer: Any, values: Sequence[np.ndarray]) -> bytes:
+    """The JSON text of an answer with these values in it, which may be NaN or infinite."""
+    text = written(answer)
+    if b"null" in text and not all(map(_is_finite, values)):  # what orjson writes for those
+        return written_with_infinities(_with_lists(answer))
     return text
 
 
@@ -196,7 +201,7 @@ def _check_rows(values: Sequence[np.ndarray], names: Sequence[str]) -> None:
                           "'inputs' instead of 'instances'")  # fmt: skip
 
 
-def _plain(value: np.ndarray, name: str) -> Any:
+def plain(value: np.ndarray, name: str) -> Any:
     """An array in a form that orjson writes."""
     kind = value.dtype.kind
     if kind == "O":

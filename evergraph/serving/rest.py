@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,20 +11,15 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.save import saved_model_constants as constants
-from evergraph.serving.batching import Call
+from evergraph.serving.asking import Asking
 from evergraph.serving.core import Core
 from evergraph.serving.descriptions import metadata_json, status_json
 from evergraph.serving.examples import INPUTS, classes_of, input_of_json, outputs_for, regressions_of, serialized
 from evergraph.serving.http import Connection, Request
 from evergraph.serving.json_tensors import inputs_of, predictions
-from evergraph.serving.json_text import listed, parsed_object, written, written_with_infinities
-from evergraph.serving.servable import DEFAULT, Servable
-from evergraph.serving.statuses import OF_CODE, as_op_error
-
-LIGHT_BYTES = 64 * 1024  # of a request's body; what a larger one asks for is computed in another thread
+from evergraph.serving.json_text import listed, parsed_object, written_with_infinities
 
 _WHICH = r"(?:/versions/(?P<version>\d+)|/labels/(?P<label>[^/:]+))?"
 _ASKING = re.compile(rf"/v1/models/(?P<name>[^/:]+){_WHICH}:(?P<verb>classify|regress|predict)", re.IGNORECASE)
@@ -70,36 +64,22 @@ class Rest:
 
     Args:
         core: the models.
-        later: the event loop's `call_soon`.
-        from_thread: its `call_soon_threadsafe`.
-        at: its `call_later`.
-        timeout: seconds that a request may take.
+        asking: asks them.
     """
 
-    def __init__(
-        self, core: Core, later: Callable[..., Any], from_thread: Callable[..., Any], at: Callable[..., Any],
-        timeout: float,
-    ) -> None:  # fmt: skip
-        self._core, self._later, self._from_thread, self._at, self._timeout = core, later, from_thread, at, timeout
+    def __init__(self, core: Core, asking: Asking) -> None:
+        self._core, self._asking = core, asking
 
     def handle(self, request: Request, connection: Connection) -> None:
-        """Answers a request whose path begins with /v1/."""
+        """Answers a request whose path begins with /v1/models."""
+        where = None
         try:
             where = route(request.method, request.path)
-        except errors.OpError as error:
-            return self._fail(request, connection, None, error)
-        if where is None:
-            wrong = invalid(f"Malformed request: {request.method} {request.path}")
-            return self._fail(request, connection, None, wrong)
-        try:
+            if where is None:
+                raise invalid(f"Malformed request: {request.method} {request.path}")
             self._handlers[where.verb](self, where, request, connection)
         except Exception as error:  # whatever it is, the client gets an answer, and the server goes on
-            self._fail(request, connection, where, error)
-
-    def _fail(self, request: Request, connection: Connection, where: Route | None, error: Exception) -> None:
-        told = as_op_error(error)
-        self._core.count(where.name if where else "", where.verb if where else "", "REST", told, 0.0)
-        connection.reply(OF_CODE.get(told.error_code, 500), written({"error": _utf8(told.message)}))
+            self._asking.fail(connection, where.name if where else "", where.verb if where else "", error)
 
     # ---- telling
 
@@ -126,7 +106,7 @@ class Rest:
         def answered(results: Any) -> bytes:
             return predictions(results, names, by_row)
 
-        self._ask(where, request, connection, servable, key, values, names, answered)
+        self._asking.ask(request, connection, servable, where.verb, key, values, names, answered)
 
     def _classify(self, where: Route, request: Request, connection: Connection) -> None:
         def answered(results: Mapping[str, np.ndarray], count: int) -> bytes:
@@ -156,46 +136,10 @@ class Rest:
         def answered(results: Any) -> bytes:
             return written_out(dict(zip(names, results)), len(examples))
 
-        self._ask(where, request, connection, servable, key, values, names, answered)
-
-    def _ask(
-        self, where: Route, request: Request, connection: Connection, servable: Servable, key: str, values: list[Any],
-        names: tuple[str, ...], answered: Callable[[Any], bytes],
-    ) -> None:  # fmt: skip
-        """Has the model asked, and the request answered with what `answered` makes of the results."""
-        is_here = len(request.body) <= LIGHT_BYTES
-        queue = servable.queues[key or DEFAULT]
-        timer = None
-
-        def finish(call: Call) -> None:
-            if timer is not None:
-                timer.cancel()
-            try:
-                if call.error is not None:
-                    raise call.error
-                body = answered(call.results)
-            except Exception as error:  # the model's, or outputs for which JSON has no form
-                return self._fail(request, connection, where, error)
-            self._core.count(where.name, where.verb, "REST", None, time.monotonic() - request.began)
-            connection.reply(200, body)
-
-        is_inline = is_here and queue.is_inline
-        done = finish if is_inline else lambda call: self._from_thread(finish, call)
-        call = Call(values, names, time.monotonic() + self._timeout, done)
-        if not is_inline:
-            timer = self._at(self._timeout, call.finish, None, _LATE)
-        try:
-            self._core.ask(queue, call, self._later if is_here else None)
-        except errors.OpError:
-            if timer is not None:
-                timer.cancel()
-            raise
+        self._asking.ask(request, connection, servable, where.verb, key, values, names, answered)
 
     _handlers = {"predict": _predict, "classify": _classify, "regress": _regress, "status": _status,
                  "metadata": _metadata}  # fmt: skip
-
-
-_LATE = errors.DeadlineExceededError(None, None, "The model took longer than a request may take")
 
 
 def _signature_name(body: dict[str, Any]) -> str:
@@ -203,7 +147,3 @@ def _signature_name(body: dict[str, Any]) -> str:
     if type(name) is not str:
         raise invalid("'signature_name' key must be a string value")
     return name
-
-
-def _utf8(text: str) -> str:
-    return text.encode(errors="replace").decode()

@@ -13,16 +13,19 @@ from typing import Any
 import uvloop
 
 from evergraph.serving import grpc_services
-from evergraph.serving.access import access_log, bears
+from evergraph.serving.access import AccessLog, bears
+from evergraph.serving.asking import Asking
 from evergraph.serving.changes import POLL, Changes
 from evergraph.serving.config import read_model_config
 from evergraph.serving.core import Core
 from evergraph.serving.grpc_services import GrpcOptions, Services
 from evergraph.serving.http import Connection, Listener, Request
 from evergraph.serving.json_text import written
+from evergraph.serving.kserve import HEALTH, KServe
 from evergraph.serving.metrics import exposition, summed
 from evergraph.serving.models import Poller
 from evergraph.serving.options import Options
+from evergraph.serving.page import pages
 from evergraph.serving.rest import Rest
 
 CORS = ("Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET\r\n"
@@ -49,6 +52,8 @@ class Server:
         self._end: asyncio.Event | None = None
         self._loop: Any = None
         self._is_ending = False
+        self._log: AccessLog | None = None
+        self._pages = pages(self.core)
 
     @property
     def names(self) -> list[str]:
@@ -98,10 +103,10 @@ class Server:
         options = self._options
         if options.rest_port is None:
             return None
-        rest = Rest(self.core, self._loop.call_soon, self._loop.call_soon_threadsafe, self._loop.call_later,
-                    options.timeout)  # fmt: skip
-        log = access_log(options.access_log) if options.access_log is not None else None
-        listener = Listener(self._router(rest), options.limits, CORS if options.cors else "", log)
+        asking = Asking(self.core, self._loop, options.timeout)
+        rest, kserve = Rest(self.core, asking), KServe(self.core, asking, lambda: self.is_ready)
+        log = self._log = AccessLog(options.access_log) if options.access_log is not None else None
+        listener = Listener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
         context = tls_context(options.tls) if options.tls is not None else None
         server = await self._loop.create_server(
             lambda: Connection(listener), sock=bound(options.host, options.rest_port), backlog=1024, ssl=context)
@@ -132,26 +137,34 @@ class Server:
         listener.end()
         while listener.connections and self._loop.time() < until:
             await asyncio.sleep(0.02)
+        if self._log is not None:
+            self._log.close()
 
     # ---- requests
 
-    def _router(self, rest: Rest) -> Callable[[Request, Connection], None]:
+    def _router(self, rest: Rest, kserve: KServe) -> Callable[[Request, Connection], None]:
         """Finds who handles a request."""
         token = self._options.token
 
         def handle(request: Request, connection: Connection) -> None:
-            if token is not None and not bears(request.headers.get(b"authorization", b"").decode("latin-1"), token):
+            path, is_get = request.path, request.method == "GET"
+            if token is not None and path != "/" and not path.startswith(HEALTH) and not bears(
+                    request.headers.get(b"authorization", b"").decode("latin-1"), token):  # fmt: skip
                 connection.reply(401, written({"error": "The request bears no valid token"}),
                                  extra="WWW-Authenticate: Bearer\r\n")  # fmt: skip
-            elif request.path.startswith("/v1/models") and request.method in ("GET", "POST"):
+            elif path.startswith("/v1/models") and request.method in ("GET", "POST"):
                 rest.handle(request, connection)
-            elif request.method == "GET" and request.path == self._options.metrics_path:
+            elif path == "/v2" or path.startswith("/v2/"):
+                kserve.handle(request, connection)
+            elif is_get and path == self._options.metrics_path:
                 text = exposition(summed([self.core.snapshot(), *self._changes.snapshots_of_others()]))
                 connection.reply(200, text.encode(), "text/plain; version=0.0.4")
             elif request.method == "OPTIONS" and self._options.cors:
                 connection.reply(200, b"")
+            elif is_get and path in self._pages:
+                connection.reply(200, *self._pages[path]())
             else:
-                connection.reply(404, written({"error": f"Not Found: {request.method} {request.path}"}))
+                connection.reply(404, written({"error": f"Not Found: {request.method} {path}"}))
 
         return handle
 

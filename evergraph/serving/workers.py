@@ -79,6 +79,9 @@ class Workers:
             return self._watch()
         finally:
             os.close(ready)
+            for held in self._held:
+                if held is not None:
+                    held.close()
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _read(self, ready: int) -> bytes:

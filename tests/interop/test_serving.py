@@ -191,7 +191,7 @@ def exports(tmp_path_factory):
             for name, (path, rows) in found.items()}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["simple", "several", "text", "assets", "branching", *OBJECTS, "estimator", "frozen"])
+@pytest.mark.parametrize("name", ["simple", "assets", "branching", *OBJECTS, "estimator", "frozen"])
 def test_exports(exports, name):
     path, tags, asked = exports[name]
     ends = {"inputs": {"x": "x"}, "outputs": {"y": "y"}} if name == "frozen" else {}

@@ -174,7 +174,7 @@ def test_codes(client):
     assert client.ask("half/labels/stable", instances=[1])[0] == 400
     assert client.ask("echo", signature_name="complex", instances=[1])[0] == 501
     assert client.ask("half", "divide", instances=[1])[0] == 400
-    assert client.get("/v2")[0] == client.get("/nowhere")[0] == 404
+    assert client.get("/v2/nowhere")[0] == client.get("/nowhere")[0] == 404
     assert client.ask("half", "classify", examples=[{"x": 1.0}])[0] == 400  # of another form
 
 

@@ -1,6 +1,5 @@
 """Versions come, go and fail while requests are answered."""
 
-import json
 import shutil
 import threading
 
@@ -121,8 +120,8 @@ def test_a_version_is_warmed_up_before_it_takes_over(tmp_path):
 def test_the_configuration_file(tmp_path):
     sources = read_model_config(str(DATA / "good_model_config.txt"))
     assert [source.name for source in sources] == ["half_plus_two", "half_plus_three"]
-    text = """model_config_list { config { name: "m" base_path: "%s" model_version_policy { specific { versions: 1 } }
-              version_labels { key: "stable" value: 1 } } }""" % make(tmp_path / "m", 1, 2)
+    text = (f'model_config_list {{ config {{ name: "m" base_path: "{make(tmp_path / "m", 1, 2)}" '
+            'model_version_policy { specific { versions: 1 } } version_labels { key: "stable" value: 1 } } }')
     (tmp_path / "config").write_text(text)
     (source,) = read_model_config(str(tmp_path / "config"))
     core = core_of(source)
@@ -167,8 +166,8 @@ def test_no_request_fails_while_versions_change(tmp_path):
         ends.set()
         for thread in threads:
             thread.join()
-    assert {json.dumps(answer) for answer in answers} <= {json.dumps((200, {"predictions": [float(n)]})) for n in (1, 2)}
     assert len(answers) > 2
+    assert all(status == 200 and said["predictions"] in ([1.0], [2.0]) for status, said in answers), answers
 
 
 def test_models_elsewhere(tmp_path):
