@@ -197,7 +197,7 @@ def _add_ports(add: Any, switch: Any) -> None:
 
 def _add_running(add: Any, switch: Any) -> None:
     add("--workers", type=int, default=1, metavar="N", help="processes that share the ports (1)")
-    add("--grpc_max_threads", type=int, default=16, metavar="N", help="requests that may be under way (16)")
+    add("--grpc_max_threads", type=int, default=8, metavar="N", help="gRPC requests, and long runs, under way (8)")
     switch("--enable_batching", False, "run what waits together")
     add("--batching_parameters_file", metavar="FILE", help="the same, with BatchingParameters in protobuf's text form")
     switch("--enable_model_warmup", True, "run a version before it takes over")

@@ -24,6 +24,7 @@ from evergraph.serving.examples import INPUTS, classes_of, outputs_for, regressi
 from evergraph.serving.servable import DEFAULT, Servable
 from evergraph.serving.statuses import as_op_error
 
+_AGES = 1e6  # seconds
 _STATUS = {status.value[0]: status for status in grpc.StatusCode}
 
 
@@ -240,6 +241,11 @@ def start(services: Services, core: Core, is_ready: Callable[[], bool], options:
     return server, port
 
 
+def deadline_of(left: float | None, now: float) -> float | None:
+    """When a request is over by its client's deadline; one without a deadline comes with none, or with ages."""
+    return now + left if left is not None and left < _AGES else None
+
+
 def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) -> Any:
     def handle(request: bytes, context: Any) -> Any:
         began, model = time.monotonic(), ""
@@ -252,8 +258,7 @@ def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) ->
             except Exception as error:  # protobuf's classes differ between its implementations
                 raise invalid(f"The request is no {method.request.DESCRIPTOR.name}: {error}") from None
             model = message.model_spec.name if hasattr(message, "model_spec") else ""
-            left = context.time_remaining()
-            response = method.function(message, began + left if left is not None else None)
+            response = method.function(message, deadline_of(context.time_remaining(), began))
         except Exception as error:  # whatever it is, the client gets a status, and the server goes on
             told = as_op_error(error)
             core.count(model, method.api, "gRPC", told, 0.0)

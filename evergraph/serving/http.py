@@ -176,15 +176,14 @@ class Connection(asyncio.Protocol):
         self._began: float | None = None
 
     def on_url(self, url: bytes) -> None:
-        self._count_head(len(url))
+        self._head_size += len(url)
         self._url += url
+        if self._head_size > self._limits.head:
+            raise Refusal(431, f"The path of a request may have {self._limits.head} bytes")
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._count_head(len(name) + len(value))
+        self._head_size += len(name) + len(value)
         self._headers[name.lower()] = value
-
-    def _count_head(self, size: int) -> None:
-        self._head_size += size
         if self._head_size > self._limits.head:
             raise Refusal(431, f"The path and headers of a request may have {self._limits.head} bytes")
 

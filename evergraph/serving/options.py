@@ -46,7 +46,7 @@ class Options:
     grpc_port: int | None = 8500
     poll_seconds: float = 1.0
     timeout: float = 30.0
-    threads: int = 16
+    threads: int = 8
     warms_up: bool = True
     cors: bool = False
     token: str | None = None

@@ -21,10 +21,12 @@ from evergraph.serving.signature import Signature
 REQUESTS = os.path.join("assets.extra", "tf_serving_warmup_requests")
 MOST_REQUESTS = 1000
 ROWS = 64  # that a signature is measured with if its requests are not put together
-RUNS = 20  # of each size: what is worth compiling is compiled by then (python -m benchmarks.serve --warmup)
+RUNS = 20  # of each size: loops over arrays are recorded by then, and what is worth compiling at once is compiled
+SIZE_SECONDS = 1.0  # after which a size has had enough runs (python -m benchmarks.serve --warmup tells what they do)
 LIGHT_SECONDS = 0.001
-"""A run that is shorter is left to the thread of the event loop: handing it over and back takes about a tenth of it
-(python -m benchmarks.serve --threads), and nothing else waits longer than this."""
+"""A run that is shorter is left to the thread of the event loop. Handing it over and back takes 30 us of processor time
+(python -m benchmarks.serve --threads), twice a small run; nothing else waits longer than this. At twice the time,
+requests to other models wait twice as long; at half of it, models between the two cost those 30 us more."""
 
 
 def warm_up(servable: Servable, batching: Batching | None) -> None:
@@ -47,11 +49,14 @@ def _run_sizes(signature: Signature, batching: Batching | None) -> None:
     sizes = batching.sizes if batching is not None and signature.has_rows else (1, ROWS)
     seconds = 0.0
     for size in sizes:
-        values = signature.example(size)
+        values, until = signature.example(size), time.perf_counter() + SIZE_SECONDS
         for _ in range(RUNS):
             start = time.perf_counter()
             signature.run(values, signature.output_names)
-            seconds = time.perf_counter() - start
+            now = time.perf_counter()
+            seconds = now - start
+            if now > until:
+                break
     signature.is_light = seconds < LIGHT_SECONDS and not signature.waits_for_others
 
 

@@ -1,7 +1,8 @@
 """Sends a server what it should not get: `python -m tests.serving.malformed` sends 100,000 requests.
 
 Each is a sound request that was changed: bytes turned, cut out, doubled or put in, headers that lie, bodies of other
-shapes. The server has to answer each with a status of HTTP, or close the connection, and to stay as large as it is.
+shapes; a tenth are messages to gRPC's methods. The server has to answer each with a status, or close the connection,
+and to stay as large as it is.
 """
 
 import argparse
@@ -11,6 +12,11 @@ import re
 import socket
 import subprocess
 import sys
+
+import grpc
+
+from evergraph.formats.tensor_messages import tensor_to_proto
+from evergraph.proto import serving_pb2
 
 BODIES = [
     b'{"instances": [1.0, 2.0]}',
@@ -80,6 +86,36 @@ def hostile(port, count, seed):
     return odd
 
 
+METHODS = ["PredictionService/Predict", "PredictionService/Classify", "PredictionService/Regress",
+           "PredictionService/MultiInference", "PredictionService/GetModelMetadata", "ModelService/GetModelStatus",
+           "ModelService/HandleReloadConfigRequest"]  # fmt: skip
+CODES = {"OK", "INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
+
+
+def message():
+    """A sound request; its first field is that of most others."""
+    sound = serving_pb2.PredictRequest()
+    sound.model_spec.name, sound.model_spec.version.value = "half", 123
+    sound.inputs["x"].CopyFrom(tensor_to_proto([[1.0], [2.0]]))
+    sound.output_filter.append("y")
+    return sound.SerializeToString()
+
+
+def hostile_messages(port, count, seed):
+    """As `hostile`, for gRPC."""
+    random_, odd, sound = random.Random(seed), {}, message()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        calls = [channel.unary_unary(f"/tensorflow.serving.{method}") for method in METHODS]
+        for _ in range(count):
+            sent = changed(random_, sound)
+            try:
+                random_.choice(calls)(sent, timeout=30)
+            except grpc.RpcError as error:
+                if error.code().name not in CODES:
+                    odd.setdefault(error.code().name, []).append(sent)
+    return odd
+
+
 def resident(process):
     """The memory that a process has, in MB."""
     with open(f"/proc/{process}/statm") as file:
@@ -91,15 +127,16 @@ def main():
     parser.add_argument("--count", type=int, default=100_000)
     given = parser.parse_args()
     model = os.path.join(os.path.dirname(__file__), "../data/serving/saved_model_half_plus_two_cpu")
-    server = subprocess.Popen([sys.executable, "-m", "evergraph", "serve", "--model", f"half={model}", "--port", "-1",
+    server = subprocess.Popen([sys.executable, "-m", "evergraph", "serve", "--model", f"half={model}", "--port", "0",
                                "--rest-api-port", "0"], stdout=subprocess.PIPE, text=True)  # fmt: skip
-    port = int(re.search(r":(\d+)", server.stdout.readline())[1])
-    wrong, sizes = {}, []
-    for start in range(0, given.count, given.count // 10):
-        for status, requests in hostile(port, given.count // 10, start).items():
-            wrong.setdefault(status, []).extend(requests)
+    rest_port, grpc_port = map(int, re.findall(r":(\d+)", server.stdout.readline()))
+    wrong, sizes, part = {}, [], given.count // 100
+    for start in range(0, given.count, 10 * part):
+        for found in (hostile(rest_port, 9 * part, start), hostile_messages(grpc_port, part, start)):
+            for status, requests in found.items():
+                wrong.setdefault(status, []).extend(requests)
         sizes.append(resident(server.pid))
-        print(f"{start + given.count // 10} requests, {sizes[-1]:.1f} MB, odd answers {sorted(wrong)}", flush=True)
+        print(f"{start + 10 * part} requests, {sizes[-1]:.1f} MB, odd answers {sorted(map(str, wrong))}", flush=True)
     has_ended = server.poll() is not None
     server.terminate()
     server.wait()

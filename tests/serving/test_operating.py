@@ -11,11 +11,12 @@ import pytest
 
 import evergraph as tf
 from evergraph.serving.config import Source, read_tls
+from evergraph.serving.grpc_services import deadline_of
 from evergraph.serving.http import Limits
 from evergraph.serving.metrics import Metrics, exposition, summed
 from evergraph.serving.servable import Loading
 from tests.serving.harness import Client, export, golden, serving
-from tests.serving.malformed import hostile
+from tests.serving.malformed import hostile, hostile_messages
 
 HALF = golden("half_plus_two_cpu", "half")
 ASKED = b'{"instances": [1.0]}'
@@ -23,7 +24,7 @@ ASKED = b'{"instances": [1.0]}'
 
 @pytest.fixture(scope="module")
 def server():
-    with serving(HALF, limits=Limits(body=1000, head=500, seconds=0.2, connections=40)) as server:
+    with serving(HALF, limits=Limits(body=1000, head=500, seconds=0.2, connections=40), grpc_port=0) as server:
         yield server
 
 
@@ -96,6 +97,7 @@ def test_too_many_connections(server):
 def test_hostile_requests(server):
     """A part of `python -m tests.serving.malformed`, which sends 100,000."""
     assert hostile(server.rest_port, 300, seed=0) == {}
+    assert hostile_messages(server.grpc_port, 100, seed=0) == {}
     assert raw(server, post(headers=b"Connection: close\r\n"), ends=False).endswith(b'{"predictions":[2.5]}')
 
 
@@ -220,6 +222,10 @@ def test_the_pages():
         document = client.get("/openapi.json")[1]
         assert document["openapi"].startswith("3.") and "post" in document["paths"]["/v1/models/half:predict"]
         client.close()
+
+
+def test_a_client_without_a_deadline_waits_for_ages():
+    assert deadline_of(None, 5.0) is None and deadline_of(9e9, 5.0) is None and deadline_of(2.0, 5.0) == 7.0
 
 
 # ---- metrics
