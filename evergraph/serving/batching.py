@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +82,7 @@ class Call:
         self.values, self.outputs, self.deadline = values, outputs, deadline
         self._done = [done]
         self.rows = 0  # none: the call runs alone
-        self.form: Hashable = None  # equal for calls whose rows can be put together
+        self.form: Any = None  # equal for calls whose rows can be put together
         self.results: Arrays | None = None
         self.error: Exception | None = None
         self.is_over = False
@@ -105,13 +105,15 @@ class Queue:
         signature: the signature.
         batching: how calls are put together; None to run each alone.
         threads: how many runs may be under way if each call runs alone.
+        longest: seconds that a run may take if the model has loops or queues.
         ran: called with (rows that were asked for, rows that the model ran with, seconds) after each run.
     """
 
     def __init__(
-        self, signature: Signature, batching: Batching | None, threads: int, ran: Callable[[int, int, float], None]
-    ) -> None:
-        self.signature, self._ran = signature, ran
+        self, signature: Signature, batching: Batching | None, threads: int, longest: float,
+        ran: Callable[[int, int, float], None],
+    ) -> None:  # fmt: skip
+        self.signature, self._longest, self._ran = signature, longest, ran
         self.batching = batching if batching is not None and signature.has_rows else None
         self._waits = self.batching.batch_timeout_micros / 1e6 if self.batching is not None else 0.0
         self._most_runs = self.batching.num_batch_threads if self.batching is not None else threads
@@ -151,16 +153,15 @@ class Queue:
 
     def _measure(self, call: Call, batching: Batching) -> None:
         """Finds the rows of a call, and what others have to look like to be run with it."""
-        shapes = [np.shape(value) for value in call.values]
-        if any(not shape for shape in shapes):
+        shapes = [value.shape for value in call.values]
+        if () in shapes:
             return  # it runs alone, whatever the model makes of it
         rows = shapes[0][0]
-        if any(shape[0] != rows for shape in shapes):
+        if len(shapes) > 1 and any(shape[0] != rows for shape in shapes):
             raise invalid(f"The inputs of a batch must have the same number of rows, and have {shapes}")
         if rows > batching.max_batch_size and not batching.enable_large_batch_splitting:
             raise invalid(f"A request may have {batching.max_batch_size} rows, and this one has {rows}")
-        padded = batching.pad_variable_length_inputs
-        inner = tuple(len(shape) if padded else shape[1:] for shape in shapes)
+        inner = list(map(len, shapes)) if batching.pad_variable_length_inputs else [shape[1:] for shape in shapes]
         call.rows, call.form = rows, (call.outputs, inner)
 
     def drain(self, until: Call | None = None) -> None:
@@ -171,6 +172,10 @@ class Queue:
             self._running += 1
         while calls := self._next(until):
             self._run(calls)
+
+    @property
+    def is_running(self) -> bool:
+        return self._running > 0
 
     @property
     def needs_draining(self) -> bool:
@@ -254,7 +259,7 @@ class Queue:
 
     def _timed(self, values: Sequence[Any], outputs: tuple[str, ...], rows: int) -> Arrays:
         start = time.monotonic()
-        results = self.signature.run(values, outputs)
+        results = self.signature.run(values, outputs, self._longest)
         self._ran(rows, len(values[0]) if rows else 0, time.monotonic() - start)
         return results
 

@@ -41,8 +41,8 @@ class Changes:
             self._write_metrics: 1.0 if options.shared else 0,
         }
         self._last = dict.fromkeys(self._due, time.monotonic())
-        self._file: Any = None
-        self._sent: Any = None
+        self._file = files.read_file(options.model_config_file) if options.model_config_file else b""
+        self._sent = b""
 
     @property
     def is_needed(self) -> bool:
@@ -64,9 +64,7 @@ class Changes:
         content = files.read_file(path)
         if content == self._file:
             return
-        is_first, self._file = self._file is None, content
-        if is_first:
-            return
+        self._file = content
         try:
             self._core.models.reconfigure(read_model_config(path or ""))
         except errors.OpError as error:

@@ -30,6 +30,7 @@ class Core:
         loading: how they are loaded.
         batching: how requests are put together; None to run each alone.
         threads: how many runs may be under way that are too long for the event loop.
+        longest: seconds after which a run of a model with loops or queues is ended, whoever waits for it.
         warms_up: whether versions are warmed up before they take over.
 
     Attributes:
@@ -38,9 +39,10 @@ class Core:
 
     def __init__(
         self, sources: Iterable[Source], loading: Loading, batching: Batching | None = None, threads: int = 4,
-        warms_up: bool = True,
+        longest: float = 30.0, warms_up: bool = True,
     ) -> None:  # fmt: skip
-        self._loading, self._batching, self._threads, self._warms_up = loading, batching, threads, warms_up
+        self._loading, self._batching, self._warms_up = loading, batching, warms_up
+        self._threads, self._longest = threads, longest
         self.metrics = Metrics()
         self._meters: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._pool = ThreadPoolExecutor(threads, "evergraph-serve-run")
@@ -69,7 +71,7 @@ class Core:
                 rows_asked.add(asked)
                 rows_run.add(run)
 
-        return Queue(signature, self._batching, self._threads, ran)
+        return Queue(signature, self._batching, self._threads, self._longest, ran)
 
     # ---- asking
 
@@ -141,6 +143,12 @@ class Core:
         counter.add(compilations.count - counter.value)
         return self.metrics.snapshot()
 
-    def close(self) -> None:
-        """Waits for the runs that are under way."""
-        self._pool.shutdown()
+    def close(self, seconds: float = 0.0) -> bool:
+        """Waits for the runs that are under way, up to some seconds; returns whether there are none any more."""
+        until = time.monotonic() + seconds
+        queues = [queue for model in self.models.by_name.values() for servable in model.loaded.values()
+                  for queue in servable.queues.values()]  # fmt: skip
+        while (is_running := any(queue.is_running for queue in queues)) and time.monotonic() < until:
+            time.sleep(0.01)
+        self._pool.shutdown(wait=not is_running)
+        return not is_running

@@ -44,7 +44,7 @@ def input_of_json(request: Mapping[str, Any]) -> Any:
     """
     examples = request.get("examples")
     if type(examples) is not list or not examples:
-        raise invalid(f"'examples' must be a list of at least one object, not {shown(examples)}")
+        raise invalid(f"'examples' wants a list of objects that is not empty, not {shown(examples)}")
     message = proto.serving_pb2.Input()
     home = message.example_list
     if "context" in request:

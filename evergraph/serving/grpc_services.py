@@ -205,6 +205,7 @@ class GrpcOptions:
 
     Attributes:
         address: the host and port.
+        is_shared: whether other processes listen there, too.
         threads: how many requests may be under way.
         most_bytes: of a message.
         token: what requests must bear in their metadata; None for nothing.
@@ -212,6 +213,7 @@ class GrpcOptions:
     """
 
     address: str
+    is_shared: bool
     threads: int
     most_bytes: int
     token: str | None = None
@@ -219,11 +221,15 @@ class GrpcOptions:
 
 
 def start(services: Services, core: Core, is_ready: Callable[[], bool], options: GrpcOptions) -> tuple[Any, int]:
-    """(the server, which has begun to listen; its port)."""
+    """(the server, which has begun to listen; its port).
+
+    Raises:
+        OSError: the port is taken.
+    """
     pool = ThreadPoolExecutor(options.threads, "evergraph-serve-grpc")
     server = grpc.server(pool, options=[
         ("grpc.max_receive_message_length", options.most_bytes), ("grpc.max_send_message_length", -1),
-        ("grpc.so_reuseport", 1)])  # fmt: skip
+        ("grpc.so_reuseport", int(options.is_shared))])  # fmt: skip
     check = _bearing(options.token) if options.token is not None else None
     handlers = []
     for service, methods in services.methods().items():
@@ -231,14 +237,20 @@ def start(services: Services, core: Core, is_ready: Callable[[], bool], options:
             service, {name: _handler(method, core, check) for name, method in methods.items()}))  # fmt: skip
     handlers.append(_health(is_ready))
     server.add_generic_rpc_handlers(tuple(handlers))
-    if options.tls is None:
-        port = server.add_insecure_port(options.address)
-    else:
-        key, certificate, clients = options.tls
-        port = server.add_secure_port(options.address, grpc.ssl_server_credentials(
-            [(key, certificate)], clients, require_client_auth=clients is not None))  # fmt: skip
+    port = _port(server, options)
     server.start()
     return server, port
+
+
+def _port(server: Any, options: GrpcOptions) -> int:
+    try:
+        if options.tls is None:
+            return server.add_insecure_port(options.address)
+        key, certificate, clients = options.tls
+        return server.add_secure_port(options.address, grpc.ssl_server_credentials(
+            [(key, certificate)], clients, require_client_auth=clients is not None))  # fmt: skip
+    except RuntimeError as error:
+        raise OSError(f"gRPC cannot listen at {options.address}: {error}") from None
 
 
 def deadline_of(left: float | None, now: float) -> float | None:

@@ -37,6 +37,7 @@ class Limits:
         seconds: the longest that a request may take to arrive, and an answer to be taken.
         idle: how long a connection may be without a request, in seconds.
         connections: how many there may be at a time.
+        total: the most bytes of bodies that all of them may hold.
     """
 
     body: int = 64 * 2**20
@@ -44,6 +45,7 @@ class Limits:
     seconds: float = 30.0
     idle: float = 300.0
     connections: int = 10_000
+    total: int = 2**31
 
 
 class Request:
@@ -56,11 +58,11 @@ class Request:
         began: when its first byte came, by `time.monotonic`.
     """
 
-    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive")
+    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size")
 
     def __init__(self, method: str, path: str, headers: dict[bytes, bytes], body: bytes, began: float) -> None:
         self.method, self.path, self.headers, self.body, self.began = method, path, headers, body, began
-        self.keeps_alive = True
+        self.keeps_alive, self.size = True, 0  # the size of the body as it came
 
 
 class Refusal(Exception):
@@ -89,12 +91,14 @@ class Listener:
 
     Attributes:
         connections: those that are open.
+        held: the bytes of bodies that were read and are not yet answered.
         is_ending: whether connections are closed after the request that is under way.
     """
 
     def __init__(self, handler: Handler, limits: Limits, headers: str = "", log: Log | None = None) -> None:
         self.handler, self.limits, self.headers, self.log = handler, limits, headers, log
         self.connections: set[Connection] = set()
+        self.held = 0
         self.is_ending = False
         self._heads: dict[tuple[int, str], bytes] = {}
 
@@ -128,8 +132,12 @@ class Connection(asyncio.Protocol):
         self._transport: Any = None
         self._pending: deque[Request] = deque()
         self._current: Request | None = None
-        self._is_held = self._is_over = self._is_going = False  # the client takes no answers; nothing more is read
+        self._is_held = False  # whether the client has to take answers first
+        self._is_paused = False  # whether it has to wait for answers before it sends more
+        self._is_over = False  # whether nothing more is read
+        self._is_going = False
         self._since = time.monotonic()  # of the state that `check` looks at
+        self._held = 0  # bytes of bodies
         self._clear()
 
     # ---- what asyncio tells
@@ -144,12 +152,11 @@ class Connection(asyncio.Protocol):
         self._listener.connections.discard(self)
         self._is_over = True
         self._pending.clear()
+        self._hold(-self._held)
 
     def data_received(self, data: bytes) -> None:
         if self._is_over:
             return
-        if self._began is None:
-            self._began = self._since = time.monotonic()
         try:
             self._parser.feed_data(data)
         except Refusal as refusal:
@@ -175,6 +182,9 @@ class Connection(asyncio.Protocol):
         self._head_size = self._body_size = 0
         self._began: float | None = None
 
+    def on_message_begin(self) -> None:
+        self._began = time.monotonic()
+
     def on_url(self, url: bytes) -> None:
         self._head_size += len(url)
         self._url += url
@@ -199,17 +209,26 @@ class Connection(asyncio.Protocol):
         if self._body_size > self._limits.body:
             raise Refusal(413, f"The body of a request may have {self._limits.body} bytes")
         self._body.append(body)
+        self._hold(len(body))
+        if self._listener.held > self._limits.total:
+            raise Refusal(503, "The server holds too many requests")
+
+    def _hold(self, size: int) -> None:
+        self._held += size
+        self._listener.held += size
 
     def on_message_complete(self) -> None:
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         encoding = self._headers.get(b"content-encoding")
         if encoding is not None and encoding != b"identity":
             body = _unpacked(body, encoding, self._limits.body)
-        request = Request(self._parser.get_method().decode(), _path(self._url), self._headers, body, self._began or 0.0)
-        request.keeps_alive = self._parser.should_keep_alive()
+        method, began = self._parser.get_method().decode(), self._began or time.monotonic()
+        request = Request(method, _path(self._url), self._headers, body, began)
+        request.keeps_alive, request.size = self._parser.should_keep_alive(), self._body_size
         self._clear()
         self._pending.append(request)
-        if len(self._pending) == _MOST_PENDING:
+        if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):
+            self._is_paused = True
             self._transport.pause_reading()
         if self._current is None:
             self._go_on()
@@ -221,7 +240,8 @@ class Connection(asyncio.Protocol):
         self._is_going = True  # an answer that comes at once leaves the next request to this loop
         while self._pending and self._current is None and not self._is_held and not self._is_over:
             request = self._current = self._pending.popleft()
-            if len(self._pending) == _MOST_PENDING - 1:
+            if self._is_paused and not self._pending:
+                self._is_paused = False
                 self._transport.resume_reading()
             self._listener.handler(request, self)
         self._is_going = False
@@ -238,6 +258,7 @@ class Connection(asyncio.Protocol):
         request, self._current = self._current, None
         if request is None or self._transport.is_closing():
             return
+        self._hold(-request.size)
         if len(body) >= GZIP_FROM and b"gzip" in request.headers.get(b"accept-encoding", b""):
             body, extra = gzip.compress(body, 1), f"{extra}Content-Encoding: gzip\r\n"
         ends = not request.keeps_alive or self._listener.is_ending or self._is_over
@@ -282,6 +303,8 @@ class Connection(asyncio.Protocol):
 
 def _path(url: bytes) -> str:
     """The path of a request's target, which may be a whole URL."""
+    if url.startswith(b"/") and b"?" not in url and b"#" not in url:
+        return url.decode("latin-1")
     try:
         return (httptools.parse_url(url).path or b"/").decode("latin-1")
     except httptools.HttpParserInvalidURLError:

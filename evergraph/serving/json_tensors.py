@@ -38,7 +38,7 @@ def inputs_of(request: Mapping[str, Any], signature: Signature) -> tuple[list[np
 
 def _by_row(rows: Any, signature: Signature) -> list[np.ndarray]:
     if type(rows) is not list or not rows:
-        raise invalid(f"'instances' must be a list of at least one element, not {shown(rows)}")
+        raise invalid(f"'instances' wants a list that is not empty, not {shown(rows)}")
     if _is_record(rows[0]):
         return [array_of([row[name] for row in _records(rows, signature)], dtype, name)
                 for name, dtype in zip(signature.names, signature.dtypes)]  # fmt: skip

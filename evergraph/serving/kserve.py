@@ -20,6 +20,7 @@ from evergraph.serving.core import Core
 from evergraph.serving.http import Connection, Request
 from evergraph.serving.json_tensors import array_of, plain, written_out
 from evergraph.serving.json_text import parsed_object, shown, written
+from evergraph.serving.rest import MOST_CACHED
 from evergraph.serving.signature import Signature
 
 HEALTH = "/v2/health/"
@@ -57,7 +58,7 @@ class KServe:
 
     def handle(self, request: Request, connection: Connection) -> None:
         """Answers a request whose path begins with /v2."""
-        where = _route(request.path)
+        where = (_route if len(request.path) <= MOST_CACHED else _route.__wrapped__)(request.path)
         try:
             if where is not None and where[2] == "infer" and request.method == "POST":
                 self._infer(*where[:2], request, connection)

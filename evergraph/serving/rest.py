@@ -26,6 +26,9 @@ _ASKING = re.compile(rf"/v1/models/(?P<name>[^/:]+){_WHICH}:(?P<verb>classify|re
 _TELLING = re.compile(rf"/v1/models(?:/(?P<name>[^/:]+))?{_WHICH}(?:/(?P<verb>metadata))?", re.IGNORECASE)
 
 
+MOST_CACHED = 200  # characters of a path that is remembered
+
+
 @dataclass(frozen=True)
 class Route:
     """What the path of a request asks for.
@@ -74,7 +77,8 @@ class Rest:
         """Answers a request whose path begins with /v1/models."""
         where = None
         try:
-            where = route(request.method, request.path)
+            find = route if len(request.path) <= MOST_CACHED else route.__wrapped__
+            where = find(request.method, request.path)
             if where is None:
                 raise invalid(f"Malformed request: {request.method} {request.path}")
             self._handlers[where.verb](self, where, request, connection)

@@ -31,6 +31,7 @@ from evergraph.serving.rest import Rest
 CORS = ("Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET\r\n"
         "Access-Control-Allow-Headers: Content-Type, Authorization\r\n")  # fmt: skip
 LINGER = 1.0  # seconds after SIGTERM in which connections without a request may still bring one
+_LAST_SECONDS = 1.0  # that runs nobody waits for have to end in
 SWEEP = 1.0  # seconds between looks for slow clients
 
 
@@ -45,7 +46,7 @@ class Server:
     def __init__(self, options: Options) -> None:
         self._options = options
         sources = read_model_config(options.model_config_file) if options.model_config_file else options.sources
-        self.core = Core(sources, options.loading, options.batching, options.threads, options.warms_up)
+        self.core = Core(sources, options.loading, options.batching, options.threads, options.timeout, options.warms_up)
         self.rest_port: int | None = None
         self.grpc_port: int | None = None
         self._changes = Changes(self.core, options)
@@ -60,8 +61,10 @@ class Server:
         """Those of the models."""
         return list(self.core.models.by_name)
 
-    def run(self, handles_signals: bool = True, when_started: Callable[[], Any] = lambda: None) -> None:
+    def run(self, handles_signals: bool = True, when_started: Callable[[], Any] = lambda: None) -> bool:
         """Loads the models, listens, and returns after SIGTERM, SIGINT or `stop`, when all requests are answered.
+
+        Returns whether all runs of models have ended, too: one in a program of XLA cannot be interrupted.
 
         Args:
             handles_signals: whether to wait for the signals; only the main thread can.
@@ -70,7 +73,7 @@ class Server:
         self.core.models.update()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve(handles_signals, when_started))
-        self.core.close()
+        return self.core.close(_LAST_SECONDS)
 
     def stop(self) -> None:
         """Has `run` end; may be called in any thread."""
@@ -108,8 +111,8 @@ class Server:
         log = self._log = AccessLog(options.access_log) if options.access_log is not None else None
         listener = Listener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
         context = tls_context(options.tls) if options.tls is not None else None
-        server = await self._loop.create_server(
-            lambda: Connection(listener), sock=bound(options.host, options.rest_port), backlog=1024, ssl=context)
+        place = bound(options.host, options.rest_port, options.shared is not None)
+        server = await self._loop.create_server(lambda: Connection(listener), sock=place, backlog=1024, ssl=context)
         self.rest_port = server.sockets[0].getsockname()[1]
         self._loop.call_later(SWEEP, self._sweep, listener)
         return server, listener
@@ -124,8 +127,8 @@ class Server:
             return None
         services = Services(self.core, self._changes.reload)
         server, self.grpc_port = grpc_services.start(services, self.core, lambda: self.is_ready, GrpcOptions(
-            f"{options.host}:{options.grpc_port}", options.threads, options.limits.body, options.token,
-            options.tls))  # fmt: skip
+            f"{options.host}:{options.grpc_port}", options.shared is not None, options.threads, options.limits.body,
+            options.token, options.tls))  # fmt: skip
         return server
 
     async def _end_connections(self, server: Any, listener: Listener) -> None:
@@ -174,13 +177,21 @@ class Server:
         return self.core.models.are_ready and not self._is_ending
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """A socket at an address, which several processes may share."""
+def bound(host: str, port: int, is_shared: bool) -> socket.socket:
+    """A socket at an address, which several processes may share.
+
+    Raises:
+        OSError: the port is taken.
+    """
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    found.bind(address)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, is_shared)
+    try:
+        found.bind(address)
+    except OSError:
+        found.close()
+        raise
     return found
 
 

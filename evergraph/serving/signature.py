@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.base.recent import RecentlyUsed
@@ -52,15 +54,23 @@ class Signature:
         self._all = self._callable(self.output_names)
         self._selected: RecentlyUsed[Callable[..., Any]] = RecentlyUsed(MOST_SELECTIONS)
 
-    def run(self, values: Sequence[Any], outputs: tuple[str, ...]) -> Arrays:
+    def run(self, values: Sequence[Any], outputs: tuple[str, ...], longest: float | None = None) -> Arrays:
         """The values of the outputs that are named, for a value of each input.
 
         A vector may stand for a column: the columns of the outputs are vectors then, too.
 
+        Args:
+            values: the inputs in order.
+            outputs: names.
+            longest: seconds after which a run with loops or queues is ended; other runs end by themselves.
+
         Raises:
-            OpError: the model failed, or the values do not fit it.
+            OpError: the model failed, or the values do not fit it, or there was no time.
         """
         call = self._all if outputs is self.output_names else self._selection(outputs)
+        if self.waits_for_others and longest is not None:
+            options = proto.config_pb2.RunOptions(timeout_in_ms=max(1, round(1000 * longest)))
+            call = functools.partial(call, options=options)
         if self._columns and any(np.ndim(values[place]) == 1 for place in self._columns):
             values = [_column(value) if place in self._columns else value for place, value in enumerate(values)]
             return [_vector(value) for value in self._called(call, values)]
@@ -87,7 +97,8 @@ class Signature:
         return call
 
     def _callable(self, outputs: Sequence[str]) -> Callable[..., Any]:
-        return self._session.make_callable([self.outputs[name] for name in outputs], list(self.inputs.values()))
+        fetches, feeds = [self.outputs[name] for name in outputs], list(self.inputs.values())
+        return self._session.make_callable(fetches, feeds, accept_options=self.waits_for_others)
 
     def select(self, wanted: Sequence[str]) -> tuple[str, ...]:
         """The outputs that a request wants: those that it names, or all.

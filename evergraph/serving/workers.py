@@ -32,7 +32,11 @@ def serve(options: Options, workers: int) -> int:
         raise ValueError(f"--workers must be at least 1, not {workers}")
     if workers == 1:
         server = Server(options)
-        server.run(when_started=lambda: _tell(server.names, server.rest_port, server.grpc_port, options))
+        has_ended = server.run(when_started=lambda: _tell(server.names, server.rest_port, server.grpc_port, options))
+        if not has_ended:
+            logging.error("A model still runs, though nobody waits for it any more: the server ends without it")
+            sys.stderr.flush()
+            os._exit(1)  # a thread that never ends would be waited for
         return 0
     return Workers(options, workers).run()
 
@@ -56,7 +60,7 @@ class Workers:
         self._count = count
         self._folder = tempfile.mkdtemp(prefix="evergraph-serve-")
         # Bound here and never listened at: the ports stay ours while a worker is replaced.
-        self._held = [bound(options.host, port) if port is not None else None
+        self._held = [bound(options.host, port, is_shared=True) if port is not None else None
                       for port in (options.rest_port, options.grpc_port)]  # fmt: skip
         ports = [held.getsockname()[1] if held is not None else None for held in self._held]
         self._options = dataclasses.replace(options, rest_port=ports[0], grpc_port=ports[1], shared=self._folder)

@@ -11,11 +11,13 @@ import threading
 import time
 from pathlib import Path
 
+import grpc
 import pytest
 
 import evergraph as tf
 from evergraph.cli import main
 from evergraph.cli.serve import _options, _parser
+from evergraph.proto import serving_pb2
 from tests.serving.harness import DATA
 
 HALF = str(DATA / "saved_model_half_plus_two_cpu")
@@ -63,15 +65,31 @@ def test_check_of_a_frozen_graph(capsys, tmp_path, graph):
     assert "input x: float32 (?,)" in capsys.readouterr().out
 
 
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 class Served:
     """The command in a process of its own."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, grpc_port="-1"):
         environment = {**os.environ, "PYTHONPATH": os.getcwd(), "JAX_PLATFORMS": "cpu"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "evergraph", "serve", *words, "--port", "-1", "--rest-api-port", "0"],
+            [sys.executable, "-m", "evergraph", "serve", *words, "--port", grpc_port, "--rest-api-port", "0"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True)  # fmt: skip
-        self.port = int(re.search(r"http://127.0.0.1:(\d+)", self.process.stdout.readline())[1])
+        self.port, *others = map(int, re.findall(r"//127.0.0.1:(\d+)", self.process.stdout.readline()))
+        self.grpc_port = others[0] if others else None
+
+    def get(self, path):
+        """What is said to a connection of its own."""
+        own = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        own.request("GET", path)
+        said = own.getresponse().read().decode()
+        own.close()
+        return said
 
     def ask(self, connection=None):
         """(status, answer, whether the connection goes on)."""
@@ -116,6 +134,23 @@ def test_sigterm_under_load():
     assert {status for status, _, _ in answers} == {200}
 
 
+def test_workers_share_metrics_and_configurations():
+    served = Served("--model", f"half={HALF}", "--workers", "2", grpc_port="0")
+    try:
+        assert [served.ask()[0] for _ in range(8)] == [200] * 8
+        counted = 'request_count{model_name="half",status="OK"} 8'
+        wait_for(lambda: counted in served.get("/monitoring/prometheus/metrics"))
+        request = serving_pb2.ReloadConfigRequest()
+        request.config.model_config_list.config.add(name="other", base_path=HALF)
+        with grpc.insecure_channel(f"127.0.0.1:{served.grpc_port}") as channel:
+            channel.unary_unary("/tensorflow.serving.ModelService/HandleReloadConfigRequest")(
+                request.SerializeToString(), timeout=60)
+        # Each connection goes to one of the workers: thirty of them reach both.
+        wait_for(lambda: all("AVAILABLE" in served.get("/v1/models/other") for _ in range(30)))
+    finally:
+        assert served.end()[0] == 0
+
+
 def test_workers_that_die_are_replaced():
     served = Served("--model", f"half={HALF}", "--workers", "2")
     listed = Path(f"/proc/{served.process.pid}/task/{served.process.pid}/children")
@@ -128,9 +163,7 @@ def test_workers_that_die_are_replaced():
         first = children()
         assert len(first) == 2
         os.kill(min(first), signal.SIGKILL)
-        until = time.monotonic() + 60
-        while not children() - first and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_for(lambda: children() - first)
         assert len(children()) == 2 and len(children() & first) == 1
         assert served.ask()[0] == 200  # the other one serves
     finally:

@@ -29,7 +29,7 @@ class Runs(list):
 def made(batching, build=doubled):
     inputs, outputs = build()
     runs = Runs()
-    return Queue(Signature("serving_default", tf.Session(), inputs, outputs), batching, 1, runs), runs
+    return Queue(Signature("serving_default", tf.Session(), inputs, outputs), batching, 1, 30.0, runs), runs
 
 
 def called(queue, value, outputs=None, deadline=None):

@@ -6,6 +6,7 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -14,7 +15,9 @@ from evergraph.serving.config import Source, read_tls
 from evergraph.serving.grpc_services import deadline_of
 from evergraph.serving.http import Limits
 from evergraph.serving.metrics import Metrics, exposition, summed
+from evergraph.serving.options import Options
 from evergraph.serving.servable import Loading
+from evergraph.serving.server import Server
 from tests.serving.harness import Client, export, golden, serving
 from tests.serving.malformed import hostile, hostile_messages
 
@@ -176,13 +179,23 @@ def test_a_request_that_takes_too_long(tmp_path, graph):
         client, other = Client(server), Client(server)
         assert client.ask("m", inputs=10) == (200, {"outputs": 10})
         late = []
-        thread = threading.Thread(target=lambda: late.append(client.ask("m", inputs=3_000_000)[0]))
+        thread = threading.Thread(target=lambda: late.append(client.ask("m", inputs=2**60)[0]))
         thread.start()
         assert other.get("/v1/models/m")[0] == 200
         thread.join()
         assert late == [504]
         client.close()
         other.close()
+        until = time.monotonic() + 30  # the run itself is ended, too
+        while server.core.models.find("m").queues["serving_default"].is_running and time.monotonic() < until:
+            time.sleep(0.01)
+        assert time.monotonic() < until
+
+
+def test_a_port_that_is_taken(server):
+    for ports in ({"rest_port": server.rest_port}, {"rest_port": None, "grpc_port": server.grpc_port}):
+        with pytest.raises(OSError):
+            Server(Options([HALF], poll_seconds=0, warms_up=False, **{"grpc_port": None, **ports})).run(False)
 
 
 # ---- KServe
