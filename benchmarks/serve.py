@@ -6,6 +6,7 @@ the server for one request. The client runs in this process, beside the server: 
 
     --workers N      processes that serve (1)
     --seconds S      for each row (3)
+    --wait US        microseconds that a run waits for more requests (1000)
     --threads        what it costs to hand a run to another thread, which `serving/warmup.py` weighs
     --warmup         after how many runs of each size models are compiled, which `serving/warmup.py` waits for
 
@@ -41,7 +42,8 @@ from evergraph.serving.core import Core
 from evergraph.serving.servable import Loading
 
 CONNECTIONS = (1, 16, 64, 256)
-BATCHING = "max_batch_size { value: 64 } max_enqueued_batches { value: 1000 } num_batch_threads { value: 1 }"
+BATCHING = """max_batch_size { value: 64 } max_enqueued_batches { value: 1000 } num_batch_threads { value: 1 }
+    batch_timeout_micros { value: %d }"""
 TICK = os.sysconf("SC_CLK_TCK")
 
 # ---------------------------------------------------------------- models
@@ -116,14 +118,12 @@ def _ticks(process):
 
 
 def ours(folder, path, workers):
-    (folder / "batching").write_text(BATCHING)
     return Server([sys.executable, "-m", "evergraph", "serve", "--model", f"m={path}", "--port", "0", "--rest-api-port",
                    "0", "--workers", str(workers), "--batching-parameters-file", str(folder / "batching"),
                    "--grpc_max_threads", "64"], r"http://[\d.]+:(\d+) and grpc://[\d.]+:(\d+)")
 
 
 def theirs(folder, path, workers):
-    (folder / "batching").write_text(BATCHING)
     server = Server(["tensorflow_model_server", "--model_name=m", f"--model_base_path={path}", "--port=18500",
                      "--rest_api_port=18501", "--enable_batching", f"--batching_parameters_file={folder / 'batching'}"],
                     r"(?:Exporting|Running).*:(1850\d)")
@@ -149,12 +149,13 @@ def over_rest(port, connections, seconds, inputs):
             began[each.fileno()] = time.perf_counter()
             each.sendall(asked)
         until = time.perf_counter() + seconds
-        while (now := time.perf_counter()) < until:
+        while time.perf_counter() < until:
             for number, _ in poll.poll(1):
                 said = by_number[number].recv(1 << 16)
                 assert said.startswith(b"HTTP/1.1 200"), said
+                now = time.perf_counter()
                 times.append(now - began[number])
-                began[number] = time.perf_counter()
+                began[number] = now
                 by_number[number].sendall(asked)
     return times
 
@@ -187,6 +188,7 @@ def rows(kinds, given):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder)
                 inputs = export(str(path / "models/1"), build)
+                (path / "batching").write_text(BATCHING % given.wait)
                 server = start(path, str(path / "models"), given.workers)
                 for place, ask in enumerate((over_rest, over_grpc)):
                     for connections in CONNECTIONS:
@@ -260,6 +262,7 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="PART")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--wait", type=int, default=1000)
     parser.add_argument("--threads", action="store_true")
     parser.add_argument("--warmup", action="store_true")
     given = parser.parse_args()

@@ -49,8 +49,7 @@ class Asking:
             OpError: the question cannot be taken.
         """
         queue = servable.queues[key or DEFAULT]
-        is_small = len(request.body) <= LIGHT_BYTES
-        is_here = is_small and queue.is_inline
+        is_here = queue.signature.is_light and len(request.body) <= LIGHT_BYTES
         timer: Any = None
 
         def finish(call: Call) -> None:
@@ -67,14 +66,20 @@ class Asking:
 
         done = finish if is_here else lambda call: self._loop.call_soon_threadsafe(finish, call)
         call = Call(values, names, time.monotonic() + self._timeout, done)
-        if not is_here:
-            timer = self._loop.call_later(self._timeout, call.finish, None, _LATE)
+        if is_here:
+            return self._core.ask_here(queue, call, self._later)
+        timer = self._loop.call_later(self._timeout, call.finish, None, _LATE)
         try:
-            self._core.ask(queue, call, self._loop.call_soon if is_small else None)
+            self._core.ask_elsewhere(queue, call)
         except errors.OpError:
-            if timer is not None:
-                timer.cancel()
+            timer.cancel()
             raise
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        if seconds:
+            self._loop.call_later(seconds, act)
+        else:
+            self._loop.call_soon(act)
 
     def fail(self, connection: Connection, model: str, verb: str, error: Exception) -> None:
         """Answers with an error."""

@@ -107,6 +107,9 @@ class Queue:
         threads: how many runs may be under way if each call runs alone.
         longest: seconds that a run may take if the model has loops or queues.
         ran: called with (rows that were asked for, rows that the model ran with, seconds) after each run.
+
+    Attributes:
+        waits: seconds that a run waits for more rows.
     """
 
     def __init__(
@@ -115,7 +118,7 @@ class Queue:
     ) -> None:  # fmt: skip
         self.signature, self._longest, self._ran = signature, longest, ran
         self.batching = batching if batching is not None and signature.has_rows else None
-        self._waits = self.batching.batch_timeout_micros / 1e6 if self.batching is not None else 0.0
+        self.waits = self.batching.batch_timeout_micros / 1e6 if self.batching is not None else 0.0
         self._most_runs = self.batching.num_batch_threads if self.batching is not None else threads
         self._waiting: deque[Call] = deque()
         self._rows = 0
@@ -123,9 +126,9 @@ class Queue:
         self._changed = threading.Condition()
 
     @property
-    def is_inline(self) -> bool:
-        """Whether the event loop may drain the queue itself."""
-        return self.signature.is_light and not self._waits
+    def is_full(self) -> bool:
+        """Whether the rows of a whole run wait, or each call runs alone."""
+        return self.batching is None or self._rows >= self.batching.most_rows
 
     def add(self, call: Call) -> bool:
         """Adds a call that waits; returns whether it is the only one.
@@ -141,7 +144,7 @@ class Queue:
                 raise errors.ResourceExhaustedError(None, None, "The batch scheduling queue is full: try again later")
             self._waiting.append(call)
             self._rows += call.rows
-            if self._waits:
+            if self.waits:
                 call.began = time.monotonic()
                 self._changed.notify_all()
             return len(self._waiting) == 1
@@ -164,13 +167,18 @@ class Queue:
         inner = list(map(len, shapes)) if batching.pad_variable_length_inputs else [shape[1:] for shape in shapes]
         call.rows, call.form = rows, (call.outputs, inner)
 
-    def drain(self, until: Call | None = None) -> None:
-        """Runs what waits, until nothing does or the call `until` is over, unless enough runs are under way."""
+    def drain(self, until: Call | None = None, at_once: bool = False) -> None:
+        """Runs what waits, until nothing does or the call `until` is over, unless enough runs are under way.
+
+        Args:
+            until: the call that the caller waits for.
+            at_once: whether to run what is there without waiting for more rows.
+        """
         with self._changed:
             if self._running >= self._most_runs:
                 return
             self._running += 1
-        while calls := self._next(until):
+        while calls := self._next(until, at_once):
             self._run(calls)
 
     @property
@@ -182,13 +190,13 @@ class Queue:
         """Whether calls wait, and no run is under way that will take them."""
         return bool(self._waiting) and self._running < self._most_runs
 
-    def _next(self, until: Call | None) -> list[Call]:
+    def _next(self, until: Call | None, at_once: bool) -> list[Call]:
         """The calls of the next run, as soon as it is full or has waited long enough; none if the runs end here."""
         with self._changed:
             while self._waiting and not (until is not None and until.is_over):
-                if not self._waits or self.batching is None or self._rows >= self.batching.most_rows:
+                if at_once or not self.waits or self.is_full:
                     return self._taken()
-                left = self._waiting[0].began + self._waits - time.monotonic()
+                left = self._waiting[0].began + self.waits - time.monotonic()
                 if left <= 0:
                     return self._taken()
                 self._changed.wait(left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -75,25 +76,32 @@ class Core:
 
     # ---- asking
 
-    def ask(self, queue: Queue, call: Call, later: Callable[..., Any] | None) -> None:
-        """Has a call answered, and its `done` called, in this thread or another one.
+    def ask_elsewhere(self, queue: Queue, call: Call) -> None:
+        """Has a call answered, and its `done` called, in another thread.
+
+        Raises:
+            OpError: the call cannot be taken.
+        """
+        queue.add(call)
+        self._pool.submit(queue.drain)
+
+    def ask_here(self, queue: Queue, call: Call, later: Callable[[float, Callable[[], None]], Any]) -> None:
+        """Has a call of a light signature answered in this thread, together with what comes in the meantime.
 
         Args:
             queue: that of the signature.
             call: the question.
-            later: has this thread call a function as soon as it has read what has arrived, so that a light run takes
-                all of it; None to have another thread run the model.
+            later: has this thread call a function after some seconds; after none, as soon as it has read what has
+                arrived.
 
         Raises:
             OpError: the call cannot be taken.
         """
         is_first = queue.add(call)
-        if later is None or not queue.is_inline:
-            self._pool.submit(queue.drain)
-        elif queue.batching is None:
-            queue.drain()
+        if queue.is_full:
+            queue.drain(at_once=True)
         elif is_first:
-            later(queue.drain)
+            later(queue.waits, functools.partial(queue.drain, at_once=True))
 
     def answer(
         self, servable: Servable, key: str, values: Arrays, outputs: tuple[str, ...],
