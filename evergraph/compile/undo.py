@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
+from evergraph.graph.node import Operation
 from evergraph.kernel.storage import Storage
+
+
+class Watcher(Protocol):
+    """Looks at each node that NumPy runs."""
+
+    def begun(self) -> None:
+        """The code of a stage or function begins."""
+
+    def seen(self, node: Operation, outputs: Sequence[Any]) -> None:
+        """A node has run, after the one before it, and has these outputs."""
 
 
 class Undo:
@@ -15,6 +26,7 @@ class Undo:
         replaced: key -> what the store takes to have the value from before the run again.
         is_last_stage: whether the run is complete when the stage that runs now has stored its results.
         returns_early: whether the run may return while the device still computes its only stage.
+        watcher: sees each node that NumPy runs; None in a run that nobody watches.
     """
 
     _ran: dict[str, Any] | None = None
@@ -24,6 +36,7 @@ class Undo:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
         self.returns_early = False
+        self.watcher: Watcher | None = None
 
     def prepare(self, store: Storage, keys: Sequence[str], changes_layout: bool, donated: bool = False) -> None:
         """Prepares a store for what a stage replaces; see `Storage.prepare`. The last stage has nothing to keep.

@@ -189,7 +189,8 @@ class BaseSession:
         wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
         is_tracing = run_metadata is not None and bool(
             options.trace_level or options.output_partition_graphs or wants_costs)  # fmt: skip
-        watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing)
+        traces_kernels = options.trace_level >= options.HARDWARE_TRACE
+        watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing, traces_kernels)
         results = executor.run(self._store, values, watch)
         if is_tracing and options.trace_level:
             fill_step_stats(run_metadata.step_stats, watch.stages)
