@@ -365,8 +365,8 @@ class Remembered:
 
 
 class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None, bool], Lowered]):
-    """The lowered bodies of a function, by its outputs, whether they run on NumPy, their precision, and whether they are
-    watched."""
+    """The lowered bodies of a function, by its outputs, whether they run on NumPy, their precision, and whether they
+    are watched."""
 
 
 def lower_function(
