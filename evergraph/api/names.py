@@ -3066,6 +3066,7 @@ NAMES = {
     "contrib.tensorboard.plugins.projector.ProjectorConfig": "evergraph.summary.projector:ProjectorConfig",
     "contrib.tensorboard.plugins.projector.SpriteMetadata": "evergraph.summary.projector:SpriteMetadata",
     "contrib.tensorboard.plugins.projector.visualize_embeddings": "evergraph.summary.projector:visualize_embeddings",
+    "contrib.tfprof.ProfileContext": "evergraph.debug.profiler.context:ProfileContext",
     "contrib.tfprof.ProfileOptionBuilder": "evergraph.debug.profiler.options:ProfileOptionBuilder",
     "contrib.tfprof.model_analyzer.FLOAT_OPS_OPTIONS": "evergraph.debug.profiler.options:FLOAT_OPS_OPTIONS",
     "contrib.tfprof.model_analyzer.PRINT_ALL_TIMING_MEMORY": "evergraph.debug.profiler.options:PRINT_ALL_TIMING_MEMORY",
