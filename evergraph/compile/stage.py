@@ -188,7 +188,7 @@ class StageRunner:
         return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
 
     @property
-    def has_programs(self) -> bool:
+    def may_run_programs(self) -> bool:
         """Whether a run may be that of a compiled program."""
         return not self._is_interpreted and (self._forced_tier == "xla" or self.signatures.compiled > 0)
 
