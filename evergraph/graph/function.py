@@ -155,6 +155,10 @@ class FuncGraph(Graph):
         self.captures[tensor] = inner
         return inner
 
+    def captured_by(self, inner: Tensor) -> Tensor | None:
+        """The tensor of an enclosing graph that an input stands for; None if it stands for none."""
+        return next((outer for outer, each in self.captures.items() if each is inner), None)
+
     def _is_part_of(self, graph: Graph) -> bool:
         """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
         return self.owner is not None and (self.owner.graph is graph or self.owner.graph._is_part_of(graph))

@@ -14,6 +14,7 @@ from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out
 from evergraph.base.shapes import TensorShape
+from evergraph.frontend import replicas
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import init_scope, name_scope, root_graph
 from evergraph.frontend.variables import regularizers
@@ -366,6 +367,13 @@ class Layer(layer.Layer):
         """With eager execution, and in functions that it calls, losses are those of the last outermost call."""
         if history.is_outermost() and root_graph().is_eager and not history.in_symbolic_graph():
             self._forget_losses()
+
+    def _regularize(self, name: str, variable: Any, regularizer: Any) -> None:
+        inside = replicas.current()
+        if inside is not None and inside.strategy.num_replicas_in_sync > 1:
+            self._penalties.append(functools.partial(regularizer, variable))  # each replica has that of its own copy
+        else:
+            super()._regularize(name, variable, regularizer)
 
     def _forget_losses(self) -> None:
         """Forgets the losses of earlier calls, also in the layers inside."""

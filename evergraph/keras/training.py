@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base import errors, logging, nest
+from evergraph.distribute.contexts import get_strategy, has_strategy
 from evergraph.eager.function import execution
 from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
@@ -14,6 +15,7 @@ from evergraph.keras.batches import has_tensors
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
 from evergraph.keras.graph_training import GraphTraining, is_fed
+from evergraph.keras.replicated_training import ReplicatedTraining, scope_of, strategy_of
 from evergraph.keras.training_data import batch_of, batches_of, is_stream
 
 
@@ -38,6 +40,7 @@ class Training:
     _compilation: Compilation | None = None
     _engine: Any = None
     _structure: Any = None  # of the inputs
+    _strategy: Any = None  # in whose scope it was compiled
     _run_eagerly: bool | None = None
 
     # ---- compile
@@ -57,7 +60,7 @@ class Training:
                 list or a dict.
             weighted_metrics: metrics that are given the weights of examples.
             target_tensors: tensors for the labels, in place of what `fit` is given.
-            distribute: not supported.
+            distribute: not supported; the scope of a strategy is what distributes a model.
             **kwargs: `run_eagerly`, whether steps run as Python with eager execution, not as a `tf.function`;
                 `experimental_run_tf_function` and `cloning` have no effect: a model is always one step per batch.
 
@@ -79,6 +82,7 @@ class Training:
         self._arguments = Arguments(self.optimizer, loss, metrics, loss_weights, sample_weight_mode, weighted_metrics,
                                     target_tensors, run_eagerly)
         self._is_compiled, self._run_eagerly = True, run_eagerly
+        self._strategy = get_strategy() if has_strategy() else None
         self._compilation = self._engine = None
         _ = self.run_eagerly  # raises if that is impossible
         if self.outputs is not None:
@@ -88,8 +92,10 @@ class Training:
         """The losses and metrics, made when the outputs are known."""
         self._check_compiled()
         if self._compilation is None:
-            self._compilation = Compilation(self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
-                                            list(self.trainable_weights))  # type: ignore[attr-defined]
+            with scope_of(self):
+                self._compilation = Compilation(
+                    self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
+                    list(self.trainable_weights))  # type: ignore[attr-defined]
         return self._compilation
 
     def _check_signature(self, method: str) -> None:
@@ -362,6 +368,10 @@ class Training:
             all(hasattr(each, "shape") for each in nest.flatten(x)) else None
         arrays = [given_arrays.as_matrix(each) for each in (nest.flatten(x) if self._structure is not None else [x])]
         names = names_of(x, "input") if self._structure is not None else ["input_1"]
+        with scope_of(self):
+            self._build_on(arrays, names)
+
+    def _build_on(self, arrays: list[Any], names: list[str]) -> None:
         if default_graph().is_eager and self.run_eagerly:
             made: Any = [convert_to_tensor(each[:1]) for each in arrays]
             outputs = self(self._packed_inputs(made))  # type: ignore[operator]
@@ -422,9 +432,14 @@ class Training:
         """What makes the steps: in a graph or with eager execution."""
         compilation = self._known_compilation() if compiled or self._is_compiled else None
         if self._engine is None or self._engine_is_for is not compilation:
-            make = EagerTraining if default_graph().is_eager else GraphTraining
-            self._engine, self._engine_is_for = make(self, compilation), compilation
+            self._engine, self._engine_is_for = self._new_engine(compilation), compilation
         return self._engine
+
+    def _new_engine(self, compilation: Compilation | None) -> Any:
+        strategy = strategy_of(self)
+        if strategy is not None and strategy.num_replicas_in_sync > 1:
+            return ReplicatedTraining(self, compilation, strategy)
+        return EagerTraining(self, compilation) if default_graph().is_eager else GraphTraining(self, compilation)
 
     _engine_is_for: Any = None
 
