@@ -74,8 +74,8 @@ def test_predict_and_its_errors(asked):
     request.model_spec.name = "half"
     (status,) = stub.call("ModelService/GetModelStatus", request, response).model_version_status
     assert (status.version, status.state) == (123, 30)
-    reload = serving_pb2.ReloadConfigRequest(metric_names=["a"])
-    assert stub.call("ModelService/HandleReloadConfigRequest", reload, serving_pb2.ReloadConfigResponse) == "UNIMPLEMENTED"
+    reload, response = serving_pb2.ReloadConfigRequest(metric_names=["a"]), serving_pb2.ReloadConfigResponse
+    assert stub.call("ModelService/HandleReloadConfigRequest", reload, response) == "UNIMPLEMENTED"
 
 
 def test_a_token(asked):
