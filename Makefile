@@ -18,7 +18,7 @@
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)
-#   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
+#   make kills     SIGTERM, Ctrl-C and kill -9 at many moments of training, by Estimators and Keras, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
 #   make soak      an hour of training, functions, sessions and datasets that come and go: memory by the minute (MINUTES=60)
 #   make serve-soak  ten minutes of serving while versions come and go: memory by the minute
@@ -129,7 +129,7 @@ interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py tests/datasets/test_interrupts.py
 
 kills: $(READY)
-	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py
+	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py tests/keras/test_kills.py
 
 canned: $(READY)
 	EVERGRAPH_CANNED=all $(BIN)/python -m pytest -n $(JOBS) -q tests/estimator/test_canned.py

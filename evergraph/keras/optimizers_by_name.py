@@ -50,7 +50,7 @@ class TFOptimizer(Optimizer):
 
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The operation that applies gradients to variables and counts the step."""
-        return self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations)
+        return self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations, name=name)
 
     @property
     def weights(self) -> list[Any]:

@@ -10,7 +10,7 @@ from tests.interop.judge import ask
 from tests.keras.file_models import inputs, read, written
 
 ROOT = str(Path(__file__).resolve().parents[2])
-FORMS = ("h5", "weights", "checkpoint")
+FORMS = ("h5", "weights", "checkpoint", "saved")
 
 
 def tensorflow_writes(tf, root, name, where):
@@ -52,7 +52,7 @@ def test_tensorflow_reads_our_files(tmp_path, name):
 @pytest.mark.parametrize("name", ["shared", "pictures"])
 def test_we_read_files_of_tensorflow(tmp_path, name):
     wanted = ask(tensorflow_writes, tmp_path, root=ROOT, name=name, where=str(tmp_path))
-    for form in (*FORMS, "saved"):
+    for form in FORMS:
         with tf.Graph().as_default():
             agree(read(tf, name, str(tmp_path), form), wanted)
 
