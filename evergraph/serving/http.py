@@ -272,7 +272,7 @@ class Connection(asyncio.Protocol):
         if ends:
             extra += "Connection: close\r\n"
         head = self._listener.head(status, content_type)
-        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode(), body))
+        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", body))
         self._since = time.monotonic()
         if self._listener.log is not None:
             self._listener.log(request, status, len(body))
