@@ -72,3 +72,29 @@ def test_tensorflow_serves_our_saved_models(tmp_path):
                 feeds={"first": first, "second": second})
     np.testing.assert_allclose(found["end"], wanted[0], atol=1e-5)
     np.testing.assert_allclose(found["joined"], wanted[1], atol=1e-5)
+
+
+def tensorflow_writes_a_subclass(tf, where):
+    import numpy as np
+
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.first, self.norm = tf.keras.layers.Dense(3), tf.keras.layers.BatchNormalization()
+
+        def call(self, inputs, training=None):
+            return self.norm(self.first(inputs), training=training)
+
+    net, x = Net(), np.ones([2, 4], "float32")
+    net.compile("adam", "mse")
+    net.train_on_batch(x, np.ones([2, 3]))
+    wanted = net.predict(x)
+    net.save(where, save_format="tf")
+    return wanted
+
+
+def test_a_subclass_of_tensorflow_is_revived(tmp_path):
+    wanted = ask(tensorflow_writes_a_subclass, tmp_path, where=str(tmp_path / "net"))
+    model = tf.keras.models.load_model(tmp_path / "net")
+    np.testing.assert_allclose(model.predict(np.ones([2, 4], "float32")), wanted, atol=1e-6)
+    assert len(model.weights) == 6

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from evergraph.keras import bytecode
 from tests.keras.file_models import compiled, inputs, predicted, read, written
 from tests.keras.record_files import FILES
@@ -232,6 +233,17 @@ def test_what_other_versions_say_by_default_is_understood():
         tf.keras.models.model_from_config(config)
 
 
+def test_optimizers_of_other_versions_are_understood():
+    config = {"name": "Adam", "weight_decay": None, "clipnorm": None, "global_clipnorm": None, "clipvalue": None,
+              "use_ema": False, "ema_momentum": 0.99, "ema_overwrite_frequency": None, "jit_compile": False,
+              "is_legacy_optimizer": False, "learning_rate": 0.5, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-07,
+              "amsgrad": False}
+    made = tf.keras.optimizers.deserialize({"class_name": "Custom>Adam", "config": config})
+    assert type(made).__name__ == "Adam" and made.get_config()["learning_rate"] == 0.5
+    with pytest.raises(tf.errors.UnimplementedError, match="weight_decay=0.1"):
+        tf.keras.optimizers.deserialize({"class_name": "Custom>Adam", "config": {**config, "weight_decay": 0.1}})
+
+
 def test_models_as_text():
     model = compiled(tf, "shared")
     for text, make in ((model.to_json(), tf.keras.models.model_from_json),
@@ -256,3 +268,28 @@ def test_exported_models(tmp_path):
     same([found], predicted(model, "pictures"))
     with pytest.raises(ValueError, match="not yet been created"):
         tf.keras.experimental.export_saved_model(tf.keras.Sequential([L.Dense(2)]), tmp_path / "none")
+
+
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_subclassed_models_are_revived(tmp_path, mode):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.first, self.drop, self.norm = L.Dense(3), L.Dropout(0.5), L.BatchNormalization()
+
+        def call(self, inputs, training=None):
+            return self.norm(self.drop(self.first(inputs[0]), training=training)), inputs[1] * 2.0
+
+    x = [np.ones([2, 3], "float32"), np.full([2, 1], 5.0, "float32")]
+    with EAGER.as_default() if mode == "eager" else tf.Graph().as_default():
+        net = Net()
+        wanted = net.predict(x)
+        net.save(tmp_path / "m", save_format="tf")
+    with EAGER.as_default() if mode == "eager" else tf.Graph().as_default():
+        model = tf.keras.models.load_model(tmp_path / "m")
+        same(model.predict(x), wanted)
+        assert len(model.trainable_weights) == 4 and len(model.weights) == 6
+        model.compile("sgd", "mse")
+        before = model.get_weights()[0]
+        assert np.isfinite(model.train_on_batch(x, [np.ones([2, 3]), np.ones([2, 1])])).all()
+        assert not np.array_equal(model.get_weights()[0], before)
