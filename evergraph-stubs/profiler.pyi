@@ -143,7 +143,7 @@ class ProfileOptionBuilder:
     def with_timeline_output(self, timeline_file: str) -> ProfileOptionBuilder:
         """Writes the times of the step's nodes to a file for Chrome."""
     def with_pprof_output(self, pprof_file: str) -> ProfileOptionBuilder:
-        """Writes a file for pprof; `tf.profiler.profile` says that it cannot."""
+        """Writes a file for pprof; for the view "code" with one number selected."""
     def order_by(self, attribute: str) -> ProfileOptionBuilder:
         """Sorts the children of a node by what they have most of, or by "name"."""
     def select(self, attributes: Sequence[str]) -> ProfileOptionBuilder:
@@ -155,23 +155,26 @@ class ProfileOptionBuilder:
 class Profiler:
     """Profiles of several steps of one graph."""
     def add_step(self, step: int, run_meta: Any) -> None:
-        """Adds the RunMetadata of a step."""
+        """Adds the RunMetadata of a step; several for one step add up."""
     def profile_operations(self, options: Any) -> Any:
         """The costs of the types of nodes, as a MultiGraphNodeProto."""
+    def profile_python(self, options: Any) -> Any:
+        """The costs of the lines of the program that made the nodes, as a MultiGraphNodeProto."""
     def profile_name_scope(self, options: Any) -> Any:
         """The costs of the tree of name scopes, as a GraphNodeProto."""
     def profile_graph(self, options: Any) -> Any:
-        """TensorFlow's view by data flow, which is not here: raises UnimplementedError."""
-    def profile_python(self, options: Any) -> Any:
-        """TensorFlow's view by lines of the program, which is not here: raises UnimplementedError."""
+        """The costs of nodes with their inputs below them, as a GraphNodeProto."""
     def advise(self, options: Any) -> AdviceProto:
-        """What takes most of the time of the last step; see `tf.profiler.advise`."""
+        """What takes most of the time of the steps; see `tf.profiler.advise`."""
+    @property
+    def coverage(self) -> float:
+        """The part of the graph's nodes that ran in the steps."""
     def serialize_to_string(self) -> bytes:
-        """The types and floating point operations of the nodes, as a serialized OpLogProto."""
+        """All of it, as a serialized ProfileProto."""
     def __init__(self, graph: Graph | None = None, op_log: Any = None) -> None: ...
 
-def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = None) -> AdviceProto:
-    """Names the types of nodes that take most of the time of a step."""
+def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = ...) -> AdviceProto:
+    """Says what takes most of the time of a step, prints it, and warns of what makes accelerators slow."""
 
 def profile(
     graph: Graph | None = None, run_meta: Any = None, op_log: Any = None, cmd: str = 'scope',

@@ -110,6 +110,7 @@ class Model(Layer):
     def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
         """Sets the variables from an HDF5 file or a checkpoint."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
     optimizer: Any
     loss: Any
     loss_weights: Any

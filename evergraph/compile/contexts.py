@@ -164,6 +164,7 @@ class NumpyContext(StepContext):
     """
 
     most_calls: float = math.inf
+    seen: Callable[[Operation, Sequence[Any]], None] | None = None  # what a watched run tells of its nodes
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
     settle = staticmethod(settled)

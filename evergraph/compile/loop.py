@@ -68,6 +68,17 @@ def run_loop(
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 
+def run_each_iteration(node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+    """The loop variables after the loop, each of whose iterations calls the condition and the body."""
+    values: Sequence[Any] = arguments
+    end = patience.deadline()
+    while is_true(cond(*values)[0]):
+        if end is not None:
+            patience.require_time(end)
+        values = body(*values)
+    return [_outside(node, i, v) for i, v in enumerate(values)]
+
+
 def trace_loop(
     context: TraceContext, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]
 ) -> list[Any]:

@@ -23,6 +23,7 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.compile.generated import LOCAL, Attribute, Call, Expression, Line, Local, Lowered, generated, value_of
 from evergraph.compile.list_lines import with_lists_together
+from evergraph.compile.named import Named
 from evergraph.compile.segments import may_be_recorded, with_segments
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation, Tensor
@@ -52,6 +53,7 @@ def lower(
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
     mixed: MixedPrecision | None = None,
+    is_watched: bool = False,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs` that runs in any context.
 
@@ -63,10 +65,13 @@ def lower(
         fixed: nodes that run their fixed-size kernels, see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
+        is_watched: whether it tells its context, a WatchedContext, of each node that has run.
     """
     function = _Function(nodes, inputs, outputs, fixed, late)
     earlier = reads_before_writes(nodes)
     once = materialized(nodes).union(*earlier.values())
+    if is_watched:
+        function.lines.append(Line((), (), Call("context.begun", ())))
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), function.scope)
     for function.number, node in enumerate(nodes):
         values = function.values(node)
@@ -74,13 +79,20 @@ def lower(
             function.lines += casts.before(node, function.number, values)
         if node in earlier:
             values[2] = Call("after", (values[2], Call("", tuple(function.names[t] for t in earlier[node]), "[]")))
-        line = function.line(node, function.call(node, values))
+        call = function.call(node, values)
+        if not is_watched:
+            function.scope[call.function] = Named(node.name, function.scope[call.function])
+        line = function.line(node, call)
         if not line.unpacks and line.dtypes and node.outputs[0] in once:
             settled_once = Call("once", (Call("settle", (line.value, line.dtypes[0])),))
             line = dataclasses.replace(line, value=settled_once, dtypes=())
         function.add(line)
         if casts is not None:
             casts.after(node, function.number)
+        if is_watched:
+            outputs_of = Call("", tuple(function.names[t] for t in node.outputs), "[]")
+            shown = Call("context.seen", (function.constant("n", "", node), outputs_of))
+            function.lines.append(Line((node,), (), shown))
     results = function.results()
     if casts is not None:
         results = [casts.whole(result, t) for result, t in zip(results, outputs, strict=True)]
@@ -352,19 +364,23 @@ class Remembered:
         return found
 
 
-class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None], Lowered]):
-    """The lowered bodies of a function, by its outputs, whether they run on NumPy, and their precision."""
+class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None, bool], Lowered]):
+    """The lowered bodies of a function, by its outputs, whether they run on NumPy, their precision, and whether they
+    are watched."""
 
 
-def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrecision | None = None) -> Lowered:
+def lower_function(
+    function: FuncGraph, on_numpy: bool = False, mixed: MixedPrecision | None = None, is_watched: bool = False
+) -> Lowered:
     """Lowers the body of a function: the nodes that its outputs and its side effects need.
 
     Args:
         function: the function.
         on_numpy: whether the code runs on NumPy alone, where shapes have the same values in every iteration of a loop.
         mixed: how compiled code computes in mixed precision, if it does. Arguments and results keep their dtypes.
+        is_watched: whether the code tells its context of each node that has run.
     """
-    key = (tuple(function.outputs), on_numpy, mixed)
+    key = (tuple(function.outputs), on_numpy, mixed, is_watched)
     cached = function.cache(_LoweredBodies).get(key)
     if cached is not None:
         return cached
@@ -374,6 +390,8 @@ def lower_function(function: FuncGraph, on_numpy: bool = False, mixed: MixedPrec
     late = late_reads(nodes, inputs)
     if on_numpy:
         lowered = lower_for_numpy(nodes, inputs, outputs, shortcuts(nodes, outputs, late), late=late)
+    elif is_watched:
+        lowered = lower(nodes, inputs, outputs, late=late, is_watched=True)
     else:
         lowered = lower(without_idle(nodes, outputs, late), inputs, outputs, late=late, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered

@@ -40,6 +40,7 @@ from evergraph.compile.rooms import rooms_of
 from evergraph.compile.signatures import MOST_COUNTED, Begun, Signatures
 from evergraph.compile.undo import Undo
 from evergraph.compile.values import Values
+from evergraph.compile.watched import WatchedContext
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
@@ -154,6 +155,12 @@ class StageRunner:
         return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
+    def _watched(self) -> Lowered:
+        """The code that runs on NumPy and tells of each node."""
+        stage = self.stage
+        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, is_watched=True)
+
+    @functools.cached_property
     def _variables(self) -> dict[str, str]:
         """The labels of the variables that the code uses, by their keys."""
         return {cell_key(n): label_of(n) for n in self.stage.nodes if n.opdef.kind is Kind.VARIABLE}
@@ -180,6 +187,11 @@ class StageRunner:
         """Whether no program is to come: each signature has one, or NumPy has it for good, or sizes keep changing."""
         decisions = [asked.decision for asked in self._asked.values()]
         return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
+
+    @property
+    def may_run_programs(self) -> bool:
+        """Whether a run may be that of a compiled program."""
+        return not self._is_interpreted and (self._forced_tier == "xla" or self.signatures.compiled > 0)
 
     @property
     def explanation(self) -> str:
@@ -463,7 +475,7 @@ class StageRunner:
             store.early.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
-            context = NumpyContext(lambda key: store.snapshot((key,))[0], store.shared, store)
+            context = _context(undo, lambda key: store.snapshot((key,))[0], store.shared, store)
             return self._call(context, host, most_calls)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo, most_calls)
@@ -475,10 +487,10 @@ class StageRunner:
             # Other threads change variables meanwhile: all that it only reads is of one moment.
             only_read = tuple(self._footprint.only_read)
             known = dict(zip(only_read, store.snapshot(only_read))) if only_read else {}
-            context = NumpyContext(lambda key: known[key] if key in known else store.snapshot((key,))[0],
-                                   store.shared, store)
+            context = _context(undo, lambda key: known[key] if key in known else store.snapshot((key,))[0],
+                               store.shared, store)
         else:
-            context = NumpyContext(lambda key: store.get_all((key,))[0], store.shared)
+            context = _context(undo, lambda key: store.get_all((key,))[0], store.shared)
             if self._variables:
                 context.fill(self._variables, store.get_all(list(self._variables)))
         outputs = self._call(context, args, most_calls)
@@ -489,7 +501,8 @@ class StageRunner:
         """Runs the code, and counts the kernels that it calls if there are loops."""
         context.most_calls = most_calls
         with one_thread if self._limits_threads else _ANY_THREADS:
-            outputs: Sequence[Any] = quietly(self.lowered.call, context, *args)
+            code = self.lowered if context.seen is None else self._watched
+            outputs: Sequence[Any] = quietly(code.call, context, *args)
         if self._footprint.nodes_in_loops:
             self._count_calls(context.calls)
         return outputs
@@ -643,6 +656,11 @@ class StageRunner:
             own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
+
+
+def _context(undo: Undo, *arguments: Any) -> NumpyContext:
+    """The context of a run on NumPy, which may be watched."""
+    return NumpyContext(*arguments) if undo.watcher is None else WatchedContext(undo.watcher, *arguments)
 
 
 def only_restores(stage: Stage) -> bool:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
+from evergraph.graph.node import Operation
 from evergraph.kernel.storage import Storage
+
+
+class Watcher(Protocol):
+    """Looks at each node that NumPy runs."""
+
+    def begun(self) -> None:
+        """The code of a stage or function begins."""
+
+    def seen(self, node: Operation, outputs: Sequence[Any]) -> None:
+        """A node has run, after the one before it, and has these outputs."""
 
 
 class Undo:
@@ -16,6 +27,7 @@ class Undo:
         replaced: key -> what the store takes to have the value from before the run again.
         is_last_stage: whether the run is complete when the stage that runs now has stored its results.
         returns_early: whether the run may return while the device still computes its only stage.
+        watcher: sees each node that NumPy runs; None in a run that nobody watches.
     """
 
     _ran: dict[str, Any] | None = None
@@ -26,6 +38,7 @@ class Undo:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
         self.returns_early = False
+        self.watcher: Watcher | None = None
 
     def part(self) -> _Part:
         """The undo of a stage that runs beside others."""

@@ -113,7 +113,7 @@ class EagerTraining:
         if self._counts():
             update_metrics(self._compilation, outputs, targets, weights)
 
-    def _predict(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+    def _predict(self, _: tuple[bool, ...], *values: Any) -> list[Any]:
         return self._called(list(values), False)
 
 

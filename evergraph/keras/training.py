@@ -11,7 +11,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import given_arrays, history, loops, settings
-from evergraph.keras.batches import Batch, has_tensors
+from evergraph.keras.batches import has_tensors
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
 from evergraph.keras.graph_training import GraphTraining, is_fed
@@ -62,15 +62,15 @@ class Training:
             target_tensors: tensors for the labels, in place of what `fit` is given.
             distribute: not supported; the scope of a strategy is what distributes a model.
             **kwargs: `run_eagerly`, whether steps run as Python with eager execution, not as a `tf.function`;
-                `experimental_run_tf_function` has no effect.
+                `experimental_run_tf_function` and `cloning` have no effect: a model is always one step per batch.
 
         Raises:
             ValueError: an argument does not fit the outputs, or a name is unknown.
             TypeError: there is another keyword.
         """
         run_eagerly = kwargs.pop("run_eagerly", None)
-        kwargs.pop("experimental_run_tf_function", None)
-        kwargs.pop("cloning", None)
+        for keyword in ("experimental_run_tf_function", "cloning"):
+            kwargs.pop(keyword, None)
         if distribute is not None:
             raise errors.UnimplementedError(None, None, "Model.compile(distribute=...)")
         if kwargs:
@@ -332,19 +332,19 @@ class Training:
         if self._engine is None:
             self._check_trainable()
         batch = batch_of(self, x, y, sample_weight, class_weight)
-        return self._one_step(self._settled_engine(batch).train(batch.weighted), batch.fed, reset_metrics)
+        return self._one_step(self._settled_engine().train(batch.weighted), batch.fed, reset_metrics)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True) -> Any:
         """The loss and the metrics of one batch; arguments as for `train_on_batch`."""
         self._check_compiled("test_on_batch")
         batch = batch_of(self, x, y, sample_weight)
-        return self._one_step(self._settled_engine(batch).test(batch.weighted), batch.fed, reset_metrics)
+        return self._one_step(self._settled_engine().test(batch.weighted), batch.fed, reset_metrics)
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch: an array, or a list of them."""
         self._check_signature("predict_on_batch")
         batch = batch_of(self, x, predicting=True)
-        found = self._settled_engine(batch, compiled=False).predict()(*batch.inputs)
+        found = self._settled_engine(compiled=False).predict()(*batch.inputs)
         return found[0] if len(found) == 1 else found
 
     def _one_step(self, step: Any, fed: list[Any], reset_metrics: bool) -> Any:
@@ -396,9 +396,7 @@ class Training:
         self.inputs, self.input_names = inputs, names
         self.outputs, self.output_names = nest.flatten(outputs), names_of(outputs, "output")
 
-    def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
-        """Has the model find its inputs and outputs from data, for programs that call this method of TensorFlow's."""
-        self._know_inputs(inputs)
+    _set_inputs = _know_inputs  # TensorFlow's name, which programs call
 
     def _packed_inputs(self, flat: list[Any]) -> Any:
         """Inputs in the form in which the model takes them."""
@@ -430,7 +428,7 @@ class Training:
 
     # ---- steps
 
-    def _settled_engine(self, batch: Batch | None = None, compiled: bool = True) -> Any:
+    def _settled_engine(self, compiled: bool = True) -> Any:
         """What makes the steps: in a graph or with eager execution."""
         compilation = self._known_compilation() if compiled or self._is_compiled else None
         if self._engine is None or self._engine_is_for is not compilation:
@@ -478,7 +476,8 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     if not 0 < at < count:
         raise ValueError(f"`validation_split={fraction}` of {count} samples leaves nothing to train on, or nothing to "
                          f"validate with.")
-    cut = lambda data, rows: None if data is None else nest.map_structure(lambda each: each[rows], data)
+    cut = lambda data, rows: None if data is None else nest.map_structure(
+        lambda each: given_arrays.as_array(each)[rows], data)
     before, after = slice(0, at), slice(at, None)
     validation = [cut(x, after), cut(y, after), *([cut(weights, after)] if weights is not None else [])]
     return cut(x, before), cut(y, before), cut(weights, before), tuple(validation)

@@ -18,16 +18,18 @@ if TYPE_CHECKING:  # what annotations name; at run time __getattr__ finds them
 
 OURS = frozenset({
     "boosted_trees_pb2", "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2",
-    "example_pb2", "feature_pb2", "keras_metadata_pb2", "queue_runner_pb2", "reader_base_pb2", "saved_model_pb2",
-    "saved_tensor_slice_pb2", "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2", "tfprof_output_pb2",
+    "example_pb2", "feature_pb2", "hlo_pb2", "keras_metadata_pb2", "profile_pb2", "queue_runner_pb2", "reader_base_pb2",
+    "saved_model_pb2", "saved_tensor_slice_pb2", "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2",
+    "tfprof_output_pb2", "xplane_pb2",
 })  # fmt: skip
 OTHER_FORMS = frozenset({"dataset_options_parts_pb2", "example_parts_pb2"})  # parts of messages, and other forms
+SERVING = frozenset({"serving_pb2"})  # TensorFlow Serving's, which are no part of TensorFlow
 
 
 def __getattr__(name: str) -> ModuleType:
     if not name.endswith("_pb2"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = __name__ if name in OURS | OTHER_FORMS else "tensorboard.compat.proto"
+    home = __name__ if name in OURS | OTHER_FORMS | SERVING else "tensorboard.compat.proto"
     try:
         module = importlib.import_module(f"{home}.{name}")
     except ModuleNotFoundError as error:

@@ -75,6 +75,8 @@ class Executor:
             shutdown.park()
         plan, undo, mark = self.plan, Undo(), store.mark
         undo.returns_early = store.early.allowed is not False and plan.fetches_operations and watch is None
+        if watch is not None:
+            undo.watcher = watch.watcher
         try:
             pending = store.early.pending
             if pending is not None and not (undo.returns_early and plan.runners[0].stage is pending.stage):

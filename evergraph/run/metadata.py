@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,40 +12,76 @@ from evergraph.formats.tensor_messages import shape_to_proto
 from evergraph.graph.encode import function_def, node_def
 from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind, Memory
+from evergraph.kernel.values import is_traced
 from evergraph.run.watch import StageTime
 
 
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     """Adds what is known of each node, by device.
 
-    A stage that ran as Python has the time of each node. A compiled one is a single program, in which XLA fuses nodes:
-    it has an entry of its own, named `compiled_N`, and all its nodes have the time of the program, in which each ran at
-    some point. TensorBoard, which takes the time of a scope from its first start to its last end, shows that time for
-    scopes too. The name of a stage's thread is the decision about its tier.
+    A stage that ran as Python has the time of each node. A compiled one is a single program, which has an entry of its
+    own, named `compiled_N`. Its nodes have their parts of the kernels that XLA made of them: those of an accelerator
+    are in the streams of the device, as in TensorFlow. Where nobody looked at the kernels, each node has the time of
+    the program, in which it ran at some point. TensorBoard, which takes the time of a scope from its first start to its
+    last end, shows that time for scopes too. The name of a stage's thread is the decision about its tier.
     """
     devices: dict[str, Any] = {}
-    for stage in stages:
-        name = stage.place.name
+
+    def device(name: str) -> Any:
         if name not in devices:
             devices[name] = step_stats.dev_stats.add(device=name)
-        devices[name].thread_names[stage.number] = stage.why
-        (_fill_compiled if stage.times is None else _fill_python)(devices[name], stage)
+        return devices[name]
+
+    for stage in stages:
+        name = stage.place.name
+        device(name).thread_names[stage.number] = stage.why
+        if stage.times is not None:
+            _fill_python(device(name), stage)
+        elif stage.kernels:
+            # A device of its own, so that the time of the program is not added to that of its nodes.
+            _add_program(device(f"{name}/programs"), stage)
+            _fill_kernels(device, stage)
+        else:
+            _add_program(device(name), stage)
+            for node in stage.nodes:
+                _add_compiled(device(name), node, stage.start, stage.stop, stage)
 
 
 def _fill_python(device: Any, stage: StageTime) -> None:
     for entry in stage.times or ():
         stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage)
-        _fill_outputs(stats, entry.node, stage.outputs)
+        _fill_outputs(stats, entry.node, entry.outputs)
+        size = sum(form.nbytes for _, form in entry.outputs)
+        if entry.node.opdef.kind in (Kind.CONSTANT, Kind.VARIABLE):
+            stats.memory_stats.persistent_memory_size = size
+        elif size and entry.node.opdef.memory is not Memory.VIEW:
+            stats.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size, live_bytes=size)
 
 
-def _fill_compiled(device: Any, stage: StageTime) -> None:
-    program = f"compiled_{stage.number}"
+def _add_program(device: Any, stage: StageTime) -> None:
     note = " and compiling it" if stage.was_compiled else ""
-    _add(device, program, f"{program} = XLA({len(stage.nodes)} nodes{note})", stage.start, stage.stop, stage)
+    label = f"{_program(stage)} = XLA({len(stage.nodes)} nodes{note})"
+    _add(device, _program(stage), label, stage.start, stage.stop, stage)
+
+
+def _fill_kernels(device: Callable[[str], Any], stage: StageTime) -> None:
+    for kernel in stage.kernels or ():
+        name = f"{stage.place.name}/stream:all" if kernel.on_accelerator else stage.place.name
+        _add_compiled(device(name), kernel.node, kernel.start, kernel.stop, stage)
+    found = {kernel.node for kernel in stage.kernels or ()}
     for node in stage.nodes:
-        label = f"{node.name} = {node.type}(in {program})"
-        stats = _add(device, node.name, label, stage.start, stage.stop, stage)
-        _fill_outputs(stats, node, stage.outputs)
+        if node not in found:  # a variable, or a part of a kernel that tells others: it ran here, in no time of its own
+            _add_compiled(device(stage.place.name), node, stage.start, stage.start, stage)
+
+
+def _add_compiled(device: Any, node: Operation, start: int, stop: int, stage: StageTime) -> None:
+    stats = _add(device, node.name, f"{node.name} = {node.type}(in {_program(stage)})", start, stop, stage)
+    _fill_outputs(stats, node, stage.outputs)
+
+
+def _program(stage: StageTime) -> str:
+    return f"compiled_{stage.number}"
 
 
 def _label(node: Operation) -> str:
@@ -64,13 +100,13 @@ def _add(device: Any, name: str, label: str, start: int, stop: int, stage: Stage
 
 def _fill_outputs(stats: Any, node: Operation, outputs: Iterable[tuple[Tensor, Any]]) -> None:
     for tensor, value in outputs:
-        if tensor.op is node and hasattr(value, "shape") and hasattr(value, "dtype"):
+        if tensor.op is node and hasattr(value, "nbytes"):
             described = stats.output.add(slot=tensor.value_index).tensor_description
             described.dtype = tensor.dtype.base_dtype.enum
             described.shape.CopyFrom(shape_to_proto(tuple(value.shape)))
             if np.dtype(value.dtype) != object:
                 described.allocation_description.requested_bytes = value.nbytes
-                described.allocation_description.allocator_name = "cpu" if isinstance(value, np.ndarray) else "xla"
+                described.allocation_description.allocator_name = "xla" if is_traced(value) else "cpu"
 
 
 # ---- graphs
@@ -94,10 +130,12 @@ def partition_graphs(stages: Sequence[StageTime], feeds: Iterable[Tensor]) -> It
 
 
 def fill_cost_graph(cost_graph: Any, stages: Sequence[StageTime]) -> None:
-    """Adds each node with its measured time, in microseconds; nodes of compiled programs have none."""
+    """Adds each node with its measured time, in microseconds."""
     numbers = {node: i for i, node in enumerate(dict.fromkeys(n for stage in stages for n in stage.nodes))}
     for stage in stages:
-        spent = {entry.node: entry.stop - entry.start for entry in stage.times or ()}
+        spent: dict[Operation, int] = {}
+        for entry in stage.times or stage.kernels or ():
+            spent[entry.node] = spent.get(entry.node, 0) + entry.stop - entry.start
         for node in stage.nodes:
             entry = cost_graph.node.add(
                 name=node.name, device=stage.place.name, id=numbers[node],

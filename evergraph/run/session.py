@@ -27,6 +27,7 @@ from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, owner
 from evergraph.run import servers
+from evergraph.run.debug_dumps import Dumper, debug_sinks, watched_graphs
 from evergraph.run.devices import available_devices, placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
@@ -70,6 +71,7 @@ class BaseSession:
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
+        self._runs = 0  # with options
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
         self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
@@ -184,17 +186,25 @@ class BaseSession:
 
     def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> Sequence[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
-        options = options or proto.config_pb2.RunOptions()
+        options, self._runs = options or proto.config_pb2.RunOptions(), self._runs + 1
         timeout = options.timeout_in_ms / 1000
         wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
         is_tracing = run_metadata is not None and bool(
             options.trace_level or options.output_partition_graphs or wants_costs)  # fmt: skip
-        watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing)
+        traces_kernels = options.trace_level >= options.HARDWARE_TRACE
+        dumper = None
+        if watches := options.debug_options.debug_tensor_watch_opts:  # each node runs alone, on NumPy
+            dumper = Dumper(watches, options.debug_options.global_step, self._runs, debug_sinks.sink)
+            executor = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
+            dumper.begin(executor.plan, values)
+        watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing, traces_kernels, dumper)
         results = executor.run(self._store, values, watch)
         if is_tracing and options.trace_level:
             fill_step_stats(run_metadata.step_stats, watch.stages)
         if is_tracing and options.output_partition_graphs:
-            run_metadata.partition_graphs.extend(partition_graphs(watch.stages, executor.plan.feeds))
+            run_metadata.partition_graphs.extend(
+                partition_graphs(watch.stages, executor.plan.feeds) if dumper is None
+                else watched_graphs(executor.plan).values())
         if is_tracing and wants_costs:
             fill_cost_graph(run_metadata.cost_graph, watch.stages)
         return results

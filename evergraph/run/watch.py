@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 from evergraph.base.devices import Place
 from evergraph.compile import backend
-from evergraph.compile.generated import Lowered
+from evergraph.compile.kernel_times import KernelTime, with_kernel_times
 from evergraph.compile.policy import compilations
 from evergraph.compile.stage import StageRunner
+from evergraph.compile.undo import Watcher
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until
+from evergraph.passes.state import with_inner
 
 
 @dataclass(frozen=True)
 class NodeTime:
-    """When one node ran, in nanoseconds since the epoch."""
+    """When one node ran, in nanoseconds since the epoch, and the forms of its outputs that are arrays."""
 
     node: Operation
     start: int
     stop: int
+    outputs: Sequence[tuple[Tensor, Any]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class StageTime:
     Attributes:
         number: its place in the run.
         nodes: what ran in it.
-        times: of each node; None when the stage was one compiled program, inside which there is no telling.
+        times: of each node that NumPy ran; None when the stage was one compiled program.
+        kernels: of the nodes of a compiled program; None when nobody looked at them.
         outputs: the tensors it computed for others, with their values.
         was_compiled: whether it was compiled just now, which took most of the time then.
         place: where it ran. What NumPy does for an accelerator it does on the host.
@@ -47,10 +48,20 @@ class StageTime:
     start: int
     stop: int
     times: Sequence[NodeTime] | None
+    kernels: Sequence[KernelTime] | None
     outputs: Sequence[tuple[Tensor, Any]]
     was_compiled: bool
     place: Place
     why: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """What is noted of an array, which itself is let go."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    nbytes: int
 
 
 class Watch:
@@ -59,15 +70,26 @@ class Watch:
     Args:
         deadline: when it has to be over, by the monotonic clock; None for any time.
         is_tracing: whether to note when each node runs.
+        traces_kernels: whether to ask XLA's profiler about the nodes of compiled programs, too.
+        shown: is called with each node that has run, and its outputs, in a run on NumPy; None for none.
 
     Attributes:
         stages: the stages that ran, in order.
     """
 
-    def __init__(self, deadline: float | None = None, is_tracing: bool = False) -> None:
-        self._deadline, self._is_tracing = deadline, is_tracing
+    def __init__(self, deadline: float | None = None, is_tracing: bool = False, traces_kernels: bool = False,
+                 shown: Callable[[Operation, Sequence[Any]], None] | None = None) -> None:
+        self._deadline, self._is_tracing, self._traces_kernels = deadline, is_tracing, traces_kernels
+        self._shown = shown
         self._clock = time.time_ns() - time.perf_counter_ns()
+        self._marked = 0  # when the last node ended
+        self._times: list[NodeTime] = []
         self.stages: list[StageTime] = []
+
+    @property
+    def watcher(self) -> Watcher | None:
+        """What the run has to tell of its nodes; None if it need not."""
+        return self if self._is_tracing or self._shown is not None else None
 
     def over(self, runner: StageRunner) -> Callable[..., Sequence[Any]]:
         """`runner.run`, watched.
@@ -85,54 +107,41 @@ class Watch:
 
         return watched
 
+    def begun(self) -> None:
+        """The nodes that follow begin now."""
+        self._marked = time.perf_counter_ns()
+
+    def seen(self, node: Operation, outputs: Sequence[Any]) -> None:
+        """A node has run since the last one ended."""
+        now = time.perf_counter_ns()
+        forms = [(tensor, Form(tuple(value.shape), value.dtype, value.nbytes))
+                 for tensor, value in zip(node.outputs, outputs, strict=True) if hasattr(value, "nbytes")]
+        self._times.append(NodeTime(node, self._marked + self._clock, now + self._clock, forms))
+        if self._shown is not None:
+            self._shown(node, outputs)
+        self._marked = time.perf_counter_ns()
+
     def _traced(self, runner: StageRunner, *arguments: Any) -> Sequence[Any]:
         compiled_before, place = compilations.count, runner.stage.place
-        marks: list[tuple[int, int]] = []
+        self._times, kernels = [], None
         start = time.perf_counter_ns()
-        with _lines(runner.lowered, marks):
+        if self._traces_kernels and runner.may_run_programs:
+            run = lambda: runner.run(*arguments)
+            outputs, kernels = with_kernel_times(run, list(with_inner(runner.stage.nodes)))
+        else:
             outputs = runner.run(*arguments)
-        if not marks:
+        if not self._times:
             backend.jax().block_until_ready(list(outputs))  # compiled programs go on after they have returned
         stop = time.perf_counter_ns()
+        if kernels:  # the profiler takes a while to start and to stop
+            start, stop = (end - self._clock for end in (min(k.start for k in kernels), max(k.stop for k in kernels)))
+        times = self._times or None
         self.stages.append(StageTime(
-            len(self.stages), runner.stage.nodes, start + self._clock, stop + self._clock,
-            self._times(runner.lowered, marks, stop) if marks else None,
+            len(self.stages), runner.stage.nodes, start + self._clock, stop + self._clock, times, kernels,
             list(zip(runner.stage.outputs, outputs, strict=True)), compilations.count > compiled_before,
-            place.host if marks and place.platform_if_known != "cpu" else place, runner.explanation))  # fmt: skip
+            place.host if times and place.platform_if_known != "cpu" else place, runner.explanation))  # fmt: skip
         return outputs
-
-    def _times(self, lowered: Lowered, marks: list[tuple[int, int]], stop: int) -> list[NodeTime]:
-        """The time of a line is until the next; nodes that one line runs have equal parts of it."""
-        times, ends = [], [*(began for _, began in marks[1:]), stop]
-        for (line, began), ended in zip(marks, ends, strict=True):
-            nodes = lowered.nodes_at(line)
-            each = (ended - began) // max(len(nodes), 1)
-            times += [NodeTime(node, began + place * each + self._clock, began + (place + 1) * each + self._clock)
-                      for place, node in enumerate(nodes)]
-        return times
 
 
 def _plain(runner: StageRunner, *arguments: Any) -> Sequence[Any]:
     return runner.run(*arguments)
-
-
-@contextlib.contextmanager
-def _lines(lowered: Lowered, marks: list[tuple[int, int]]) -> Iterator[None]:
-    """Notes (line, time) whenever a lowered function, run as Python, gets to its next line."""
-    code = lowered.call.__code__
-
-    def in_function(frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "line":
-            marks.append((frame.f_lineno, time.perf_counter_ns()))
-        return in_function
-
-    def on_call(frame: FrameType, event: str, argument: Any) -> Any:
-        # While JAX traces it, the lines say nothing about how long they will take.
-        return in_function if frame.f_code is code and not frame.f_locals["context"].tracing else None
-
-    before = sys.gettrace()
-    sys.settrace(on_call)
-    try:
-        yield
-    finally:
-        sys.settrace(before)

@@ -1,72 +1,87 @@
-"""Hooks that watch the steps of monitored sessions: they fetch every tensor together with what the step fetches."""
+"""Hooks that watch the runs of monitored sessions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evergraph.debug.debugger.prompt import Prompt
-from evergraph.debug.debugger.sessions import behind, keep_step
+from evergraph import proto
+from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
+from evergraph.debug.debugger.sessions import (
+    DumpingDebugWrapperSession,
+    OnRunEndRequest,
+    OnRunStartAction,
+    OnRunStartRequest,
+)
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-class LocalCLIDebugHook(SessionRunHook):
-    """Asks at the terminal before each step; see LocalCLIDebugWrapperSession.
+class _WatchingHook(SessionRunHook):
+    """Asks a wrapper session what to do with each run, and tells it the end."""
+
+    _wrapper: Any = None
+
+    def _wrapped(self, session: Any) -> Any:
+        raise NotImplementedError
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        if self._wrapper is None:
+            self._wrapper = self._wrapped(run_context.session)
+        self._wrapper.increment_run_call_count()
+        asked = run_context.original_args
+        self._response = self._wrapper.on_run_start(OnRunStartRequest(
+            asked.fetches, asked.feed_dict, None, None, self._wrapper.run_call_count))
+        options = proto.config_pb2.RunOptions()
+        if self._response.action == OnRunStartAction.DEBUG_RUN:
+            self._wrapper._decorate_run_options_for_debug(options, self._response)
+        elif self._response.action == OnRunStartAction.PROFILE_RUN:
+            options.trace_level = options.FULL_TRACE
+        return SessionRunArgs(None, feed_dict=None, options=options)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        self._wrapper.on_run_end(OnRunEndRequest(self._response.action, run_values.run_metadata))
+
+
+class LocalCLIDebugHook(_WatchingHook):
+    """Asks at the terminal before and after runs; see LocalCLIDebugWrapperSession.
 
     Args:
-        ui_type: "readline" or "curses"; both are lines at a prompt.
-        dump_root: a directory in which the tensors of watched steps are also kept; None for none.
-        thread_name_filter: must be None: a hook sees the steps of its own session.
+        ui_type: "curses" or "readline".
+        dump_root: a directory for the tensors of watched runs; None for a temporary one.
+        thread_name_filter: a pattern of the threads whose runs are watched.
     """
 
     def __init__(self, ui_type: str = "curses", dump_root: str | None = None,
                  thread_name_filter: str | None = None) -> None:
-        if thread_name_filter is not None:
-            raise NotImplementedError("LocalCLIDebugHook watches all steps of its session: thread_name_filter")
-        self._prompt = Prompt(dump_root, ui_type)
-        self._runs = 0
+        self._ui_type, self._dump_root, self._threads = ui_type, dump_root, thread_name_filter
+        self._filters: dict[str, Any] = {}
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Any) -> None:
         """Adds a filter by name; see LocalCLIDebugWrapperSession."""
-        self._prompt.filters[filter_name] = tensor_filter
+        self._filters[filter_name] = tensor_filter
+        if self._wrapper is not None:
+            self._wrapper.add_tensor_filter(filter_name, tensor_filter)
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        self._runs += 1
-        asked = run_context.original_args
-        self._tensors = None
-        if not self._prompt.wants_to_watch(f"run {self._runs}: {asked.fetches!r}"):
-            return None
-        self._tensors = behind(run_context.session.graph, asked.fetches, asked.feed_dict)
-        return SessionRunArgs(self._tensors)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        if self._tensors is not None:
-            self._prompt.show(self._tensors, run_values.results)
+    def _wrapped(self, session: Any) -> LocalCLIDebugWrapperSession:
+        found = LocalCLIDebugWrapperSession(session, dump_root=self._dump_root, ui_type=self._ui_type,
+                                            thread_name_filter=self._threads)
+        for name, function in self._filters.items():
+            found.add_tensor_filter(name, function)
+        return found
 
 
-class DumpingDebugHook(SessionRunHook):
-    """Keeps the values of all tensors of each step; see DumpingDebugWrapperSession.
+class DumpingDebugHook(_WatchingHook):
+    """Keeps the tensors of each run; see DumpingDebugWrapperSession.
 
     Args:
         session_root: the directory.
         watch_fn: says which tensors to keep.
-        thread_name_filter: must be None: a hook sees the steps of its own session.
+        thread_name_filter: a pattern of the threads whose runs are kept.
         log_usage: whether TensorFlow logs the use of its debugger. There is no such log.
     """
 
     def __init__(self, session_root: str, watch_fn: Any = None, thread_name_filter: str | None = None,
                  log_usage: bool = True) -> None:
-        if thread_name_filter is not None:
-            raise NotImplementedError("DumpingDebugHook keeps all steps of its session: thread_name_filter")
-        self._root, self._watch_fn = session_root, watch_fn
-        self._runs = 0
+        self._root, self._watch_fn, self._threads = session_root, watch_fn, thread_name_filter
 
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        self._runs += 1
-        asked = run_context.original_args
-        self._tensors = behind(run_context.session.graph, asked.fetches, asked.feed_dict)
-        return SessionRunArgs(self._tensors)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        asked = run_context.original_args
-        keep_step(self._root, self._runs, self._watch_fn, asked.fetches, asked.feed_dict, self._tensors,
-                  run_values.results)
+    def _wrapped(self, session: Any) -> DumpingDebugWrapperSession:
+        return DumpingDebugWrapperSession(session, self._root, self._watch_fn, self._threads)

@@ -1,1 +1,1 @@
-"""tf.profiler: what the nodes of a graph cost, by name scope or by type."""
+"""tf.profiler: what the nodes of a graph cost, by name scope, data flow, type or line."""

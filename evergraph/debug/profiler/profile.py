@@ -1,4 +1,4 @@
-"""tf.profiler.profile, Profiler and advise; tf.contrib.tfprof."""
+"""tf.profiler.profile, Profiler, advise and write_op_log; tf.contrib.tfprof."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors, whole_files
 from evergraph.base.export import export
-from evergraph.debug.profiler import views
-from evergraph.debug.profiler.nodes import COSTS, described
+from evergraph.debug.profiler import outputs, views
+from evergraph.debug.profiler.advice import ALL_ADVICE, advised
+from evergraph.debug.profiler.gather import add_step, merged_log, update
 from evergraph.debug.profiler.options import ProfileOptionBuilder
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.train.chrome_trace import Timeline
 
 _DEFAULT = ProfileOptionBuilder.trainable_variables_parameter()
-_EXPENSIVE = "ExpensiveOperationChecker"
-_ELSEWHERE = ("AcceleratorUtilizationChecker", "JobChecker", "OperationChecker")
+_VIEWS = ("scope", "graph", "op", "code")
 
 
 @export("profiler.profile", "contrib.tfprof.model_analyzer.profile")
@@ -33,51 +32,43 @@ def profile(graph: Graph | None = None, run_meta: Any = None, op_log: Any = None
         graph: the graph; by default the default one.
         run_meta: the RunMetadata of a step that ran with RunOptions.FULL_TRACE, for times and memory.
         op_log: an OpLogProto with types and floating point operations of nodes.
-        cmd: "scope" for the tree of name scopes, "op" for the types of nodes.
+        cmd: "scope" for the tree of name scopes, "graph" for nodes and their inputs, "op" for the types of nodes,
+            "code" for the lines of the program.
         options: what is shown; see `tf.profiler.ProfileOptionBuilder`.
 
     Returns:
-        A GraphNodeProto for "scope", a MultiGraphNodeProto for "op".
+        A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".
 
     Raises:
-        UnimplementedError: `cmd` is "graph" or "code", or the options ask for what there is not.
         NotFoundError: there is no such `cmd`.
+        InvalidArgumentError: the options name a column, an order or an output that there is not.
     """
+    return _profiled(_gathered(graph, op_log, run_meta), cmd, options)
+
+
+def _gathered(graph: Graph | None, op_log: Any, run_meta: Any) -> Any:
+    gathering = proto.tfprof_log_pb2.ProfileProto()
+    graph = graph or default_graph()
+    update(gathering, graph, merged_log(graph, op_log, run_meta))
+    if run_meta is not None:
+        add_step(gathering, 0, run_meta)
+    return gathering
+
+
+def _profiled(gathering: Any, cmd: str, options: Any) -> Any:
     options = {**_DEFAULT, **options}
-    text, message = _viewed(described(graph or default_graph(), run_meta, op_log), cmd, options)
-    _write(text, options["output"], run_meta)
-    return message
-
-
-def _viewed(nodes: Any, cmd: str, options: Any) -> tuple[str, Any]:
-    select = options["select"]
-    lines = [views.heading(select)]
-    if options["order_by"] != "name" and options["order_by"] not in COSTS:
-        raise errors.UnimplementedError(None, None, f"tf.profiler: order_by={options['order_by']!r}")
-    if cmd == "scope":
-        tree = views.by_scope(nodes, options)
-        return "\n".join([*lines, *views.scope_lines(tree, select)]) + "\n", views.scope_message(tree)
-    if cmd == "op":
-        types = views.by_type(nodes, options)
-        return "\n".join([*lines, *views.type_lines(types, select)]) + "\n", views.type_message(types)
-    if cmd in ("graph", "code"):
-        raise errors.UnimplementedError(None, None, f"tf.profiler: the view {cmd!r}; there are 'scope' and 'op'")
-    raise errors.NotFoundError(None, None, f"tf.profiler has no view {cmd!r}; there are 'scope' and 'op'")
-
-
-def _write(text: str, output: str, run_meta: Any) -> None:
-    kind, _, rest = output.partition(":")
-    path = rest.removeprefix("outfile=")
-    if kind == "stdout":
-        print(text)
-    elif kind == "file":
-        whole_files.write_string_to_file(path, text)
-    elif kind == "timeline" and run_meta is not None:
-        trace = Timeline(run_meta.step_stats).generate_chrome_trace_format()
-        whole_files.write_string_to_file(path, trace)
-    elif kind != "none":
-        raise errors.UnimplementedError(None, None, f"tf.profiler: output={output!r}; a timeline needs run_meta, and "
-                                        "there is no output for pprof")
+    if cmd not in _VIEWS:
+        raise errors.NotFoundError(None, None, f"tf.profiler has no view {cmd!r}; there are {', '.join(_VIEWS)}")
+    if not views.is_order(options["order_by"]):
+        raise errors.InvalidArgumentError(None, None, f"tf.profiler: order_by={options['order_by']!r}")
+    if options["step"] >= 0 and options["step"] not in gathering.steps:
+        raise errors.NotFoundError(None, None, f"tf.profiler has no step {options['step']}, it has "
+                                   f"{sorted(gathering.steps)}")
+    root = views.viewed(gathering, cmd, options)
+    outputs.write(root, gathering, cmd, options)
+    if cmd in ("scope", "graph"):
+        return views.node_message(root, gathering)
+    return views.many_message(root, gathering, cmd == "op", options["step"])
 
 
 @export("contrib.tfprof.model_analyzer.print_model_analysis")
@@ -92,31 +83,22 @@ def print_model_analysis(graph: Graph, run_meta: Any = None, op_log: Any = None,
 
 
 @export("profiler.advise", "contrib.tfprof.model_analyzer.advise")
-def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = None) -> Any:
-    """Names the types of nodes that take most of the time of a step.
+def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = ALL_ADVICE) -> Any:
+    """Says what takes most of the time of a step, prints it, and warns of what makes accelerators slow.
 
     Args:
         graph: the graph; by default the default one.
         run_meta: the RunMetadata of a step that ran with RunOptions.FULL_TRACE.
-        options: a dict whose keys are the checkers to run; by default ExpensiveOperationChecker.
+        options: a dict whose keys are the checkers to run: AcceleratorUtilizationChecker, OperationChecker,
+            ExpensiveOperationChecker and JobChecker, which has nothing to report. All of them for None.
 
     Returns:
         An AdviceProto.
 
     Raises:
-        UnimplementedError: `options` asks for a checker of TensorFlow's devices.
+        InvalidArgumentError: there is no such checker.
     """
-    for checker in options or ():
-        if checker in _ELSEWHERE:
-            raise errors.UnimplementedError(None, None, f"tf.profiler.advise: {checker}; there is {_EXPENSIVE}")
-        if checker != _EXPENSIVE:
-            raise ValueError(f"tf.profiler.advise knows no checker {checker!r}")
-    view = {**ProfileOptionBuilder.time_and_memory(), "min_bytes": 0, "select": ["micros"]}
-    types = views.by_type(described(graph or default_graph(), run_meta), view)
-    advice = proto.tfprof_output_pb2.AdviceProto()
-    advice.checkers[_EXPENSIVE].reports.extend(
-        f"top {at} operation type: {line}" for at, line in enumerate(views.type_lines(types[:3], ["micros"]), 1))
-    return advice
+    return advised(_gathered(graph, None, run_meta), ALL_ADVICE if options is None else options)
 
 
 @export("profiler.write_op_log", "contrib.tfprof.tfprof_logger.write_op_log")
@@ -127,38 +109,11 @@ def write_op_log(graph: Graph, log_dir: str, op_log: Any = None, run_meta: Any =
         graph: the graph.
         log_dir: the directory.
         op_log: entries to add to.
-        run_meta: the RunMetadata of a step; floating point operations follow from static shapes, so it has no effect.
+        run_meta: the RunMetadata of a step. Tensors whose static shapes are not known get those that they had then.
         add_trace: whether each entry has the lines of the program that made the node.
     """
-    log = merged_log(graph, op_log, add_trace)
+    log = merged_log(graph, op_log, run_meta, add_trace)
     whole_files.write_string_to_file(os.path.join(log_dir, "tfprof_log"), log.SerializeToString())
-
-
-def merged_log(graph: Graph, op_log: Any = None, add_trace: bool = True) -> Any:
-    """An OpLogProto of a graph's nodes, with what another one says of them."""
-    log = proto.tfprof_log_pb2.OpLogProto()
-    if op_log is not None:
-        log.CopyFrom(op_log)
-    entries = {entry.name: entry for entry in log.log_entries}
-    ids = {word: number for number, word in log.id_to_string.items()}
-    for node in described(graph, op_log=op_log):
-        marks = sorted(word for word in node.types if word.startswith("_"))
-        if not (marks or node.costs["float_ops"] or add_trace):
-            continue
-        entry = entries.get(node.name) or log.log_entries.add(name=node.name)
-        entry.float_ops = node.costs["float_ops"]
-        entry.types.extend(mark for mark in marks if mark not in entry.types)
-        if add_trace:
-            _add_trace(entry, graph.get_operation_by_name(node.name), ids)
-    log.id_to_string.update((number, word) for word, number in ids.items())
-    return log
-
-
-def _add_trace(entry: Any, operation: Any, ids: dict[str, int]) -> None:
-    """Adds the lines that made a node. A log holds each string once, by a number."""
-    for file, line, function, code, *_ in operation.traceback or ():
-        numbers = [ids.setdefault(word or "", len(ids) + 1) for word in (file, function, code)]
-        entry.code_def.traces.add(file_id=numbers[0], lineno=line or 0, function_id=numbers[1], line_id=numbers[2])
 
 
 @export("profiler.Profiler", "contrib.tfprof.model_analyzer.Profiler")
@@ -172,48 +127,39 @@ class Profiler:
 
     def __init__(self, graph: Graph | None = None, op_log: Any = None) -> None:
         self._graph, self._op_log = graph or default_graph(), op_log
-        self._steps: dict[int, Any] = {}
+        self._gathering = _gathered(self._graph, op_log, None)
 
     def add_step(self, step: int, run_meta: Any) -> None:
-        """Adds the RunMetadata of a step."""
-        self._steps[step] = run_meta
+        """Adds the RunMetadata of a step; several for one step add up."""
+        update(self._gathering, self._graph, merged_log(self._graph, self._op_log, run_meta))
+        add_step(self._gathering, step, run_meta)
 
     def profile_operations(self, options: Any) -> Any:
         """The costs of the types of nodes, as a MultiGraphNodeProto."""
-        return self._profile("op", options)
+        return _profiled(self._gathering, "op", options)
+
+    def profile_python(self, options: Any) -> Any:
+        """The costs of the lines of the program that made the nodes, as a MultiGraphNodeProto."""
+        return _profiled(self._gathering, "code", options)
 
     def profile_name_scope(self, options: Any) -> Any:
         """The costs of the tree of name scopes, as a GraphNodeProto."""
-        return self._profile("scope", options)
+        return _profiled(self._gathering, "scope", options)
 
     def profile_graph(self, options: Any) -> Any:
-        """TensorFlow's view by data flow, which is not here: raises UnimplementedError."""
-        return self._profile("graph", options)
-
-    def profile_python(self, options: Any) -> Any:
-        """TensorFlow's view by lines of the program, which is not here: raises UnimplementedError."""
-        return self._profile("code", options)
+        """The costs of nodes with their inputs below them, as a GraphNodeProto."""
+        return _profiled(self._gathering, "graph", options)
 
     def advise(self, options: Any) -> Any:
-        """What takes most of the time of the last step; see `tf.profiler.advise`."""
-        return advise(self._graph, self._chosen(-1), options)
+        """What takes most of the time of the steps; see `tf.profiler.advise`."""
+        return advised(self._gathering, ALL_ADVICE if options is None else options)
+
+    @property
+    def coverage(self) -> float:
+        """The part of the graph's nodes that ran in the steps."""
+        nodes = self._gathering.nodes.values()
+        return sum(bool(node.execs) for node in nodes) / max(len(nodes), 1)
 
     def serialize_to_string(self) -> bytes:
-        """The types and floating point operations of the nodes, as a serialized OpLogProto."""
-        return merged_log(self._graph, self._op_log).SerializeToString()
-
-    def _profile(self, cmd: str, options: Any) -> Any:
-        return profile(self._graph, self._chosen(options.get("step", -1)), self._op_log, cmd, options)
-
-    def _chosen(self, step: int) -> Any:
-        """The metadata of a step; the last one's for -1.
-
-        Raises:
-            NotFoundError: no such step was added.
-        """
-        if step == -1:
-            return self._steps[max(self._steps)] if self._steps else None
-        if step not in self._steps:
-            raise errors.NotFoundError(None, None, f"there is no step {step} in the profiler, it has "
-                                       f"{sorted(self._steps)}")
-        return self._steps[step]
+        """All of it, as a serialized ProfileProto."""
+        return self._gathering.SerializeToString()

@@ -1,4 +1,4 @@
-"""Views of a profile: the tree of name scopes, and the chain of types."""
+"""Views of a profile: nodes by name scope, by data flow, by type, and by the line of the program that made them."""
 
 from __future__ import annotations
 
@@ -8,254 +8,293 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors
-from evergraph.debug.profiler.nodes import COSTS, Node
+from evergraph.debug.profiler.costs import COSTS, NOTHING, added, costs_of, input_shapes
 
 ROOT = "_TFProfRoot"
+_SCOPE = "_kTFScopeParent"  # the type of a name scope that is no node itself
+GRADIENT = " (gradient)"
+_OF_GRADIENT = re.compile(r"(?:.*?)gradients/(?P<forward>.+?)_grad/")
+_LIMITS = {"min_bytes": "bytes", "min_peak_bytes": "peak_bytes", "min_residual_bytes": "residual_bytes",
+           "min_output_bytes": "output_bytes", "min_micros": "micros", "min_accelerator_micros": "accelerator_micros",
+           "min_cpu_micros": "cpu_micros", "min_params": "params", "min_float_ops": "float_ops"}
+_OWN_LIMITS = ("min_params", "min_float_ops")  # by scope and by data flow these ask for what a node has itself
+
+
+@dataclass
+class Place:
+    """One place of a view: the nodes that are there, what they cost, and what is below it.
+
+    Attributes:
+        name: what the view calls it.
+        nodes: ProfileNodes: one by scope and data flow, any number by type and line.
+        own, total: what it costs itself, and with what is below it.
+        is_counted: whether its types are those that the options count.
+        shown: what is shown below it.
+        trace: the CodeDef.Trace of a line, by line.
+    """
+
+    name: str
+    nodes: list[Any] = field(default_factory=list)
+    types: set[str] = field(default_factory=set)
+    children: list[Place] = field(default_factory=list)
+    own: dict[str, int] = field(default_factory=NOTHING.copy)
+    total: dict[str, int] = field(default_factory=NOTHING.copy)
+    is_counted: bool = False
+    shown: list[Place] = field(default_factory=list)
+    trace: Any = None
+
+    @property
+    def devices(self) -> list[str]:
+        return sorted({node.canonical_device for node in self.nodes if node.canonical_device})
+
+
+def viewed(profile: Any, cmd: str, options: Any) -> Place:
+    """The root of the view `cmd`, with what the options have it show."""
+    root = _BUILDERS[cmd](profile)
+    if cmd == "op":
+        return _chained(root, options)
+    root.children = _counted(root.children, options, cmd == "graph", set())
+    starts = list(_starting(root.children, options["start_name_regexes"]))
+    own_limits = () if cmd == "code" else _OWN_LIMITS
+    if cmd == "code":  # lines that are not shown, such as those of libraries, count where they are called
+        options = {**options, "account_displayed_op_only": False}
+    root.shown = _sorted(_shown(starts, options, 1, own_limits, set()), options["order_by"])
+    counted = root.shown if options["account_displayed_op_only"] else starts
+    root.total = added({**NOTHING, "definition_count": 1}, *(place.total for place in counted))
+    return root
+
+
+# ---- trees of all places
+
+
+def _by_scope(profile: Any) -> Place:
+    root = Place(ROOT, types={_SCOPE})
+    places = {"": root}
+
+    def place_of(name: str) -> Place:
+        if name not in places:
+            places[name] = Place(name, types={_SCOPE})
+            place_of(name.rpartition("/")[0]).children.append(places[name])
+        return places[name]
+
+    for node in _by_name(profile):
+        place = place_of(node.name)
+        place.nodes, place.types = [node], set(node.op_types)
+    return root
+
+
+def _by_flow(profile: Any) -> Place:
+    """What nobody uses stands at the top, and below each node are its inputs."""
+    nodes = _by_name(profile)
+    places = {node.id: Place(node.name, [node], set(node.op_types)) for node in nodes}
+    used = {number for node in nodes for number in node.inputs.values()}
+    for node in nodes:
+        places[node.id].children = [places[number] for _, number in sorted(node.inputs.items())]
+    return Place(ROOT, children=[places[node.id] for node in nodes if node.id not in used])
+
+
+def _by_type(profile: Any) -> Place:
+    places: dict[str, Place] = {}
+    for node in _by_name(profile):
+        place = places.setdefault(node.op, Place(node.op))
+        place.nodes.append(node)
+        place.types |= set(node.op_types)
+    return Place(ROOT, children=[places[name] for name in sorted(places)])
+
+
+def _by_line(profile: Any) -> Place:
+    """A tree of calls. A gradient stands at the lines of the node that it is the gradient of."""
+    root, by_name = Place(ROOT), {node.name: node for node in profile.nodes.values()}
+    words = profile.id_to_string
+    for node in _by_name(profile):
+        gradient = _OF_GRADIENT.match(node.name)
+        made = by_name.get(gradient["forward"]) if gradient else node
+        if made is None or not node.trace.traces:
+            continue
+        place = root
+        for trace in made.trace.traces:
+            place = _line(place, line_name(trace, words) + (GRADIENT if gradient else ""), trace)
+        place.nodes.append(node)
+        place.types |= set(node.op_types)
+    return root
+
+
+def _line(above: Place, name: str, trace: Any) -> Place:
+    for child in above.children:
+        if child.name == name:
+            return child
+    above.children.append(Place(name, trace=trace))
+    return above.children[-1]
+
+
+def line_name(trace: Any, words: Any) -> str:
+    """`file.py:12:function`."""
+    function = words[trace.function_id]
+    short = function if len(function) < 20 else f"{function[:17]}..."
+    return f"{words[trace.file_id].rpartition('/')[2]}:{trace.lineno}:{short}"
+
+
+def _by_name(profile: Any) -> list[Any]:
+    return sorted(profile.nodes.values(), key=lambda node: node.name)
+
+
+_BUILDERS: dict[str, Callable[[Any], Place]] = {"scope": _by_scope, "graph": _by_flow, "op": _by_type, "code": _by_line}
+
+
+# ---- what is counted, and what is shown of it
+
+
+def _counted(places: Iterable[Place], options: Any, is_flow: bool, seen: set[int]) -> list[Place]:
+    """The places with something that counts, each once, with totals. By data flow, only those that count themselves."""
+    found = []
+    for place in places:
+        if id(place) in seen:
+            continue
+        seen.add(id(place))
+        place.children = _counted(place.children, options, is_flow, seen)
+        _count(place, options)
+        if is_flow and not place.is_counted:
+            found += place.children
+        elif place.is_counted or place.children:
+            place.total = added(place.own, *(child.total for child in place.children))
+            found.append(place)
+    return found
+
+
+def _count(place: Place, options: Any) -> None:
+    patterns = options["account_type_regexes"]
+    place.nodes = [node for node in place.nodes if _matches(patterns, node.op_types)]
+    place.is_counted = bool(place.nodes) or _matches(patterns, place.types) or ".*" in patterns
+    place.own = added(NOTHING, *(costs_of(node, options["step"]) for node in place.nodes))
+    place.own["definition_count"] = max(len(place.nodes), 1)
+
+
+def _starting(places: Iterable[Place], patterns: Sequence[str]) -> Iterator[Place]:
+    for place in places:
+        if _matches(patterns, [place.name]):
+            yield place
+        else:
+            yield from _starting(place.children, patterns)
+
+
+def _shown(places: Iterable[Place], options: Any, depth: int, own_limits: Sequence[str],
+           seen: set[int]) -> list[Place]:
+    """The places that are shown; in the stead of one that is not, those below it."""
+    found = []
+    for place in places:
+        if id(place) in seen:
+            continue
+        seen.add(id(place))
+        is_shown = depth <= options["max_depth"] and _is_wanted(place, options, own_limits)
+        below: list[Place] = []
+        if depth <= options["max_depth"] and not _matches(options["trim_name_regexes"], [place.name]):
+            below = _shown(place.children, options, depth + 1, own_limits, seen)
+        if not is_shown:
+            found += below
+            continue
+        place.shown = _sorted(below, options["order_by"])
+        if options["account_displayed_op_only"]:
+            place.total = added(place.own, *(child.total for child in below))
+        found.append(place)
+    return found
+
+
+def _is_wanted(place: Place, options: Any, own_limits: Sequence[str]) -> bool:
+    return (all((place.own if limit in own_limits else place.total)[cost] >= options.get(limit, 0)
+                for limit, cost in _LIMITS.items())
+            and _matches(options["show_name_regexes"], [place.name])
+            and not _matches(options["hide_name_regexes"], [place.name]))
+
+
+def _chained(root: Place, options: Any) -> Place:
+    """The types, one after the other: the total of each counts those that come after it."""
+    for place in root.children:
+        _count(place, options)
+        place.total = place.own
+    counted = _sorted([place for place in root.children if place.is_counted], options["order_by"])
+    _add_up(root, counted)
+    start = next((at for at, place in enumerate(counted) if _matches(options["start_name_regexes"], [place.name])),
+                 len(counted))
+    chain = counted[start:start + options["max_depth"] + 1]
+    trims = options["trim_name_regexes"]
+    end = next((at for at, place in enumerate(chain) if _matches(trims, [place.name])), len(chain))
+    root.shown = [place for place in chain[:end] if _is_wanted(place, options, ())
+                  and len(place.nodes) >= options["min_occurrence"]]
+    if options["account_displayed_op_only"]:
+        _add_up(root, root.shown)
+    return root
+
+
+def _add_up(root: Place, places: Sequence[Place]) -> None:
+    rest = NOTHING
+    for place in reversed(places):
+        rest = place.total = added(rest, place.own)
+    root.total = rest
+
+
+_ORDERS = {"occurrence": "definition_count", **{cost: cost for cost in COSTS}}
+
+
+def is_order(word: str) -> bool:
+    """Whether places can be sorted by it."""
+    return word == "name" or word in _ORDERS
+
+
+def _sorted(places: Sequence[Place], order: str) -> list[Place]:
+    """By what they have most of, or by name."""
+    return sorted(places, key=lambda place: place.name if order == "name" else -place.total[_ORDERS[order]])
+
+
+def _matches(patterns: Sequence[str], words: Iterable[str]) -> bool:
+    return any(pattern == ".*" or re.fullmatch(pattern, word) for word in words for pattern in patterns)
+
+
+# ---- as messages
+
 _FIELDS = {  # cost: its field in the messages
     "micros": "exec_micros", "accelerator_micros": "accelerator_exec_micros", "cpu_micros": "cpu_exec_micros",
     "bytes": "requested_bytes", "peak_bytes": "peak_bytes", "residual_bytes": "residual_bytes",
     "output_bytes": "output_bytes", "params": "parameters", "float_ops": "float_ops",
 }
-_COLUMNS = {  # cost: (heading, unit)
-    "micros": ("total execution time", "us"), "accelerator_micros": ("accelerator execution time", "us"),
-    "cpu_micros": ("cpu execution time", "us"), "bytes": ("requested bytes", "B"),
-    "peak_bytes": ("peak bytes", "B"), "residual_bytes": ("residual bytes", "B"), "output_bytes": ("output bytes", "B"),
-    "params": ("# parameters", " params"), "float_ops": ("# float_ops", " flops"),
-    "occurrence": ("op occurrence", "x"), "device": ("assigned devices", ""), "op_types": ("op types", ""),
-    "input_shapes": ("input shapes", ""),
-}
-_LIMITS = {"min_bytes": "bytes", "min_peak_bytes": "peak_bytes", "min_residual_bytes": "residual_bytes",
-           "min_output_bytes": "output_bytes", "min_micros": "micros", "min_accelerator_micros": "accelerator_micros",
-           "min_cpu_micros": "cpu_micros", "min_params": "params", "min_float_ops": "float_ops"}
 
 
-@dataclass
-class Place:
-    """A node in a view: what it costs itself, what it costs with all below it, and what is below it."""
-
-    node: Node
-    total: dict[str, int] = field(default_factory=dict)
-    children: list[Place] = field(default_factory=list)
-    is_counted: bool = False
-    count: int = 0  # the definitions below, and this one
-
-
-def by_scope(nodes: Iterable[Node], options: Any) -> Place:
-    """The tree of name scopes."""
-    root = _tree(nodes)
-    _count(root, options)
-    _add_up(root)
-    starts = list(_starting(root, options)) if _narrows(options["start_name_regexes"]) else [root]
-    shown = [place for start in starts for place in _shown(start, options, 0)]
-    top = shown[0] if starts == [root] else Place(root.node, root.total, shown, False, root.count)
-    if options["account_displayed_op_only"]:
-        _add_up(top)
-    _sort(top, options["order_by"])
-    return top
-
-
-def by_type(nodes: Iterable[Node], options: Any) -> list[Place]:
-    """The types of nodes, each with its nodes below; the total of one counts those that come after it."""
-    groups: dict[str, Place] = {}
-    for node in nodes:
-        if not _matches_any(options["account_type_regexes"], node.types):
-            continue
-        if not _is_named(node.op, options):
-            continue
-        place = groups.setdefault(node.op, Place(Node(node.op, {node.op}, node.op)))
-        place.children.append(Place(node, dict(node.costs), [], True, 1))
-        for cost in COSTS:
-            place.node.costs[cost] += node.costs[cost]
-    kept = [place for place in groups.values() if _is_enough(place.node, options)
-            and place.node.costs["occurrence"] >= options["min_occurrence"]]
-    order = options["order_by"]
-    kept.sort(key=(lambda p: p.node.name) if order == "name" else (lambda p: (-p.node.costs[order], p.node.name)))
-    rest = dict.fromkeys(COSTS, 0)
-    for place in reversed(kept):
-        rest = {cost: rest[cost] + place.node.costs[cost] for cost in COSTS}
-        place.total = dict(rest)
-    return kept
-
-
-# ---- the tree
-
-
-def _tree(nodes: Iterable[Node]) -> Place:
-    root = Place(Node(ROOT))
-    places: dict[str, Place] = {"": root}
-
-    def place_of(name: str) -> Place:
-        if name not in places:
-            places[name] = Place(Node(name))
-            place_of(name.rpartition("/")[0]).children.append(places[name])
-        return places[name]
-
-    for node in nodes:
-        place_of(node.name).node = node
-    return root
-
-
-def _count(place: Place, options: Any) -> bool:
-    """Marks what is counted; returns whether anything in the tree is."""
-    place.is_counted = bool(place.node.op) and _matches_any(options["account_type_regexes"], place.node.types)
-    below = [_count(child, options) for child in place.children]
-    if not place.is_counted:
-        place.node = Node(place.node.name, set(), place.node.op, place.node.device)
-    place.children = [child for child, counts in zip(place.children, below) if counts]
-    return place.is_counted or any(below)
-
-
-def _starting(place: Place, options: Any) -> Iterator[Place]:
-    if _matches_any(options["start_name_regexes"], [place.node.name]):
-        yield place
-    else:
-        for child in place.children:
-            yield from _starting(child, options)
-
-
-def _shown(place: Place, options: Any, depth: int) -> list[Place]:
-    """The place with what is shown below it, or what is shown below it where it is not shown itself."""
-    is_root = place.node.name == ROOT
-    if depth > options["max_depth"] or _matches_any(options["trim_name_regexes"], [place.node.name]):
-        return []
-    is_shown = is_root or _is_named(place.node.name, options) and _is_enough(place.node, options)
-    below = [found for child in place.children for found in _shown(child, options, depth + 1)]
-    if not is_shown:
-        return below
-    return [Place(place.node, place.total, below, place.is_counted, place.count)]
-
-
-def _add_up(place: Place) -> None:
-    """Totals: what a place costs with all below it."""
-    place.total, place.count = dict(place.node.costs), 1
-    for child in place.children:
-        _add_up(child)
-        place.count += child.count
-        place.total = {cost: place.total[cost] + child.total[cost] for cost in COSTS}
-
-
-def _sort(place: Place, order: str) -> None:
-    for child in place.children:
-        _sort(child, order)
-    by_name: Callable[[Place], Any] = lambda child: child.node.name
-    place.children.sort(key=by_name)
-    if order != "name":
-        place.children.sort(key=lambda child: -child.total[order])
-
-
-def _narrows(patterns: Sequence[str]) -> bool:
-    return bool(patterns) and ".*" not in patterns
-
-
-def _is_named(name: str, options: Any) -> bool:
-    return _matches_any(options["show_name_regexes"], [name]) and not _matches_any(options["hide_name_regexes"], [name])
-
-
-def _is_enough(node: Node, options: Any) -> bool:
-    return all(node.costs[cost] >= options.get(limit, 0) for limit, cost in _LIMITS.items())
-
-
-def _matches_any(patterns: Sequence[str], words: Iterable[str]) -> bool:
-    words = list(words)
-    return any(re.fullmatch(pattern, word) for pattern in patterns for word in words)
-
-
-# ---- as messages
-
-
-def scope_message(place: Place) -> Any:
-    """A GraphNodeProto."""
-    message = proto.tfprof_output_pb2.GraphNodeProto(name=place.node.name, run_count=place.node.runs,
-                                                     total_definition_count=place.count)
+def node_message(place: Place, profile: Any) -> Any:
+    """A GraphNodeProto of a place by scope or data flow, with what is shown below it."""
+    message = proto.tfprof_output_pb2.GraphNodeProto(
+        name=place.name, devices=place.devices, total_definition_count=place.total["definition_count"],
+        total_run_count=place.total["run_count"])
     _fill(message, place)
-    if place.node.device:
-        message.devices.append(place.node.device)
-    if place.node.shape:
-        message.shapes.add().dim.extend(_dims(place.node.shape))
-    for at, sizes in place.node.input_shapes.items():
-        message.input_shapes[at].dim.extend(_dims(sizes))
-    message.children.extend(scope_message(child) for child in place.children)
+    for node in place.nodes:
+        message.run_count = place.own["run_count"]
+        for at, sizes in input_shapes(node, profile.nodes).items():
+            message.input_shapes[at].dim.extend(_dims(sizes))
+            message.input_shapes[at].unknown_rank = not sizes
+    message.children.extend(node_message(child, profile) for child in place.shown)
     return message
 
 
-def type_message(places: Sequence[Place]) -> Any:
-    """A MultiGraphNodeProto: each type has the next one as its child."""
-    root = message = proto.tfprof_output_pb2.MultiGraphNodeProto(name=ROOT)
-    if places:
-        _fill(root, Place(Node(ROOT), places[0].total))
-    for place in places:
-        message = message.children.add(name=place.node.name)
-        _fill(message, place)
-        for child in place.children:
-            message.graph_nodes.append(scope_message(child))
-    return root
+def many_message(place: Place, profile: Any, is_chain: bool, step: int) -> Any:
+    """A MultiGraphNodeProto of a place by line, or of types, where each has the next one as its child."""
+    message = proto.tfprof_output_pb2.MultiGraphNodeProto(name=place.name)
+    _fill(message, place)
+    for node in place.nodes:
+        own = costs_of(node, step)
+        message.graph_nodes.append(node_message(Place(node.name, [node], own=own, total=own), profile))
+    if is_chain:
+        last = message
+        for child in place.shown:
+            last = last.children.add()
+            last.CopyFrom(many_message(child, profile, False, step))
+    else:
+        message.children.extend(many_message(child, profile, False, step) for child in place.shown)
+    return message
 
 
 def _fill(message: Any, place: Place) -> None:
     for cost, name in _FIELDS.items():
-        setattr(message, name, place.node.costs[cost])
-        setattr(message, f"total_{name}", place.total.get(cost, 0))
+        setattr(message, name, place.own[cost])
+        setattr(message, f"total_{name}", place.total[cost])
 
 
 def _dims(sizes: Sequence[int]) -> list[Any]:
     return [proto.tensor_shape_pb2.TensorShapeProto.Dim(size=size) for size in sizes]
-
-
-# ---- as text
-
-
-def heading(select: Sequence[str]) -> str:
-    """The names of the columns.
-
-    Raises:
-        UnimplementedError: there is no such column here.
-    """
-    unknown = [column for column in select if column not in _COLUMNS]
-    if unknown:
-        raise errors.UnimplementedError(None, None, f"tf.profiler: select={unknown}; there are {sorted(_COLUMNS)}")
-    return " | ".join(["node name", *(_COLUMNS[column][0] for column in select)])
-
-
-def scope_lines(place: Place, select: Sequence[str], depth: int = 0) -> Iterator[str]:
-    """The tree as lines."""
-    yield f"{'  ' * depth}{place.node.name} ({', '.join(_cell(place, column) for column in select)})"
-    for child in place.children:
-        yield from scope_lines(child, select, depth + 1)
-
-
-def _cell(place: Place, column: str) -> str:
-    node = place.node
-    if column == "device":
-        return node.device or "--"
-    if column == "op_types":
-        return "|".join(sorted(node.types)) or "--"
-    if column == "input_shapes":
-        return "|".join(f"{at}:{'x'.join(map(str, sizes))}" for at, sizes in node.input_shapes.items()) or "--"
-    shape = f"{'x'.join(map(str, node.shape))}, " if column == "params" and node.shape else ""
-    own = _short(node.costs[column]) if place.is_counted else "--"
-    return f"{shape}{own}/{_short(place.total[column])}{_COLUMNS[column][1]}"
-
-
-def type_lines(places: Sequence[Place], select: Sequence[str]) -> Iterator[str]:
-    """The types as lines: what the nodes of each cost, its share with those that come after it, and its own share."""
-    width = max([len(place.node.name) for place in places], default=0)
-    for place in places:
-        cells = [_type_cell(place, places[0], column) for column in select if column in COSTS]
-        yield f"{place.node.name:{width}}  {', '.join(cells)}"
-
-
-def _type_cell(place: Place, first: Place, column: str) -> str:
-    own, whole = place.node.costs[column], first.total[column]
-    return f"{_short(own)}{_COLUMNS[column][1]} ({_share(place.total[column], whole)}, {_share(own, whole)})"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole if whole else 0:.2f}%"
-
-
-def _short(number: int) -> str:
-    for size, letter in ((10**9, "b"), (10**6, "m"), (10**3, "k")):
-        if number >= size:
-            return f"{number / size:.2f}{letter}"
-    return str(number)

@@ -1,0 +1,189 @@
+"""How long the nodes of a compiled program took: XLA's profiler tells it of kernels, and kernels know their nodes."""
+
+from __future__ import annotations
+
+import functools
+import math
+import pathlib
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from evergraph import proto
+from evergraph.compile import backend
+from evergraph.graph.node import Operation
+
+_METADATA, _ENVIRONMENT = "/host:metadata", "Task Environment"  # planes of the profiler
+_KERNELS = "Stream"  # begins the names of the lines of an accelerator on which its kernels are
+_FREE = frozenset(("parameter", "constant", "tuple", "get-tuple-element", "broadcast", "bitcast"))
+
+
+@dataclass(frozen=True)
+class KernelTime:
+    """A part of a kernel's time that belongs to a node, in nanoseconds since the epoch."""
+
+    node: Operation
+    start: int
+    stop: int
+    on_accelerator: bool
+
+
+def with_kernel_times(
+    run: Callable[[], Sequence[Any]], nodes: Sequence[Operation]
+) -> tuple[Sequence[Any], list[KernelTime] | None]:
+    """(what `run` returns, the times of the nodes in the programs that it ran).
+
+    The times are None where somebody else uses XLA's profiler at the moment, of which there is one in a process.
+    """
+    jax = backend.jax()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            jax.profiler.start_trace(folder)
+        except RuntimeError:
+            return run(), None
+        try:
+            outputs = run()
+            jax.block_until_ready(list(outputs))  # compiled programs go on after they have returned
+        finally:
+            jax.profiler.stop_trace()
+        (file,) = pathlib.Path(folder).glob("**/*.xplane.pb")
+        space = proto.xplane_pb2.XSpace.FromString(file.read_bytes())
+    return outputs, list(attributed(space, {node.name: node for node in nodes}))
+
+
+def attributed(space: Any, nodes: Mapping[str, Operation]) -> Iterator[KernelTime]:
+    """The times of nodes, by their names, in an XSpace. The time of a fused kernel is divided among its nodes."""
+    began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
+                  if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
+    known = {number: _Program(content, nodes) for number, content in _programs(space)}
+    by_program: dict[int, list[tuple[int, int, str, bool]]] = {}
+    for plane in space.planes:
+        on_accelerator = plane.name.startswith("/device:")
+        for line in plane.lines:
+            if not on_accelerator or line.name.startswith(_KERNELS):
+                for start, own, number, name in _events(plane, line):
+                    by_program.setdefault(number, []).append((start, own, name, on_accelerator))
+    for number, events in by_program.items():
+        program = _program(number, {name for _, _, name, _ in events}, known)
+        if program is None:
+            continue
+        for start, own, name, on_accelerator in events:
+            at = began + start
+            for node, part in program.shares(name).items():  # one after the other, though they are computed together
+                yield KernelTime(node, at, at := at + round(own * part), on_accelerator)
+
+
+def _program(number: int, names: Set[str], known: Mapping[int, _Program]) -> _Program | None:
+    """The program with these instructions: that of the number, unless it was read from the disk, and has another."""
+    candidates = [known[number]] if number in known else []
+    candidates += list(known.values())[::-1]
+    return next((program for program in candidates if program.has(names)), None)
+
+
+def _programs(space: Any) -> Iterator[tuple[int, bytes]]:
+    for plane in space.planes:
+        if plane.name == _METADATA:
+            for event in plane.event_metadata.values():
+                found = {plane.stat_metadata[stat.metadata_id].name: stat for stat in event.stats}
+                if "program_id" in found and "Hlo Proto" in found:
+                    yield found["program_id"].uint64_value, found["Hlo Proto"].bytes_value
+
+
+def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str]]:
+    """(start, own time, program, instruction) of each instruction on a line; that of a loop without its body."""
+    names = {number: metadata.name for number, metadata in plane.stat_metadata.items()}
+    found = []
+    for event in line.events:
+        stats = {names[stat.metadata_id]: stat for stat in event.stats}
+        if "hlo_op" in stats and "program_id" in stats:
+            operation, program = stats["hlo_op"], stats["program_id"]
+            name = operation.str_value or names[operation.ref_value]
+            number = program.uint64_value or program.int64_value
+            found.append((event.offset_ps // 1000, event.duration_ps // 1000, number, name))
+    found.sort(key=lambda each: (each[0], -each[1]))
+    inside = [0] * len(found)  # the time of the events right below each
+    open_: list[int] = []
+    for at, (start, length, *_) in enumerate(found):
+        while open_ and found[open_[-1]][0] + found[open_[-1]][1] <= start:
+            open_.pop()
+        if open_:
+            inside[open_[-1]] += length
+        open_.append(at)
+    for below, (start, length, program, name) in zip(inside, found, strict=True):
+        yield line.timestamp_ns + start, max(length - below, 0), program, name
+
+
+class _Program:
+    """A program of XLA's.
+
+    Args:
+        content: its serialized HloProto.
+        nodes: the nodes that it may have been made of, by name.
+    """
+
+    def __init__(self, content: bytes, nodes: Mapping[str, Operation]) -> None:
+        self._content, self._nodes = content, nodes
+        self._shares: dict[str, dict[Operation, float]] = {}
+
+    @functools.cached_property
+    def _computations(self) -> dict[int, Any]:
+        module = proto.hlo_pb2.HloProto.FromString(self._content).hlo_module
+        return {computation.id: computation for computation in module.computations}
+
+    @functools.cached_property
+    def _instructions(self) -> dict[str, tuple[Any, Mapping[int, Any]]]:
+        """Instruction -> (itself, those of its computation by number)."""
+        return {instruction.name: (instruction, {each.id: each for each in computation.instructions})
+                for computation in self._computations.values() for instruction in computation.instructions}
+
+    def has(self, names: Set[str]) -> bool:
+        """Whether it has instructions of these names."""
+        return names <= self._instructions.keys()
+
+    def shares(self, name: str) -> dict[Operation, float]:
+        """The nodes that an instruction computes, each with its part of the time: by the numbers that it makes."""
+        if name not in self._shares:
+            self._shares[name] = self._found_shares(name)
+        return self._shares[name]
+
+    def _found_shares(self, name: str) -> dict[Operation, float]:
+        if name not in self._instructions:
+            return {}
+        instruction, around = self._instructions[name]
+        weights: dict[Operation, int] = {}
+        for inner in self._inside(instruction):
+            node = self._node(inner)
+            if node is not None:
+                weights[node] = weights.get(node, 0) + _elements(inner.shape)
+        while not weights and instruction is not None:  # a copy belongs to what it copies
+            node = self._node(instruction)
+            if node is not None:
+                weights[node] = 1
+            instruction = around.get(instruction.operand_ids[0]) if instruction.operand_ids else None
+        whole = sum(weights.values())
+        return {node: weight / whole for node, weight in weights.items()}
+
+    def _inside(self, instruction: Any) -> Iterator[Any]:
+        """The instructions of a fused kernel. What a loop runs has times of its own."""
+        if instruction.opcode not in ("fusion", "call"):
+            return
+        for number in instruction.called_computation_ids:
+            for inner in self._computations[number].instructions:
+                if inner.opcode not in _FREE:
+                    yield inner
+                yield from self._inside(inner)
+
+    def _node(self, instruction: Any) -> Operation | None:
+        """The innermost node by whose name an instruction is called; the last word is JAX's own."""
+        words = instruction.metadata.op_name.split("/")[:-1]
+        for end in range(len(words), 0, -1):
+            for start in range(end):
+                node = self._nodes.get("/".join(words[start:end]))
+                if node is not None:
+                    return node
+        return None
+
+
+def _elements(shape: Any) -> int:
+    return max(1, math.prod(shape.dimensions)) if not shape.tuple_shapes else sum(map(_elements, shape.tuple_shapes))
