@@ -26,9 +26,9 @@ if sys.platform == "":
         noise, normalization, objective, objects, operation_layer, optimizer, optimizers_adam,
         optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade, preprocessing_image,
         preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights, replay,
-        replicated_training, resize, saved_metadata, saved_model_reading, saved_model_writing, schedules,
-        scikit_learn, sequences, sequential, session, settings, tensorboard, tensors, training,
-        training_config, training_data, utilities, version, weight_files,
+        replicated_training, resize, revived_models, saved_metadata, saved_model_reading,
+        saved_model_writing, schedules, scikit_learn, sequences, sequential, session, settings, tensorboard,
+        tensors, training, training_config, training_data, utilities, version, weight_files,
     )
 
 def Input(
