@@ -158,6 +158,14 @@ class BaseSession:
         pairs = expand(feed_dict) if feed_dict else ()
         return self._run(self._find(fetches, pairs), [value for _, value in pairs], options, run_metadata)
 
+    def run_shown(self, fetches: Any, feed_dict: dict[Any, Any] | None, shown: Callable[..., None]) -> Any:
+        """Runs node by node on NumPy, and calls `shown` with each node and its outputs; otherwise as `run` does."""
+        pairs = expand(feed_dict) if feed_dict else ()
+        executor, structure, feeds = self._find(fetches, pairs)
+        values = [fed_value(tensor, value) for tensor, (_, value) in zip(feeds, pairs, strict=True)]
+        alone = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
+        return structure.build(_handed_over(alone.run(self._store, values, Watch(shown=shown))))
+
     def _run(self, planned: Planned, given: Sequence[Any], options: Any = None, run_metadata: Any = None) -> Any:
         """Runs what was planned with a value for each feed."""
         executor, structure, feeds = planned
