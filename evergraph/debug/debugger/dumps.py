@@ -295,7 +295,7 @@ class DebugDumpDir:
         """The device of a node; a list if it is on several."""
         found = [device for device, graph in self._required().items() if node_name in graph.nodes]
         if not found:
-            raise ValueError(f"Node {node_name!r} does not exist in the partition graphs.")
+            raise ValueError(f"Node {node_name!r} does not exist in partition graphs")
         return found[0] if len(found) == 1 else found
 
     def transitive_inputs(self, node_name: str, include_control: bool = True, include_reversed_ref: bool = False,
@@ -365,7 +365,7 @@ class DebugDumpDir:
         name = get_node_name(element_name)
         known = {operation.name: operation for operation in with_inner(self._python_graph.get_operations())}
         if name not in known:
-            raise KeyError(f"Cannot find node {name!r} in Python graph")
+            raise KeyError(f'Cannot find node "{name}" in Python graph')
         return known[name].traceback
 
     def _required(self) -> dict[str, DebugGraph]:
@@ -383,8 +383,9 @@ class DebugDumpDir:
         found = [graph for device, graph in self._required().items()
                  if node_name in graph.nodes and device_name in (None, device)]
         if not found:
-            raise ValueError(f"Node '{node_name}' does not exist in partition graph(s)"
-                             + (f" of device {device_name}." if device_name else "."))
+            missing = f"None of the {len(self._graphs)} device(s) has a node named {node_name!r}"
+            raise ValueError(missing if device_name is None
+                             else f"The device {device_name} has no node named {node_name!r}")
         if len(found) > 1:
             raise ValueError(f"There are multiple ({len(found)}) devices with nodes named {node_name!r} but "
                              "device_name is not specified.")
