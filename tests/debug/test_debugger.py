@@ -66,7 +66,7 @@ def test_dumps(session, tmp_path):
     assert one.core_metadata.output_names == ["total:0"] and one.size == 4
     assert one.get_rel_timestamps("total", 0, "DebugIdentity")[0] > 0 == one.get_rel_timestamps(
         "_arg_x_0_0", 0, "DebugIdentity")[0]
-    with pytest.raises(ValueError, match="does not exist in the debug dump"):
+    with pytest.raises(ValueError, match="is not among those of the dump"):
         one.get_tensors("ratio", 1, "DebugIdentity")
     with pytest.raises(ValueError, match="non-empty directory"):
         debug.DumpingDebugWrapperSession(session, str(tmp_path / "all"))

@@ -46,9 +46,8 @@ def _urls(addresses: Any) -> list[str]:
     if isinstance(addresses, str):
         addresses = [addresses]
     if not isinstance(addresses, list):
-        raise TypeError("Expected type str or list in grpc_debug_server_addresses, received type "
-                        f"{type(addresses)}")
+        raise TypeError(f"Expected type str or list in grpc_debug_server_addresses, not {type(addresses)}")
     for address in addresses:
         if not isinstance(address, str):
-            raise TypeError(f"Expected type str in list grpc_debug_server_addresses, received type {type(address)}")
+            raise TypeError(f"Expected type str in list grpc_debug_server_addresses, not {type(address)}")
     return [address if address.startswith(SCHEME) else SCHEME + address for address in addresses]
