@@ -5,6 +5,7 @@
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
+#   make bench-serve  requests a second, latencies and processor time of `evergraph serve` (ROWS="MLP rest")
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes-gpu  programs whose sizes change from step to step on an accelerator, beside the same machine's CPU
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: 100 and 1,000 steps, compilations, memory
@@ -17,9 +18,11 @@
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)
-#   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
+#   make kills     SIGTERM, Ctrl-C and kill -9 at many moments of training, by Estimators and Keras, then training again (KILLS=30)
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
 #   make soak      an hour of training, functions, sessions and datasets that come and go: memory by the minute (MINUTES=60)
+#   make serve-soak  ten minutes of serving while versions come and go: memory by the minute
+#   make malformed  100,000 damaged requests to `evergraph serve`: its answers and its memory
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make constants every op case with one input fed and the others constants, compiled, against TensorFlow's answers
 #   make inside    every op inside branches and loops: gradients, and those of gradients
@@ -48,7 +51,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+.PHONY: demo test interop browser bench bench-gpu bench-serve serve-soak malformed sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
         interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
@@ -75,6 +78,15 @@ bench: $(READY) $(JUDGE)
 # BERT=folder names a checkout of google-research/bert.
 bench-gpu: $(READY)
 	$(BIN)/python -m benchmarks.gpu
+
+bench-serve: $(READY)
+	$(BIN)/python -m benchmarks.serve $(ROWS)
+
+serve-soak: $(READY)
+	$(BIN)/python -m tests.serving.soak
+
+malformed: $(READY)
+	$(BIN)/python -m tests.serving.malformed
 
 sizes-gpu: $(READY)
 	$(BIN)/python -m benchmarks.gpu_sizes $(ROWS)
@@ -117,7 +129,7 @@ interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py tests/datasets/test_interrupts.py
 
 kills: $(READY)
-	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py
+	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py tests/keras/test_kills.py
 
 canned: $(READY)
 	EVERGRAPH_CANNED=all $(BIN)/python -m pytest -n $(JOBS) -q tests/estimator/test_canned.py
@@ -171,5 +183,6 @@ $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 
 $(JUDGE):
 	test -x .venv-tf/bin/python || $(TF_PYTHON) -m venv .venv-tf
-	.venv-tf/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu==2.15.1 tensorflow-estimator==2.15.0
+	.venv-tf/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu==2.15.1 tensorflow-estimator==2.15.0 \
+		tensorflow-serving-api==2.15.1
 	touch $@

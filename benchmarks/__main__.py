@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import os
 import statistics
 import subprocess
 import sys
@@ -13,42 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import all_rows
-from benchmarks.sides import INTERPRETERS, ROOT, duration
-
-
-class Failed(Exception):
-    """The program of a row did not run; the message is the end of what it said."""
-
-
-class Worker:
-    """A process that holds a step of one package ready, and times it when asked."""
-
-    def __init__(self, package, row, caches):
-        self._errors = tempfile.TemporaryFile("w+")
-        self._process = subprocess.Popen(_command(package, row), cwd=ROOT, env=_environment(caches), text=True,
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
-
-    def measure(self):
-        """Seconds a step takes, now."""
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write("\n")
-            self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise Failed(_last_line(self._errors))
-        return float(answer)
-
-    def close(self):
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
-        self._process.stdout.close()
-        self._process.wait()
-        self._errors.close()
+from benchmarks.sides import INTERPRETERS, ROOT, Failed, Worker, duration, environment
 
 
 def measure_steps(row, rounds, caches):
     """Seconds a step takes on each package, a list of `rounds` measurements, taken in turn."""
-    workers = {package: Worker(package, row, caches) for package in INTERPRETERS}
+    workers = {package: Worker(_command(package, row), caches) for package in INTERPRETERS}
     try:
         return _rounds(rounds, {package: worker.measure for package, worker in workers.items()})
     finally:
@@ -82,7 +51,7 @@ def _rounds(rounds, measures):
 
 def _time_process(package, row, caches):
     start = time.perf_counter()
-    done = subprocess.run(_command(package, row), cwd=ROOT, env=_environment(caches), text=True, check=False,
+    done = subprocess.run(_command(package, row), cwd=ROOT, env=environment(caches), text=True, check=False,
                           capture_output=True)
     spent = time.perf_counter() - start
     if done.returncode:
@@ -92,19 +61,6 @@ def _time_process(package, row, caches):
 
 def _command(package, row):
     return [INTERPRETERS[package], "-m", "benchmarks.worker", package, row.name]
-
-
-def _environment(caches):
-    # Compiled programs are kept under the user's cache directory; here it is one of ours, empty or filled. Python keeps
-    # the bytecode of both packages, as it does for packages that are installed.
-    return os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu",
-                         "PYTHONDONTWRITEBYTECODE": ""}
-
-
-def _last_line(file):
-    file.seek(0)
-    lines = file.read().strip().splitlines()
-    return lines[-1] if lines else "the process ended and said nothing"
 
 
 def show(seconds):

@@ -1,4 +1,7 @@
-"""Rows about tf.keras: a step of `fit`, the loop and the metrics included, and `predict`."""
+"""Rows about tf.keras: a step of `fit`, the loop and the metrics included, `predict`, building and loading models."""
+
+import os
+import tempfile
 
 import numpy as np
 
@@ -57,4 +60,28 @@ def predict(tf):
     def run():
         model.predict(x)
     run()
+    return run
+
+
+@step("Keras: building ResNet-50")
+def building(tf):
+    """The layers and variables of `tf.keras.applications.ResNet50`, without weights, each time in a new graph."""
+    def run():
+        tf.keras.backend.clear_session()
+        tf.keras.applications.ResNet50(weights=None)
+    return run
+
+
+@step("Keras: load_model, MLP")
+def loading(tf):
+    """A compiled model of HDF5, trained for a step with Adam, each time in a new graph."""
+    model = _mlp(tf)
+    _fit(model, np.zeros([32, 784], np.float32))
+    folder = tempfile.TemporaryDirectory()
+    path = os.path.join(folder.name, "model.h5")
+    model.save(path)
+
+    def run(folder=folder):  # the folder lives as long as the function
+        tf.keras.backend.clear_session()
+        tf.keras.models.load_model(path)
     return run

@@ -6,68 +6,33 @@ processes disturb little, the shortest of several rounds. The last column is thi
 """
 
 import argparse
-import contextlib
 import gc
 import os
 import resource
-import subprocess
 import sys
 import tempfile
 import time
 
 from benchmarks.rows import all_rows
-from benchmarks.sides import ROOT, duration
+from benchmarks.sides import ROOT, Failed, Worker, duration
 
 ROUNDS = 15
 MOST_CALLS, MOST_SECONDS, LEAST_SECONDS = 40_000, 40.0, 3.0  # of a warm-up
 SECONDS_A_ROUND = 0.2
 
 
-class Failed(Exception):
-    """A version could not run a row; the message is the end of what it said."""
-
-
-class Version:
-    """A process that runs a row on the evergraph of a tree."""
-
-    def __init__(self, tree, row, caches):
-        self._errors = tempfile.TemporaryFile("w+")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.trees", "--worker", tree, row.name], cwd=ROOT, text=True,
-            env=os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
-
-    def ask(self):
-        """Seconds of processor time."""
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write("\n")
-            self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            self._errors.seek(0)
-            raise Failed((self._errors.read().strip().splitlines() or ["nothing"])[-1])
-        return float(answer)
-
-    def close(self):
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
-        self._process.stdout.close()
-        self._process.wait()
-        self._errors.close()
-
-
 def compare(row, trees, rounds):
     """Seconds of each version in each round."""
     with tempfile.TemporaryDirectory() as caches:
         if row.kind == "step":
-            versions = [Version(tree, row, caches) for tree in trees]
+            workers = [_worker(tree, row, caches) for tree in trees]
             try:
-                for version in versions:
-                    version.ask()
-                return list(zip(*[[version.ask() for version in versions] for _ in range(rounds)]))
+                for worker in workers:
+                    worker.measure()
+                return list(zip(*[[worker.measure() for worker in workers] for _ in range(rounds)]))
             finally:
-                for version in versions:
-                    version.close()
+                for worker in workers:
+                    worker.close()
         found = [[_whole(tree, row, caches) for tree in trees] for _ in range(3 if row.cache == "warm" else 2)]
         return list(zip(*found[row.cache == "warm" :]))  # the first ones fill the cache
 
@@ -75,11 +40,15 @@ def compare(row, trees, rounds):
 def _whole(tree, row, caches):
     """Seconds that the process of a row computes."""
     with tempfile.TemporaryDirectory() as empty:
-        version = Version(tree, row, empty if row.cache == "cold" else caches)
+        worker = _worker(tree, row, empty if row.cache == "cold" else caches)
         try:
-            return version.ask()
+            return worker.measure()
         finally:
-            version.close()
+            worker.close()
+
+
+def _worker(tree, row, caches):
+    return Worker([sys.executable, "-m", "benchmarks.trees", "--worker", tree, row.name], caches)
 
 
 def work(tree, name):

@@ -44,7 +44,7 @@ import sys
 if sys.platform == "":
     del (
         api, as_tensorflow, base, cli, compile, debug, eager, feature, formats, frontend, graph, kernel,
-        native, ops, passes, proto, run, save, tools,
+        native, ops, passes, proto, run, save, serving, tools,
     )
 
 AUTO_REUSE: Any
@@ -1451,7 +1451,7 @@ class TFRecordReader(ReaderBase):
 
 class Tensor:
     """One output of an operation."""
-    OVERLOADABLE_OPERATORS: frozenset[str]
+    OVERLOADABLE_OPERATORS: set[str]
     @property
     def source(self) -> Operation:
         """The operation as evergraph's own code sees it: a tensor of eager execution has one here, but no
@@ -2804,7 +2804,7 @@ def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> _tup
     """(a placeholder for the text of a handle, the tensor that the session keeps under it)."""
 
 def get_static_value(tensor: Any, partial: _bool = False) -> Any:
-    """The value of a tensor where it follows from constants and known shapes, else None."""
+    """The value of a tensor that constants, shapes and a few ops on them give, else None."""
 
 def get_variable(
     name: str, shape: Any = None, dtype: Any = None, initializer: Any = None, regularizer: Any = None,

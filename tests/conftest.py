@@ -1,6 +1,7 @@
 """What every test finds."""
 
 import collections
+import gc
 
 import pytest
 
@@ -9,6 +10,8 @@ from evergraph.base import logging
 from evergraph.compile.shared_programs import programs
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
+
+COLLECTING = {"gc", "assert_no_garbage_created", "left_threads"}  # names in modules whose tests collect garbage
 
 
 def pytest_runtest_setup(item):
@@ -38,6 +41,17 @@ def session(graph):
 def no_programs():
     """No compiled programs of earlier tests: what a test compiles does not depend on them."""
     programs.clear()
+
+
+@pytest.fixture(autouse=True)
+def small_heap(request):
+    """Collections that look at what the test made alone: thousands of tests leave millions of objects."""
+    if not COLLECTING & vars(request.module).keys():
+        yield
+        return
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ from evergraph.autograph import experimental as experimental
 import sys
 if sys.platform == "":
     del (
-        api, convert, effects, features, libraries, liveness, names, operators, passes, runtime, source,
-        status, template,
+        api, convert, effects, features, foreign, libraries, liveness, names, operators, passes, runtime,
+        source, status, template,
     )
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:

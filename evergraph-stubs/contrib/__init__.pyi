@@ -18,6 +18,6 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        clustering, estimator_predictor, flipped_losses, hparams, least_squares, legacy_attention,
-        legacy_decoders, predictors, random_forests, saved_model_reader,
+        clustering, estimator_predictor, flipped_losses, hparams, later_summary, least_squares,
+        legacy_attention, legacy_decoders, predictors, random_forests, saved_model_reader,
     )

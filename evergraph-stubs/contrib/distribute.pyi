@@ -7,7 +7,7 @@ from evergraph.distribute import (
     StrategyExtended, get_strategy as _get_strategy, has_strategy as _has_strategy,
 )
 from evergraph.distribute.experimental import CollectiveCommunication
-from typing import Any
+from typing import Any, NamedTuple
 
 class AllReduceCrossDeviceOps(_CrossDeviceOps):
     """Adds up values on every device."""
@@ -18,6 +18,13 @@ class CollectiveAllReduceStrategy(Strategy):
     def __init__(self, num_gpus_per_worker: int = 0, communication: CollectiveCommunication = ...) -> None: ...
 
 from evergraph.distribute import CrossDeviceOps as CrossDeviceOps
+
+class DistributeConfig(NamedTuple):
+    """The strategies of an Estimator, for `tf.estimator.RunConfig(experimental_distribute=...)`."""
+    train_distribute: Any = None
+    eval_distribute: Any = None
+    remote_cluster: Any = None
+
 DistributionStrategy = Strategy
 DistributionStrategyExtended = StrategyExtended
 

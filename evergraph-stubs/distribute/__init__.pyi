@@ -156,8 +156,7 @@ class Strategy:
     def experimental_distribute_datasets_from_function(self, dataset_fn: Callable[[Any], Any]) -> Any:
         """The elements of the dataset that a function returns, which takes a tf.distribute.InputContext."""
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep
-        them."""
+        """A dataset of the rows of arrays."""
     def make_dataset_iterator(self, dataset: Any) -> Any:
         """The batches of a dataset, each divided among the replicas, for `experimental_run`."""
     def make_input_fn_iterator(
@@ -183,7 +182,7 @@ class Strategy:
         self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
         task_id: int | None = None,
     ) -> None:
-        """Prepares for a cluster; the configuration of sessions in this process stays as it is."""
+        """Prepares for a task of a cluster, if there is one."""
     def update_config_proto(self, config_proto: Any) -> Any:
         """A copy of a tf.ConfigProto with what the strategy needs."""
     def __init__(self, extended: StrategyExtended) -> None: ...
@@ -236,8 +235,7 @@ class StrategyExtended:
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         """A value on the devices of `destinations`."""
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep
-        them."""
+        """A dataset of the rows of arrays; see `tf.distribute.Strategy.experimental_make_numpy_dataset`."""
     def experimental_run_steps_on_iterator(
         self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1, initial_loop_values: Any = None,
     ) -> Any:

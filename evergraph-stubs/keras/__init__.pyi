@@ -25,10 +25,10 @@ if sys.platform == "":
         model_loading, model_order, model_plot, model_saving, model_text, multi_gpu, network, newer_configs,
         noise, normalization, objective, objects, operation_layer, optimizer, optimizers_adam,
         optimizers_by_name, outline, packages, plain_pickles, policy, pooling, premade, preprocessing_image,
-        preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights, replay, resize,
-        saved_metadata, saved_model_reading, saved_model_writing, schedules, scikit_learn, sequences,
-        sequential, session, settings, tensorboard, tensors, training, training_config, training_data,
-        utilities, version, weight_files,
+        preprocessing_text, progress, recurrent, recurrent_layers, recurrent_weights, replay,
+        replicated_training, resize, revived_models, saved_metadata, saved_model_reading,
+        saved_model_writing, schedules, scikit_learn, sequences, sequential, session, settings, tensorboard,
+        tensors, training, training_config, training_data, utilities, version, weight_files,
     )
 
 def Input(
@@ -110,6 +110,7 @@ class Model(Layer):
     def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
         """Sets the variables from an HDF5 file or a checkpoint."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
     optimizer: Any
     loss: Any
     loss_weights: Any

@@ -5,22 +5,22 @@ from contextlib import AbstractContextManager
 from evergraph import SparseTensor, Tensor
 from typing import Any
 
-def abs(x: Any) -> Any:
+def abs(x: Any) -> Tensor:
     """The absolute value."""
 
-def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether all elements along axes are not zero."""
 
-def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether any element along axes is not zero."""
 
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = 'int32') -> Any:
     """The range start, start + step, ..., excluding stop; from zero if only one number is given."""
 
-def argmax(x: Any, axis: Any = -1) -> Any:
+def argmax(x: Any, axis: Any = -1) -> Tensor:
     """The index of the maximum along an axis."""
 
-def argmin(x: Any, axis: Any = -1) -> Any:
+def argmin(x: Any, axis: Any = -1) -> Tensor:
     """The index of the minimum along an axis."""
 
 def backend() -> str:
@@ -49,7 +49,7 @@ def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Tensor:
 def binary_crossentropy(target: Any, output: Any, from_logits: Any = False) -> Tensor:
     """The elementwise binary cross entropy of predicted probabilities with labels."""
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: Any, dtype: Any) -> Tensor:
     """Casts a tensor to another dtype."""
 
 def cast_to_floatx(x: Any) -> Any:
@@ -94,7 +94,7 @@ def conv3d(
 ) -> Any:
     """3-D convolution; see `tf.keras.layers.Conv3D`."""
 
-def cos(x: Any) -> Any:
+def cos(x: Any) -> Tensor:
     """The cosine."""
 
 def count_params(x: Any) -> Any:
@@ -111,10 +111,10 @@ def ctc_decode(
 def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> SparseTensor:
     """Converts padded labels to a sparse tensor."""
 
-def cumprod(x: Any, axis: Any = 0) -> Any:
+def cumprod(x: Any, axis: Any = 0) -> Tensor:
     """The cumulative product along an axis."""
 
-def cumsum(x: Any, axis: Any = 0) -> Any:
+def cumsum(x: Any, axis: Any = 0) -> Tensor:
     """The cumulative sum along an axis."""
 
 def dot(x: Any, y: Any) -> Tensor:
@@ -123,7 +123,7 @@ def dot(x: Any, y: Any) -> Tensor:
 def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
     """Dropout with the probability `level` that an element is dropped."""
 
-def dtype(x: Any) -> Any:
+def dtype(x: Any) -> str:
     """The name of the dtype."""
 
 from evergraph.keras.activations import elu as elu
@@ -131,12 +131,12 @@ from evergraph.keras.activations import elu as elu
 def epsilon() -> float:
     """The fuzz factor that keeps quotients and logarithms finite."""
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: Any, y: Any) -> Tensor:
     """x == y, elementwise."""
 
 eval = get_value
 
-def exp(x: Any) -> Any:
+def exp(x: Any) -> Tensor:
     """The exponential function."""
 
 def expand_dims(x: Any, axis: Any = -1) -> Tensor:
@@ -174,13 +174,13 @@ def get_uid(prefix: str = '') -> int:
 def get_value(x: Any) -> Any:
     """The value of a tensor or variable in Keras' session, or with eager execution."""
 
-def gradients(loss: Any, variables: Any) -> Any:
+def gradients(loss: Any, variables: Any) -> list[Any]:
     """The gradients of a loss with respect to variables."""
 
-def greater(x: Any, y: Any) -> Any:
+def greater(x: Any, y: Any) -> Tensor:
     """x > y, elementwise."""
 
-def greater_equal(x: Any, y: Any) -> Any:
+def greater_equal(x: Any, y: Any) -> Tensor:
     """x >= y, elementwise."""
 
 from evergraph.keras.activations import hard_sigmoid as hard_sigmoid
@@ -200,7 +200,7 @@ def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
 def int_shape(x: Any) -> Any:
     """The static shape as a tuple with None for unknown sizes; None for an unknown rank."""
 
-def is_sparse(tensor: Any) -> Any:
+def is_sparse(tensor: Any) -> bool:
     """Whether a tensor is sparse."""
 
 def l2_normalize(x: Any, axis: Any = None) -> Tensor:
@@ -212,10 +212,10 @@ def learning_phase() -> Any:
 def learning_phase_scope(value: int) -> AbstractContextManager[None]:
     """Context manager that fixes the learning phase of the default graph."""
 
-def less(x: Any, y: Any) -> Any:
+def less(x: Any, y: Any) -> Tensor:
     """x < y, elementwise."""
 
-def less_equal(x: Any, y: Any) -> Any:
+def less_equal(x: Any, y: Any) -> Tensor:
     """x <= y, elementwise."""
 
 def local_conv1d(
@@ -230,7 +230,7 @@ def local_conv2d(
     """2-D locally connected layer: a convolution without weight sharing; `output_shape` is (rows,
     columns)."""
 
-def log(x: Any) -> Any:
+def log(x: Any) -> Tensor:
     """The natural logarithm."""
 
 def manual_variable_initialization(value: bool) -> None:
@@ -239,19 +239,19 @@ def manual_variable_initialization(value: bool) -> None:
 def map_fn(fn: Any, elems: Any, name: str | None = None, dtype: Any = None) -> Any:
     """Maps a function over the elements along the first axis."""
 
-def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest element along axes."""
 
-def maximum(x: Any, y: Any) -> Any:
+def maximum(x: Any, y: Any) -> Tensor:
     """The elementwise maximum."""
 
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The mean along axes."""
 
-def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The smallest element along axes."""
 
-def minimum(x: Any, y: Any) -> Any:
+def minimum(x: Any, y: Any) -> Tensor:
     """The elementwise minimum."""
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
@@ -259,7 +259,7 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
 
 from evergraph import name_scope as name_scope
 
-def ndim(x: Any) -> Any:
+def ndim(x: Any) -> int | None:
     """The rank; None if unknown."""
 
 def normalize_batch_in_training(
@@ -267,7 +267,7 @@ def normalize_batch_in_training(
 ) -> tuple[Tensor, Any, Any]:
     """Normalizes a batch by its own statistics: (normalized batch, mean, variance)."""
 
-def not_equal(x: Any, y: Any) -> Any:
+def not_equal(x: Any, y: Any) -> Tensor:
     """x != y, elementwise."""
 
 def one_hot(indices: Any, num_classes: Any) -> Tensor:
@@ -303,10 +303,10 @@ def pool3d(
 def pow(x: Any, a: Any) -> Tensor:
     """x ** a, elementwise."""
 
-def print_tensor(x: Any, message: str = '') -> Any:
+def print_tensor(x: Any, message: str = '') -> Tensor:
     """Forwards the tensor, and prints it after the message whenever it is computed."""
 
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The product along axes."""
 
 def random_binomial(shape: Any, p: Any = 0.0, dtype: Any = None, seed: Any = None) -> Tensor:
@@ -366,7 +366,7 @@ def rnn(
 ) -> tuple[Any, Any, Any]:
     """Iterates a step function over the time axis of the inputs."""
 
-def round(x: Any) -> Any:
+def round(x: Any) -> Tensor:
     """Rounds half to even."""
 
 def separable_conv2d(
@@ -398,13 +398,13 @@ def shape(x: Any) -> Tensor:
 
 from evergraph.keras.activations import sigmoid as sigmoid
 
-def sign(x: Any) -> Any:
+def sign(x: Any) -> Tensor:
     """The sign: -1, 0 or 1."""
 
-def sin(x: Any) -> Any:
+def sin(x: Any) -> Tensor:
     """The sine."""
 
-def softmax(x: Any, axis: Any = -1) -> Any:
+def softmax(x: Any, axis: Any = -1) -> Tensor:
     """Softmax along an axis."""
 
 from evergraph.keras.activations import softplus as softplus
@@ -424,7 +424,7 @@ def spatial_3d_padding(x: Any, padding: Any = ..., data_format: str | None = Non
 def sqrt(x: Any) -> Tensor:
     """The square root; 0 for negative numbers."""
 
-def square(x: Any) -> Any:
+def square(x: Any) -> Tensor:
     """The square."""
 
 def squeeze(x: Any, axis: Any) -> Tensor:
@@ -433,13 +433,13 @@ def squeeze(x: Any, axis: Any) -> Tensor:
 def stack(x: Any, axis: Any = 0) -> Tensor:
     """Stacks a list of tensors along a new axis."""
 
-def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def std(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The standard deviation along axes."""
 
 def stop_gradient(variables: Any) -> Any:
     """Stops gradients through a tensor or a list of tensors."""
 
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The sum along axes."""
 
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
@@ -473,7 +473,7 @@ def update_add(x: Any, increment: Any) -> Any:
 def update_sub(x: Any, decrement: Any) -> Any:
     """Subtracts from a variable."""
 
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def var(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The variance along axes."""
 
 def variable(value: Any, dtype: Any = None, name: str | None = None, constraint: Any = None) -> Any:

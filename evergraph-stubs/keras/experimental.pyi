@@ -2,6 +2,7 @@
 """tf.keras.experimental."""
 
 from collections.abc import Mapping
+from evergraph import Tensor
 from evergraph.keras import Model
 from evergraph.keras.layers import LSTMCell, Layer
 from evergraph.keras.optimizers.schedules import LearningRateSchedule
@@ -9,7 +10,12 @@ from typing import Any
 
 class CosineDecay(LearningRateSchedule):
     """Cosine decay (Loshchilov and Hutter, 2016)."""
-    fields: tuple[str, ...]
+    @staticmethod
+    def formula(
+        learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None,
+    ) -> Tensor:
+        """Cosine decay (Loshchilov and Hutter, 2016, without restarts): half a period of a cosine within
+        `decay_steps`."""
     def __call__(self, step: Any) -> Any: ...
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None,
@@ -17,7 +23,12 @@ class CosineDecay(LearningRateSchedule):
 
 class CosineDecayRestarts(LearningRateSchedule):
     """Cosine decay with warm restarts (Loshchilov and Hutter, 2016)."""
-    fields: tuple[str, ...]
+    @staticmethod
+    def formula(
+        learning_rate: Any, global_step: Any, first_decay_steps: Any, t_mul: Any = 2.0, m_mul: Any = 1.0,
+        alpha: Any = 0.0, name: str | None = None,
+    ) -> Tensor:
+        """Cosine decay with warm restarts, SGDR (Loshchilov and Hutter, 2016)."""
     def __call__(self, step: Any) -> Any: ...
     def __init__(
         self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: float = 2.0, m_mul: float = 1.0,
@@ -26,7 +37,12 @@ class CosineDecayRestarts(LearningRateSchedule):
 
 class LinearCosineDecay(LearningRateSchedule):
     """Linear cosine decay (Bello et al., 2017): (alpha + linear) * cosine + beta, times the first rate."""
-    fields: tuple[str, ...]
+    @staticmethod
+    def formula(
+        learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = 0.5, alpha: Any = 0.0,
+        beta: Any = 0.001, name: str | None = None,
+    ) -> Tensor:
+        """Linear cosine decay (Bello et al., 2017): a linear decay times a cosine."""
     def __call__(self, step: Any) -> Any: ...
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, num_periods: float = 0.5, alpha: float = 0.0,
@@ -35,13 +51,14 @@ class LinearCosineDecay(LearningRateSchedule):
 
 class LinearModel(Model):
     """A linear model: the sum of a product for each input, plus a bias."""
+    fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any:
         """The sum over the inputs: a tensor, a list or tuple, or a dictionary of them."""
     def get_config(self) -> Any:
         """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """A model with these arguments."""
+        """A model with these arguments; `custom_objects` holds functions and classes by name."""
     def __init__(
         self, units: Any = 1, activation: Any = None, use_bias: Any = True,
         kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
@@ -49,17 +66,17 @@ class LinearModel(Model):
     ) -> None: ...
     dense_layers: list[Any]
     bias: Any
-    kernel_initializer: Any
-    bias_initializer: Any
-    kernel_regularizer: Any
-    bias_regularizer: Any
-    units: Any
-    activation: Any
-    use_bias: Any
 
 class NoisyLinearCosineDecay(LearningRateSchedule):
     """Linear cosine decay with normal noise on the linear part, whose variance falls with the steps."""
-    fields: tuple[str, ...]
+    @staticmethod
+    def formula(
+        learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: Any = 1.0,
+        variance_decay: Any = 0.55, num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001,
+        name: str | None = None,
+    ) -> Tensor:
+        """Linear cosine decay with noise (Bello et al., 2017): `tf.train.linear_cosine_decay` with noise added
+        to linear."""
     def __call__(self, step: Any) -> Any: ...
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, initial_variance: float = 1.0,

@@ -74,7 +74,7 @@ class AlphaDropout(Layer):
     """Alpha dropout (Klambauer et al., 2017), which keeps mean and variance of SELU activations."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
     rate: Any
@@ -348,9 +348,6 @@ class ConvLSTM2D(RNN):
     def activation(self) -> Any:
         """The cell's activation."""
     @property
-    def recurrent_activation(self) -> Any:
-        """The cell's recurrent_activation."""
-    @property
     def use_bias(self) -> Any:
         """The cell's use_bias."""
     @property
@@ -362,9 +359,6 @@ class ConvLSTM2D(RNN):
     @property
     def bias_initializer(self) -> Any:
         """The cell's bias_initializer."""
-    @property
-    def unit_forget_bias(self) -> Any:
-        """The cell's unit_forget_bias."""
     @property
     def kernel_regularizer(self) -> Any:
         """The cell's kernel_regularizer."""
@@ -389,11 +383,17 @@ class ConvLSTM2D(RNN):
     @property
     def recurrent_dropout(self) -> Any:
         """The cell's recurrent_dropout."""
+    @property
+    def recurrent_activation(self) -> Any:
+        """The cell's recurrent_activation."""
+    @property
+    def unit_forget_bias(self) -> Any:
+        """The cell's unit_forget_bias."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
         """The last output or all outputs, in a list with the states if `return_state`; see
         `tf.keras.layers.RNN`."""
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def __init__(
         self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
@@ -451,7 +451,7 @@ class CuDNNGRU(RNN):
     kind: type
     fixed: dict[str, Any]
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
         """The last output or all outputs, in a list with the states if `return_state`; see
@@ -469,7 +469,7 @@ class CuDNNLSTM(RNN):
     kind: type
     fixed: dict[str, str]
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
         """The last output or all outputs, in a list with the states if `return_state`; see
@@ -646,7 +646,7 @@ class GRU(RNN):
         """The last output or all outputs, in a list with the states if `return_state`; see
         `tf.keras.layers.RNN`."""
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
@@ -674,10 +674,6 @@ class GRUCell(Layer):
     def build(self, input_shape: Any) -> None: ...
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
         """Zeros, in the structure of `state_size`."""
-    def make_masks(self, batch_size: Any, training: Any) -> None:
-        """Draws the dropout masks that all steps of a call share."""
-    def forget_masks(self) -> None:
-        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
         """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
@@ -706,7 +702,7 @@ class GaussianDropout(Layer):
     """Multiplicative Gaussian noise with mean 1 in training."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, **kwargs: Any) -> None: ...
     rate: Any
@@ -859,7 +855,7 @@ class LSTM(RNN):
         """The last output or all outputs, in a list with the states if `return_state`; see
         `tf.keras.layers.RNN`."""
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
@@ -889,10 +885,6 @@ class LSTMCell(Layer):
     def build(self, input_shape: Any) -> None: ...
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
         """Zeros, in the structure of `state_size`."""
-    def make_masks(self, batch_size: Any, training: Any) -> None:
-        """Draws the dropout masks that all steps of a call share."""
-    def forget_masks(self) -> None:
-        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
         """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
@@ -1001,10 +993,10 @@ class LayerNormalization(Layer):
         trainable: Any = True, name: str | None = None, **kwargs: Any,
     ) -> None: ...
     axis: Any
-    supports_masking: Any
     gamma: Any
     beta: Any
     built: Any
+    supports_masking: Any
 
 class LeakyReLU(Layer):
     """The leaky rectified linear unit: x if positive, else alpha * x."""
@@ -1303,7 +1295,7 @@ class SimpleRNN(RNN):
         """The last output or all outputs, in a list with the states if `return_state`; see
         `tf.keras.layers.RNN`."""
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(cls, config: Any) -> Any:
         """A layer with these arguments."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', use_bias: Any = True,
@@ -1330,10 +1322,6 @@ class SimpleRNNCell(Layer):
     def build(self, input_shape: Any) -> None: ...
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
         """Zeros, in the structure of `state_size`."""
-    def make_masks(self, batch_size: Any, training: Any) -> None:
-        """Draws the dropout masks that all steps of a call share."""
-    def forget_masks(self) -> None:
-        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
         """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
@@ -1400,10 +1388,6 @@ class StackedRNNCells(Layer):
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """One step: (output of the last cell, new states of all)."""
-    def make_masks(self, batch_size: Any, training: Any) -> None:
-        """Draws the dropout masks of all cells."""
-    def forget_masks(self) -> None:
-        """Clears the dropout masks of all cells."""
     def get_config(self) -> Any:
         """The constructor's arguments, for `from_config`."""
     @classmethod

@@ -18,8 +18,6 @@ class BinaryCrossentropy(Loss):
         self, from_logits: Any = False, label_smoothing: Any = 0, reduction: Any = 'auto',
         name: str = 'binary_crossentropy',
     ) -> None: ...
-    from_logits: Any
-    label_smoothing: Any
 
 class CategoricalCrossentropy(Loss):
     """The categorical cross entropy of predicted class probabilities with one-hot labels."""
@@ -35,8 +33,6 @@ class CategoricalCrossentropy(Loss):
         self, from_logits: Any = False, label_smoothing: Any = 0, reduction: Any = 'auto',
         name: str = 'categorical_crossentropy',
     ) -> None: ...
-    from_logits: Any
-    label_smoothing: Any
 
 class CategoricalHinge(Loss):
     """The categorical hinge loss: max(largest wrong score - right score + 1, 0)."""

@@ -55,7 +55,7 @@ class BinaryAccuracy(Mean):
     ) -> None: ...
 
 class BinaryCrossentropy(Mean):
-    """The mean binary cross entropy of predicted probabilities with labels 0 and 1."""
+    """The binary cross entropy of predicted probabilities, averaged over the last axis."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
     def get_config(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class CategoricalAccuracy(Mean):
     def __init__(self, name: str | None = 'categorical_accuracy', dtype: Any = None) -> None: ...
 
 class CategoricalCrossentropy(Mean):
-    """The mean cross entropy of predicted class probabilities with one-hot labels."""
+    """The categorical cross entropy of predicted class probabilities with one-hot labels."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
     def get_config(self) -> dict[str, Any]:
@@ -331,11 +331,12 @@ class RootMeanSquaredError(Mean):
 class SensitivityAtSpecificity(Metric):
     """The sensitivity of a binary classifier at the threshold where its specificity is nearest to a
     value."""
+    wanted: str
     @property
     def specificity(self) -> Any:
         """The wanted specificity."""
     def result(self) -> Any:
-        """The sensitivity."""
+        """The one at the threshold where the other is nearest to the value."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
@@ -370,7 +371,7 @@ class SparseCategoricalCrossentropy(Mean):
     ) -> None: ...
 
 class SparseTopKCategoricalAccuracy(Mean):
-    """How often the label, an id, is among the k largest of the scores."""
+    """Top-k accuracy with integer labels: whether the label is among the k largest predictions."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
     def get_config(self) -> dict[str, Any]:
@@ -382,11 +383,12 @@ class SparseTopKCategoricalAccuracy(Mean):
 class SpecificityAtSensitivity(Metric):
     """The specificity of a binary classifier at the threshold where its sensitivity is nearest to a
     value."""
+    wanted: str
     @property
     def sensitivity(self) -> Any:
         """The wanted sensitivity."""
     def result(self) -> Any:
-        """The specificity."""
+        """The one at the threshold where the other is nearest to the value."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
@@ -420,7 +422,7 @@ class Sum(Metric):
     total: Any
 
 class TopKCategoricalAccuracy(Mean):
-    """How often the class of the label, one-hot, is among the k largest of the scores."""
+    """Top-k accuracy: whether the class of the one-hot label is among the k largest predictions."""
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and predictions, with weights."""
     def get_config(self) -> dict[str, Any]:

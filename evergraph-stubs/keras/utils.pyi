@@ -19,8 +19,6 @@ class CustomObjectScope:
 
 class GeneratorEnqueuer(SequenceEnqueuer):
     """Takes batches from a generator ahead of time."""
-    def get(self) -> Iterator[Any]:
-        """The batches, in order."""
     def __init__(
         self, sequence: Any, use_multiprocessing: bool = False, random_seed: int | None = None,
     ) -> None: ...
@@ -53,8 +51,6 @@ class HDF5Matrix:
 
 class OrderedEnqueuer(SequenceEnqueuer):
     """Prepares the batches of a `Sequence`, epoch after epoch, in order."""
-    def get(self) -> Iterator[Any]:
-        """The batches, in order and without end."""
     def __init__(
         self, sequence: Sequence, use_multiprocessing: bool = False, shuffle: bool = False,
     ) -> None: ...

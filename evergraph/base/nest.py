@@ -28,6 +28,11 @@ def _kind(structure: Any) -> str:
     return kind
 
 
+def is_namedtuple(instance: Any, strict: bool = False) -> bool:
+    """Whether a value is a namedtuple; strictly, if its class adds nothing to the one that namedtuple made."""
+    return _kind(instance) == "namedtuple" and not (strict and type(instance).__base__ is not tuple)
+
+
 def _classify(cls: type) -> str:
     if issubclass(cls, (str, bytes, bytearray)):
         return "leaf"

@@ -25,6 +25,10 @@ class Unwrapping:
             self.__dict__["_left_out"].discard(name)
         object.__setattr__(self, name, value)
 
+    def _no_dependency(self, value: Any) -> NoDependency:
+        """What to assign to an attribute that checkpoints leave out."""
+        return NoDependency(value)
+
 
 def left_out(value: Any) -> frozenset[str]:
     """The names of the attributes of an object that checkpoints do not follow."""

@@ -168,6 +168,8 @@ def _dims(value: Any) -> Dims:
     """Converts any argument of TensorShape's constructor to a tuple of sizes."""
     if value is None:
         return None
+    if type(value) is tuple or type(value) is list:
+        return tuple([_size(item) for item in value])
     if isinstance(value, TensorShape):
         return value.tuple
     if isinstance(value, (str, bytes)):

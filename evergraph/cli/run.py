@@ -11,6 +11,8 @@ Options stand before the program:
     --allow-removed-names   give it the names that TensorFlow 1.0 removed, such as tf.mul and tf.scalar_summary
     --first-nan             run node by node, and end at the first node that makes an inf or NaN, with its line and the
                             ranges of its inputs
+    --cpus=N                make N devices of the host, and place softly: to try a program for N GPUs, whose /gpu:i is
+                            /cpu:i then
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from types import CodeType, ModuleType
 from evergraph.cli.legacy import hints, ledger
 
 OPTIONS = ("--legacy", "--allow-removed-names", "--first-nan")
+_CPUS = "--cpus="
 
 
 def execute(words: list[str]) -> int:
@@ -38,7 +41,13 @@ def execute(words: list[str]) -> int:
         missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE or -"
         print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
+    cpus = [option.removeprefix(_CPUS) for option in options if option.startswith(_CPUS)]
+    if not all(count.isdecimal() and int(count) for count in cpus):
+        print(f"evergraph run: {_CPUS}N takes a number of devices, got {cpus[0]!r}", file=sys.stderr)
+        return 2
     importlib.import_module("evergraph.as_tensorflow")
+    if cpus:
+        importlib.import_module("evergraph.run.devices").simulate(int(cpus[-1]))
     if "--allow-removed-names" in options:
         importlib.import_module("evergraph.api.namespace").allow_removed_names()
     watching = importlib.import_module("evergraph.debug.first_nan").FirstNan() if "--first-nan" in options \
@@ -91,7 +100,8 @@ def _compiled(source: str | bytes, path: str, legacy: bool) -> CodeType:
 
 def _options(words: list[str]) -> list[str]:
     """The options of the command itself, which stand before the program."""
-    count = next((place for place, word in enumerate(words) if word not in OPTIONS), len(words))
+    count = next((place for place, word in enumerate(words) if word not in OPTIONS and not word.startswith(_CPUS)),
+                 len(words))
     return words[:count]
 
 

@@ -134,6 +134,10 @@ class Signatures:
     def drop_programs(self) -> None:
         self._kept.clear()
 
+    @property
+    def has_programs(self) -> bool:
+        return bool(self._kept)
+
     def programs(self) -> list[Executable]:
         return [kept.executable for kept in list(self._kept.values())]
 

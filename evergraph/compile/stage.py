@@ -188,7 +188,7 @@ class StageRunner:
         return len(decisions) > COMES_BACK or all(each.tier == "xla" or each.until == math.inf for each in decisions)
 
     @property
-    def has_programs(self) -> bool:
+    def may_run_programs(self) -> bool:
         """Whether a run may be that of a compiled program."""
         return not self._is_interpreted and (self._forced_tier == "xla" or self.signatures.compiled > 0)
 
@@ -205,6 +205,11 @@ class StageRunner:
     def _name(self) -> str:
         """What lines about the stage call it: its last node. A stage that hands a feed on has none."""
         return self.stage.nodes[-1].name if self.stage.nodes else "without nodes"
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether some signature is compiled, so that a run leaves the interpreter to other threads."""
+        return self.signatures.has_programs
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""

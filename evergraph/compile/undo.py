@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from evergraph.graph.node import Operation
@@ -31,12 +32,25 @@ class Undo:
 
     _ran: dict[str, Any] | None = None
     _check: int | None = None
+    _parts: tuple[_Part, ...] = ()
 
     def __init__(self) -> None:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
         self.returns_early = False
         self.watcher: Watcher | None = None
+
+    def part(self) -> _Part:
+        """The undo of a stage that runs beside others."""
+        part = _Part()
+        self._parts = (*self._parts, part)
+        return part
+
+    def wait(self) -> None:
+        """Waits until none of the stages runs that run beside others. Doing it twice does no harm."""
+        for part in self._parts:
+            part.end()
+            self.replaced = part.replaced | self.replaced
 
     def prepare(self, store: Storage, keys: Sequence[str], changes_layout: bool, donated: bool = False) -> None:
         """Prepares a store for what a stage replaces; see `Storage.prepare`. The last stage has nothing to keep.
@@ -64,3 +78,23 @@ class Undo:
         if self._ran is None or "found" not in self._ran:
             return False
         return self._check is None or not int(self._ran["found"][self._check])
+
+
+class _Part(Undo):
+    """The undo of a stage that runs beside others, in a thread of its own: no such stage is the last one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_last_stage = self._has_ended = False
+        self._running = threading.Lock()
+
+    def unless_ended(self, call: Callable[[], Any]) -> Any:
+        """The result of a call; None, without the call, after `end`."""
+        with self._running:
+            return None if self._has_ended else call()
+
+    def end(self) -> None:
+        """Waits for a call that runs, and prevents one that has not begun."""
+        self._has_ended = True
+        with self._running:
+            pass

@@ -33,16 +33,24 @@ from evergraph.train.global_step import get_or_create_global_step
 
 
 class _Recording(threading.local):
-    """Whether summaries of this thread are written: True, False, or a tensor that says so when they run."""
+    """Whether summaries of this thread are written: a bool, a tensor that says so when they run, or a function of one.
 
-    condition: bool | Tensor = False
+    Where nothing has been said, those of `tf.compat.v2.summary` are, and those of `tf.contrib.summary` are not.
+    """
+
+    condition: bool | Tensor | Callable[[], bool | Tensor] | None = None
+
+    def now(self, otherwise: bool) -> bool | Tensor:
+        condition = self.condition() if callable(self.condition) else self.condition
+        return otherwise if condition is None else condition
 
 
 _recording = _Recording()
 
 
 @contextlib.contextmanager
-def _recorded_if(condition: bool | Tensor) -> Iterator[None]:
+def recorded_if(condition: bool | Tensor | Callable[[], bool | Tensor]) -> Iterator[None]:
+    """A with-block whose summaries are written under a condition."""
     before = _recording.condition
     _recording.condition = condition
     try:
@@ -54,19 +62,19 @@ def _recorded_if(condition: bool | Tensor) -> Iterator[None]:
 @export("contrib.summary.should_record_summaries")
 def should_record_summaries() -> bool | Tensor:
     """Whether summaries are written here: a bool, or a tensor that says so when they run."""
-    return _recording.condition
+    return _recording.now(otherwise=False)
 
 
 @export("contrib.summary.always_record_summaries")
 def always_record_summaries() -> Any:
     """A with-block whose summaries are written whenever they run."""
-    return _recorded_if(True)
+    return recorded_if(True)
 
 
 @export("contrib.summary.never_record_summaries")
 def never_record_summaries() -> Any:
     """A with-block whose summaries are not written."""
-    return _recorded_if(False)
+    return recorded_if(False)
 
 
 @export("contrib.summary.record_summaries_every_n_global_steps")
@@ -81,7 +89,7 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
     with default_graph().device(CPU):
         value = convert_to_tensor(step)
         due = equal(floor_mod(value, convert_to_tensor(n, value.dtype.base_dtype, name="mod/y"), name="mod"), 0)
-    return _recorded_if(due)
+    return recorded_if(due)
 
 
 # ---- summaries
@@ -89,17 +97,31 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
 
 def _written(name: str, tensor: Any, family: str | None, write: Callable[[Any, str, Any, str], Operation]) -> Any:
     """A bool tensor: whether `write(resource, tag, tensor, scope)` ran. Without a writer, an op that does nothing."""
-    writer, condition, graph = default_writer(), _recording.condition, default_graph()
-    if writer is None:
-        return no_op()
-    around = graph.get_name_scope()
+    around = default_graph().get_name_scope()
 
-    def record() -> Tensor:
+    def record(resource: Tensor) -> Operation:
         with default_graph().name_scope(f"{around}/" if around else None), summary_scope(name, family) as (tag, scope):
             value = identity(convert_to_tensor(tensor, name="Identity/input"), name="Identity")
-            with default_graph().control_dependencies([write(writer._resource, tag, value, scope)]):
-                return convert_to_tensor(True, name="Const")
+            return write(resource, tag, value, scope)
 
+    return no_op() if default_writer() is None else write_if(record, otherwise=False)
+
+
+def write_if(write: Callable[[Any], Operation], otherwise: bool) -> Tensor:
+    """A bool tensor: whether `write(resource)` ran, which needs a default writer and a condition that holds.
+
+    Args:
+        write: makes the op that writes.
+        otherwise: the condition where the program has said none.
+    """
+    writer, condition, graph = default_writer(), _recording.now(otherwise), default_graph()
+
+    def record() -> Tensor:
+        assert writer is not None
+        with default_graph().control_dependencies([write(writer._resource)]):
+            return convert_to_tensor(True, name="Const")
+
+    condition = condition if writer is not None else False
     skip = lambda: convert_to_tensor(False)
     with graph.device(CPU):
         made = cond(condition, record, skip) if isinstance(condition, Tensor) else record() if condition else skip()

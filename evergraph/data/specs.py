@@ -264,6 +264,8 @@ def packed_rows(value: Any, spec: Any) -> list[Tensor]:
 
 def unpacked(tensors: list[Tensor], spec: Any) -> Any:
     """The value that components hold."""
+    if len(tensors) == 1 and not nest.is_nested(spec):
+        return _packing(spec).unpacked(tensors[0], spec)
     pairs = zip(tensors, nest.flatten(spec), strict=True)
     return nest.pack_sequence_as(spec, [_packing(leaf).unpacked(tensor, leaf) for tensor, leaf in pairs])
 

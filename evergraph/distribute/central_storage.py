@@ -5,18 +5,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.distribute.cluster_roles import is_chief, normalized
 from evergraph.distribute.extended import StrategyExtended, beside
-from evergraph.distribute.mirrored import checked, collect, local_devices
+from evergraph.distribute.mirrored import CPU, checked, collect, gpus, local_devices
 from evergraph.distribute.reductions import full_name, placed
-from evergraph.distribute.resolvers import SimpleClusterResolver, TFConfigClusterResolver
+from evergraph.distribute.resolvers import TFConfigClusterResolver
 from evergraph.distribute.strategy import Strategy
 from evergraph.distribute.variables import AggregatingVariable
 from evergraph.frontend.blocks import init_scope
 from evergraph.frontend.variables.base import VariableAggregation
 from evergraph.train.cluster import ClusterSpec
 from evergraph.train.device_setter import replica_device_setter
-
-_CPU = "/device:CPU:0"
 
 
 class CentralStorageExtended(StrategyExtended):
@@ -39,7 +38,7 @@ class CentralStorageExtended(StrategyExtended):
         self._cluster_spec, self._task_type, self._task_id = cluster, task_type, task_id
         task = f"/job:{task_type}/task:{task_id}" if cluster is not None else ""
         self._devices = tuple(full_name(task + name) for name in self._compute)
-        home = self._parameters or (self._compute[0] if len(self._compute) == 1 else _CPU)
+        home = self._parameters or (self._compute[0] if len(self._compute) == 1 else CPU)
         self._home_of_variables: Any = full_name(home)
         if cluster is not None and cluster.as_dict().get("ps"):
             self._home_of_variables = replica_device_setter(worker_device=task, merge_devices=True, cluster=cluster)
@@ -60,15 +59,9 @@ class CentralStorageExtended(StrategyExtended):
     @property
     def should_checkpoint(self) -> bool:  # type: ignore[override]
         """Whether this worker writes checkpoints: if it is the chief."""
-        return self._is_chief
+        return self._cluster_spec is None or is_chief(self._cluster_spec, self._task_type, self._task_id)
 
     should_save_summary = experimental_should_init = should_checkpoint  # type: ignore[assignment]
-
-    @property
-    def _is_chief(self) -> bool:
-        if self._cluster_spec is None or self._task_type == "chief":
-            return True
-        return "chief" not in self._cluster_spec.as_dict() and self._task_type == "worker" and self._task_id == 0
 
     def non_slot_devices(self, var_list: Sequence[Any]) -> Any:
         """Where optimizers keep what belongs to no variable: with the first variable, by its name."""
@@ -88,13 +81,9 @@ class CentralStorageExtended(StrategyExtended):
                 collect(made, collections)
         return made
 
-    def _configure(self, session_config: Any, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
-        if not cluster_spec:
-            return
-        self._settle(cluster_spec if isinstance(cluster_spec, ClusterSpec) else ClusterSpec(cluster_spec), task_type,
-                     task_id)
-        if session_config is not None:
-            session_config.CopyFrom(self._updated_config(session_config))
+    def _configure(self, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
+        if cluster_spec:
+            self._settle(normalized(cluster_spec), task_type, task_id)
 
     def _updated_config(self, config: Any) -> Any:
         config.isolate_session_state = self._cluster_spec is None
@@ -102,10 +91,6 @@ class CentralStorageExtended(StrategyExtended):
             del config.device_filters[:]
             config.device_filters.extend([f"/job:{self._task_type}/task:{self._task_id}", "/job:ps"])
         return config
-
-
-def _gpus(count: int) -> list[str]:
-    return [f"/device:GPU:{number}" for number in range(count)] or [_CPU]
 
 
 @export("distribute.experimental.CentralStorageStrategy")
@@ -132,7 +117,7 @@ class CentralStorageStrategy(Strategy):
     @classmethod
     def _from_num_gpus(cls, num_gpus: int) -> CentralStorageStrategy:
         made = cls.__new__(cls)
-        Strategy.__init__(made, CentralStorageExtended(made, _gpus(num_gpus)))
+        Strategy.__init__(made, CentralStorageExtended(made, gpus(num_gpus)))
         return made
 
 
@@ -149,9 +134,7 @@ class ParameterServerStrategy(Strategy):
 
     def __init__(self, cluster_resolver: Any = None) -> None:
         resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
-        count = resolver.num_accelerators().get("GPU", 0) if isinstance(resolver, SimpleClusterResolver) else \
-            len([name for name in local_devices() if "CPU" not in name])
-        extended = CentralStorageExtended(self, _gpus(count))
+        extended = CentralStorageExtended(self, gpus(resolver.num_accelerators().get("GPU", 0)))
         spec = resolver.cluster_spec()
         if spec.as_dict():
             if resolver.task_type not in ("chief", "worker"):
@@ -170,4 +153,4 @@ class ContribParameterServerStrategy(Strategy):
     """
 
     def __init__(self, num_gpus_per_worker: int = 0) -> None:
-        super().__init__(CentralStorageExtended(self, _gpus(num_gpus_per_worker)))
+        super().__init__(CentralStorageExtended(self, gpus(num_gpus_per_worker)))

@@ -247,8 +247,6 @@ class StrategyExtended:
         sums = [reduce.reduce_sum(part, axis) for part in parts]
         if how is ReduceOp.SUM:
             return reductions.total(sums, how)
-        if len(parts) == 1:
-            return reduce.reduce_mean(parts[0], axis)
         return reductions.mean_of_rows(parts, sums, axis)
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
@@ -279,7 +277,7 @@ class StrategyExtended:
         return inputs.InputContext(num_replicas_in_sync=self._num_replicas_in_sync)
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep them."""
+        """A dataset of the rows of arrays; see `tf.distribute.Strategy.experimental_make_numpy_dataset`."""
         return inputs.of_arrays(numpy_input)
 
     def experimental_run_steps_on_iterator(self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1,
@@ -303,7 +301,7 @@ class StrategyExtended:
 
     # ---- sessions
 
-    def _configure(self, session_config: Any, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
+    def _configure(self, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
         if cluster_spec or task_type is not None or task_id is not None:
             raise errors.UnimplementedError(None, None, "a distribution strategy for the tasks of a cluster")
 

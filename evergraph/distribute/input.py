@@ -78,8 +78,13 @@ def divided(element: Any, devices: Sequence[str]) -> Any:
     """
     if len(devices) == 1:
         return _placed([element], devices)
-    return _placed([nest.map_structure(lambda tensor, n=number: _rows(tensor, n, len(devices)), element)
-                    for number in range(len(devices))], devices)
+    return regrouped([_part(element, number, devices) for number in range(len(devices))], PerReplica)
+
+
+def _part(element: Any, number: int, devices: Sequence[str]) -> Any:
+    """The rows of one replica, on its device."""
+    with placed(devices[number]):
+        return nest.map_structure(lambda tensor: _rows(tensor, number, len(devices)), element)
 
 
 def _rows(tensor: Any, number: int, count: int) -> Any:

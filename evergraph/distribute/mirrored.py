@@ -16,6 +16,8 @@ from evergraph.frontend.variables.base import VariableAggregation, VariableSynch
 from evergraph.graph.graph import default_graph
 from evergraph.run.devices import session_devices
 
+CPU = "/device:CPU:0"
+
 
 class MirroredExtended(StrategyExtended):
     """Several devices, each of which has copies of all variables.
@@ -59,7 +61,12 @@ class MirroredExtended(StrategyExtended):
 def local_devices() -> list[str]:
     """The accelerators of this machine, or else its CPU."""
     parts = ["/device:" + name.rpartition("/device:")[2] for name in session_devices()]
-    return [part for part in parts if not part.startswith("/device:CPU")] or ["/device:CPU:0"]
+    return [part for part in parts if not part.startswith("/device:CPU")] or [CPU]
+
+
+def gpus(count: int) -> list[str]:
+    """So many GPUs; the CPU for none."""
+    return [f"/device:GPU:{number}" for number in range(count)] or [CPU]
 
 
 def checked(kwargs: dict[str, Any]) -> VariableSynchronization:
@@ -143,7 +150,7 @@ class ContribMirroredStrategy(Strategy):
         devices: the device of each replica; by default all accelerators, or else the CPU.
         num_gpus, num_gpus_per_worker: how many GPUs, instead of `devices`; 0 is the CPU.
         cross_device_ops: a tf.distribute.CrossDeviceOps; by default each device adds up the values of all.
-        auto_shard_dataset: whether workers share one dataset; there is one worker.
+        auto_shard_dataset: whether workers share one dataset; has no meaning here, where there is one worker.
         cross_tower_ops: the older name of `cross_device_ops`.
 
     Raises:
@@ -159,5 +166,5 @@ class ContribMirroredStrategy(Strategy):
         if devices is not None and count is not None:
             raise ValueError("Must only specify one of `devices` and `num_gpus`.")
         if count is not None:
-            devices = [f"/device:GPU:{place}" for place in range(count)] or ["/device:CPU:0"]
+            devices = gpus(count)
         super().__init__(MirroredExtended(self, devices, cross_device_ops or cross_tower_ops))

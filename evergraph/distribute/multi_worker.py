@@ -6,10 +6,12 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.distribute.mirrored import MirroredExtended, local_devices
+from evergraph.distribute.cluster_roles import normalized
+from evergraph.distribute.mirrored import MirroredExtended, gpus
 from evergraph.distribute.reductions import CrossDeviceOps
 from evergraph.distribute.resolvers import TFConfigClusterResolver
 from evergraph.distribute.strategy import Strategy
+from evergraph.train.cluster import ClusterSpec
 
 
 @export("distribute.experimental.CollectiveCommunication")
@@ -25,18 +27,24 @@ class MultiWorkerExtended(MirroredExtended):
     """The devices of this process, which is all there is of the cluster."""
 
     def __init__(self, container_strategy: Any, devices: Any = None) -> None:
-        super().__init__(container_strategy, devices or local_devices())
-        cluster = TFConfigClusterResolver().cluster_spec()
-        _check_alone(cluster.as_dict())
+        super().__init__(container_strategy, devices)
+        _check_alone(TFConfigClusterResolver().cluster_spec())
 
-    def _configure(self, session_config: Any, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
-        _check_alone(cluster_spec if isinstance(cluster_spec, dict) else cluster_spec.as_dict() if cluster_spec else {})
+    def _configure(self, cluster_spec: Any, task_type: str | None, task_id: int | None) -> None:
+        if cluster_spec:
+            _check_alone(normalized(cluster_spec))
 
 
-def _check_alone(cluster: dict[str, Any]) -> None:
+def _check_alone(cluster_spec: ClusterSpec) -> None:
+    cluster = cluster_spec.as_dict()
     if sum(len(tasks) for job, tasks in cluster.items() if job in ("chief", "worker")) > 1:
         raise errors.UnimplementedError(None, None, f"a strategy for the workers of {cluster}: a process is the only "
                                         "worker of its strategy here")
+
+
+def _check_communication(communication: Any) -> None:
+    if not isinstance(communication, CollectiveCommunication):
+        raise ValueError(f"communication must be a CollectiveCommunication, got {communication!r}")
 
 
 @export("distribute.experimental.MultiWorkerMirroredStrategy")
@@ -52,8 +60,7 @@ class MultiWorkerMirroredStrategy(Strategy):
     """
 
     def __init__(self, communication: CollectiveCommunication = CollectiveCommunication.AUTO) -> None:
-        if not isinstance(communication, CollectiveCommunication):
-            raise ValueError(f"communication must be a CollectiveCommunication, got {communication!r}")
+        _check_communication(communication)
         super().__init__(MultiWorkerExtended(self))
 
 
@@ -63,16 +70,17 @@ class CollectiveAllReduceStrategy(Strategy):
 
     Args:
         num_gpus_per_worker: how many GPUs compute; 0 is the CPU.
-        communication: a CollectiveCommunication.
+        communication: a CollectiveCommunication, by which workers add up; the only worker does so by itself.
 
     Raises:
+        ValueError: there is no such communication.
         UnimplementedError: TF_CONFIG names several workers.
     """
 
     def __init__(self, num_gpus_per_worker: int = 0,
                  communication: CollectiveCommunication = CollectiveCommunication.AUTO) -> None:
-        devices = [f"/device:GPU:{number}" for number in range(num_gpus_per_worker)] or ["/device:CPU:0"]
-        super().__init__(MultiWorkerExtended(self, devices))
+        _check_communication(communication)
+        super().__init__(MultiWorkerExtended(self, gpus(num_gpus_per_worker)))
 
 
 @export("contrib.distribute.MultiWorkerAllReduce")
@@ -90,4 +98,4 @@ class MultiWorkerAllReduce(CrossDeviceOps):
     def __init__(self, worker_devices: Any, num_gpus_per_worker: int,
                  all_reduce_spec: Any = ("pscpu/pscpu", 2, -1), num_packs: int = 0, agg_small_grads_max_bytes: int = 0,
                  agg_small_grads_max_group: int = 10) -> None:
-        self._worker_devices = worker_devices
+        super().__init__()

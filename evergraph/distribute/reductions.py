@@ -220,7 +220,6 @@ class AllReduceCrossDeviceOps(CrossDeviceOps):
     def __init__(self, all_reduce_alg: str = "nccl", num_packs: int = 1) -> None:
         if num_packs < 0:
             raise ValueError(f"num_packs must not be negative, got {num_packs}")
-        self._all_reduce_alg, self._num_packs = all_reduce_alg, num_packs
 
 
 export("contrib.distribute.AllReduceCrossDeviceOps")(AllReduceCrossDeviceOps)

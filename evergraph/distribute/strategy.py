@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from evergraph.base.export import export
 from evergraph.distribute.contexts import defaults, get_strategy, require_cross_replica
@@ -73,7 +73,12 @@ class Strategy:
         return self._extended._dataset_from_function(dataset_fn)
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays; they are constants of the graph, so that no session has to keep them."""
+        """A dataset of the rows of arrays.
+
+        Args:
+            numpy_input: an array, or a structure of them.
+            session: has no meaning here: the arrays are constants of the graph, and no session has to keep them.
+        """
         return self._extended.experimental_make_numpy_dataset(numpy_input, session)
 
     def make_dataset_iterator(self, dataset: Any) -> Any:
@@ -151,12 +156,20 @@ class Strategy:
 
     def configure(self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
                   task_id: int | None = None) -> None:
-        """Prepares for a cluster; the configuration of sessions in this process stays as it is.
+        """Prepares for a task of a cluster, if there is one.
+
+        Args:
+            session_config: a tf.ConfigProto, which gets what the strategy needs.
+            cluster_spec: a tf.train.ClusterSpec, or a dictionary of jobs.
+            task_type: the job of this process.
+            task_id: its number.
 
         Raises:
-            UnimplementedError: there is one.
+            UnimplementedError: there is a cluster, and the strategy is for one process.
         """
-        self._extended._configure(session_config, cluster_spec, task_type, task_id)
+        self._extended._configure(cluster_spec, task_type, task_id)
+        if session_config is not None:
+            session_config.CopyFrom(self._extended._updated_config(session_config))
 
     def update_config_proto(self, config_proto: Any) -> Any:
         """A copy of a tf.ConfigProto with what the strategy needs."""
@@ -171,7 +184,11 @@ class Strategy:
         return self
 
 
-defaults.everywhere = Strategy(StrategyExtended(None, ("",)))
+class DefaultStrategy(Strategy):
+    """The strategy outside of all scopes, which changes nothing."""
+
+
+defaults.everywhere = DefaultStrategy(StrategyExtended(None, ("",)))
 defaults.everywhere.extended._strategy = defaults.everywhere
 
 
@@ -195,6 +212,21 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
         defaults.chosen = (strategy, blocks)
 
 
+@export("contrib.distribute.DistributeConfig")
+class DistributeConfig(NamedTuple):
+    """The strategies of an Estimator, for `tf.estimator.RunConfig(experimental_distribute=...)`.
+
+    Attributes:
+        train_distribute: the strategy of training.
+        eval_distribute: the strategy of evaluation.
+        remote_cluster: a cluster in which others train; not supported.
+    """
+
+    train_distribute: Strategy | None = None
+    eval_distribute: Strategy | None = None
+    remote_cluster: Any = None
+
+
 @export("distribute.get_loss_reduction", "contrib.distribute.get_loss_reduction")
 def get_loss_reduction() -> ReduceOp:
     """How the losses of replicas are to be combined: SUM, except in an Estimator, whose losses are mostly means.
@@ -212,5 +244,3 @@ def scaling_losses(strategy: Strategy) -> Iterator[None]:
         yield
     finally:
         strategy._scale_loss_for_estimator = before
-
-

@@ -27,7 +27,7 @@ class TPUStrategy(Strategy):
     Each core has a copy of the variables, as with `tf.distribute.MirroredStrategy`.
 
     Args:
-        tpu_cluster_resolver: a TPUClusterResolver of this machine.
+        tpu_cluster_resolver: a TPUClusterResolver; has no meaning here, where the cores are those of this machine.
         steps_per_run: how many steps `StrategyExtended.experimental_run_steps_on_iterator` is asked to make, which the
             property of this name returns.
         device_assignment: which core is which replica; only None.

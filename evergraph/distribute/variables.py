@@ -1,7 +1,6 @@
 """Variables with a copy for each replica: mirrored, synchronized when they are read, or one for all replicas."""
 from __future__ import annotations
 
-import contextlib
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -40,10 +39,13 @@ class DistributedVariable(ResourceVariable):
         self._cached_value = None
         for part in parts:
             part._distributed_container = weakref.ref(self)  # type: ignore[attr-defined]
-        with self._graph.as_default() if not self._graph.is_eager else contextlib.nullcontext():
-            self._all_initialized = None if self._graph.is_eager else group(
-                *(part.initializer for part in parts), name=f"{parts[0].op.name}/replicas_init") \
-                if len(parts) > 1 else parts[0].initializer
+        self._all_initialized = None if self._graph.is_eager else self._initialized_together()
+
+    def _initialized_together(self) -> Any:
+        if len(self._parts) == 1:
+            return self._parts[0].initializer
+        with self._graph.as_default():
+            return group(*(part.initializer for part in self._parts), name=f"{self._parts[0].op.name}/replicas_init")
 
     # ---- the copy that is meant
 
@@ -281,33 +283,25 @@ def updated(variable: Any, fn: Callable[..., Any], args: Sequence[Any] = (), kwa
         args, kwargs: its other arguments; values that are distributed are given in part.
         grouped: whether the result is one that waits for all updates; else it is a tuple of one for each copy.
     """
-    from_parts = local_values(variable)
     strategy = getattr(variable, "_distribute_strategy", None)
     results = []
-    for number, part in enumerate(from_parts):
+    for number, part in enumerate(local_values(variable)):
         with replicas.entered.pushed(replicas.Entered(strategy, copy=number)), placed(part.device):
             results.append(fn(part, *selected(number, args), **dict(selected(number, kwargs or {}))))
     return together(results) if grouped else tuple(results)
 
 
-
-
 def together(results: Sequence[Any]) -> Any:
     """One result of those of several updates: an operation that waits for all, or tensors that do."""
-    if default_graph().is_eager:
-        return results[0]
-    if len(results) == 1:
+    if len(results) == 1 or default_graph().is_eager:
         return results[0]
     if all(result is None for result in results):
         return None
     if not all(isinstance(result, (Tensor, ResourceVariable)) for result in results):
         return group(*(result for result in results if result is not None))
-    waits = [result.op if isinstance(result, (ResourceVariable, Tensor)) else result for result in results]
     found = []
-    with control_dependencies(waits):
+    with control_dependencies([result.op for result in results]):
         for result in results:
             with placed(result.device):
                 found.append(array.identity(result))
     return Mirrored(found)
-
-

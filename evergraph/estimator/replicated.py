@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.data.dataset import DatasetV2
-from evergraph.distribute.strategy import Strategy, get_loss_reduction, scaling_losses
+from evergraph.distribute.strategy import DistributeConfig, Strategy, get_loss_reduction, scaling_losses
 from evergraph.distribute.values import flat_values, local_values, selected
 from evergraph.estimator.export.outputs import metric_pair
 from evergraph.estimator.input_result import IteratorInitializer, features_and_labels
@@ -33,9 +33,30 @@ def scope_of(strategy: Strategy | None) -> contextlib.AbstractContextManager[Any
 
 def check_strategy(name: str, value: Any) -> None:
     """Raises for a setting of RunConfig that is no strategy."""
-    if name == "experimental_distribute" or not isinstance(value, Strategy):
+    if not isinstance(value, Strategy):
         raise errors.UnimplementedError(
             None, None, f"RunConfig({name}=...) takes a strategy of tf.distribute, not {value!r}")
+
+
+def strategies(config: Any, train: Any, evaluation: Any) -> tuple[Any, Any]:
+    """The strategies of training and evaluation: those of a DistributeConfig, or else those that are given.
+
+    Raises:
+        ValueError: a strategy is given in both ways.
+        UnimplementedError: the config is none, or it names a cluster.
+    """
+    if not isinstance(config, DistributeConfig):
+        raise errors.UnimplementedError(
+            None, None, f"RunConfig(experimental_distribute=...) takes a tf.contrib.distribute.DistributeConfig, not "
+            f"{config!r}")
+    if config.remote_cluster:
+        raise errors.UnimplementedError(None, None, "DistributeConfig(remote_cluster=...): Estimators train in the "
+                                        "processes of a cluster themselves")
+    for name, own, other in (("train_distribute", config.train_distribute, train),
+                             ("eval_distribute", config.eval_distribute, evaluation)):
+        if own is not None and other is not None:
+            raise ValueError(f"Either `{name}` or `experimental_distribute.{name}` can be set, not both")
+    return config.train_distribute or train, config.eval_distribute or evaluation
 
 
 def input_of(strategy: Strategy, input_fn: Callable[[Any], Any]) -> tuple[Any, Any, list[SessionRunHook]]:

@@ -9,7 +9,7 @@ from evergraph import proto
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
 from evergraph.estimator.calls import declared
-from evergraph.estimator.replicated import check_strategy
+from evergraph.estimator.replicated import check_strategy, strategies
 from evergraph.estimator.tf_config import read_environment, role_of, session_config_of
 
 _DEFAULT = object()
@@ -48,7 +48,7 @@ class RunConfig:
         device_fn: a function of `op` that names the device of an operation.
         protocol: the protocol of the cluster's servers, "grpc" by default.
         eval_distribute: the same, for evaluation.
-        experimental_distribute: several strategies in one object; not supported.
+        experimental_distribute: both strategies in one object, a tf.contrib.distribute.DistributeConfig.
         experimental_max_worker_delay_secs: the most seconds by which a worker starts after the chief.
         session_creation_timeout_secs: the most seconds that a worker waits for the chief.
 
@@ -93,6 +93,9 @@ class RunConfig:
         """Checks and takes some of the settings."""
         if values.get("save_checkpoints_steps") is not None and values.get("save_checkpoints_secs") is not None:
             raise ValueError("`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set.")
+        if values.get("experimental_distribute") is not None:
+            values["train_distribute"], values["eval_distribute"] = strategies(
+                values["experimental_distribute"], values.get("train_distribute"), values.get("eval_distribute"))
         for name, value in values.items():
             if value is not None:
                 _check(name, value)
@@ -183,7 +186,9 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 def _check(name: str, value: Any) -> None:
     """Raises for a setting that is out of its range."""
-    if name in ("train_distribute", "eval_distribute", "experimental_distribute"):
+    if name == "experimental_distribute":
+        return  # its strategies are checked
+    if name in ("train_distribute", "eval_distribute"):
         check_strategy(name, value)
         return
     is_right, message = _CHECKS[name]

@@ -23,6 +23,7 @@ from evergraph.graph.convert import (
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic, blocks, diagonal
 from evergraph.ops.arrays import pad as pad_ops
 from evergraph.ops.arrays import reshape as reshape_ops
@@ -342,9 +343,30 @@ def convert_n_to_tensor(values: Any, dtype: Any = None, name: str | None = None,
             for place, value in enumerate(values)]
 
 
+_SEEN_THROUGH = frozenset({basic.range_, basic.cast, basic.fill, reshape_ops.concat, reshape_ops.concat_v2,
+                           reshape_ops.concat_offset, reshape_ops.pack, elementwise.equal, elementwise.not_equal})
+
+
+def seen_value(tensor: Tensor) -> np.ndarray[Any, Any] | None:
+    """The value of a tensor, if the ops it follows from are those that TensorFlow looks through; None otherwise.
+
+    Programs see the difference from `static_value`: what is known raises, or chooses a branch, as the graph is built.
+    """
+    if not tensor.graph.is_eager and not _is_seen(tensor):
+        return None
+    return shaping.static_value(tensor)
+
+
+def _is_seen(tensor: Tensor) -> bool:
+    source = tensor.source
+    if source.opdef.kind in (Kind.CONSTANT, Kind.SHAPE):
+        return True
+    return source.opdef in _SEEN_THROUGH and all(map(_is_seen, source.inputs))
+
+
 @export("get_static_value", "contrib.util.constant_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The value of a tensor where it follows from constants and known shapes, else None.
+    """The value of a tensor that constants, shapes and a few ops on them give, else None.
 
     Args:
         tensor: the tensor; anything else is its own value.
@@ -352,7 +374,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """
     if not isinstance(tensor, Tensor):
         return None if is_tensor_like(tensor) else tensor
-    value = shaping.static_value(tensor)
+    value = seen_value(tensor)
     if value is None and partial and tensor.source.opdef is reshape_ops.pack and tensor.source.attrs["axis"] == 0:
         return np.array([get_static_value(part, partial) for part in tensor.source.inputs])
     return value

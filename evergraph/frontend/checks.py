@@ -12,6 +12,7 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
+from evergraph.frontend.array import seen_value
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
@@ -97,7 +98,7 @@ def _all_hold(sign, x, y, shown, summarize, message=None):
     """
     make, numpy = _MAKE[sign]
     compared = make(x, y)
-    known_x, known_y = static_value(x), static_value(y)
+    known_x, known_y = seen_value(x), seen_value(y)
     if known_x is not None and known_y is not None and not numpy(known_x, known_y).all():
         count = 3 if summarize is None else None if summarize < 0 else summarize
         if message is not None and known_x.shape == known_y.shape:
@@ -220,7 +221,7 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
         if not isinstance(x, SparseTensor):
             x = convert_to_tensor(x, name="x")
         tensors = [_as_rank(rank) for rank in ranks]
-        known = [static_value(t) for t in tensors]
+        known = [seen_value(t) for t in tensors]
         shape = x.get_shape()
         if shape.ndims is not None and all(k is not None for k in known):
             wanted = ", ".join(str(int(k)) for k in known)

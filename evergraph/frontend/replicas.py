@@ -47,6 +47,12 @@ def distributed() -> bool:
     return inside is not None and inside.copy is None
 
 
+def together() -> bool:
+    """Whether operations are for several replicas together."""
+    inside = current()
+    return inside is not None and inside.replica is inside.copy is None and inside.strategy.num_replicas_in_sync > 1
+
+
 def merged(function: Callable[..., Any], *args: Any) -> Any:
     """The result of `function(strategy, *args)`, called once for all replicas with the arguments of each.
 

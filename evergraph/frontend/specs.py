@@ -16,13 +16,18 @@ from evergraph.graph.node import Tensor
 
 @export("TypeSpec")
 class TypeSpec:
-    """The base of specs, which describe values without holding one. Subclasses define `_parts`; the rest follows."""
+    """The base of specs, which describe values without holding one.
+
+    Subclasses say by `_parts`, or as TensorFlow's do by `_serialize`, what they are made of; the rest follows.
+    """
 
     value_type: Any = None
     """The Python type of the values."""
 
     def _parts(self) -> tuple[Any, ...]:
-        raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
+        if type(self)._serialize is TypeSpec._serialize:
+            raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
+        return tuple(self._serialize())
 
     def _serialize(self) -> tuple[Any, ...]:
         """What the spec is made of, for `_deserialize`."""
@@ -77,6 +82,29 @@ class TypeSpec:
         return f"{type(self).__name__}{self._parts()!r}"
 
 
+class BatchableTypeSpec(TypeSpec):
+    """The base of specs whose values can be stacked and taken apart again; those with a `shape` follow it."""
+
+    shape: Any
+
+    def _batch(self, batch_size: int | None) -> TypeSpec:
+        """The spec of a batch of such values."""
+        return self._reshaped(TensorShape([batch_size]).concatenate(self.shape))
+
+    def _unbatch(self) -> TypeSpec:
+        """The spec of an element of such a batch.
+
+        Raises:
+            ValueError: a scalar is no batch.
+        """
+        if self.shape.ndims == 0:
+            raise ValueError(f"{self} has no axis of batches")
+        return self._reshaped(self.shape[1:])
+
+    def _reshaped(self, shape: TensorShape) -> TypeSpec:
+        raise NotImplementedError(f"{type(self).__name__} does not say what a batch of its values is")
+
+
 def _comparable(spec: Any) -> tuple[Any, ...]:
     return tuple(p.tuple if isinstance(p, TensorShape) else p.tobytes() if isinstance(p, np.ndarray) else p
                  for p in spec._parts())
@@ -95,7 +123,7 @@ def _widened(a: Any, b: Any, one: TypeSpec, two: TypeSpec) -> Any:
 
 
 @export("TensorSpec", "contrib.eager.TensorSpec")
-class TensorSpec(TypeSpec):
+class TensorSpec(BatchableTypeSpec):
     """The shape, dtype and optional name of a tensor.
 
     >>> tf.TensorSpec([None, 3], tf.float32).is_compatible_with(tf.zeros([2, 3]))
@@ -110,6 +138,9 @@ class TensorSpec(TypeSpec):
     shape = property(lambda self: self._shape)
     dtype = property(lambda self: self._dtype)
     name = property(lambda self: self._name)
+
+    def _reshaped(self, shape: TensorShape) -> TensorSpec:
+        return TensorSpec(shape, self.dtype)
 
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
@@ -184,7 +215,7 @@ class BoundedTensorSpec(TensorSpec):
 
 
 @export("SparseTensorSpec")
-class SparseTensorSpec(TypeSpec):
+class SparseTensorSpec(BatchableTypeSpec):
     """The dense shape and dtype of a sparse tensor."""
 
     value_type = (SparseTensor, SparseTensorValue)
@@ -194,6 +225,9 @@ class SparseTensorSpec(TypeSpec):
 
     shape = property(lambda self: self._shape)
     dtype = property(lambda self: self._dtype)
+
+    def _reshaped(self, shape: TensorShape) -> SparseTensorSpec:
+        return SparseTensorSpec(shape, self.dtype)
 
     @classmethod
     def from_value(cls, value: Any) -> SparseTensorSpec:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,40 @@ from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation
 from evergraph.ops.control import replicas
+
+
+class TpuContext(threading.local):
+    """What a computation for accelerators may ask about itself while it is built.
+
+    Attributes:
+        number_of_shards: how many replicas share the work; None outside of such computations.
+    """
+
+    number_of_shards: int | None = None
+
+
+_context = TpuContext()
+
+
+def get_tpu_context() -> TpuContext:
+    """What the computation that is being built in this thread may ask."""
+    return _context
+
+
+@contextlib.contextmanager
+def tpu_shard_context(number_of_shards: int) -> Iterator[None]:
+    """A with-block that builds a computation for so many replicas.
+
+    Raises:
+        NotImplementedError: it is inside of another one.
+    """
+    if _context.number_of_shards is not None:
+        raise NotImplementedError("a computation for accelerators cannot contain another one")
+    _context.number_of_shards = number_of_shards
+    try:
+        yield
+    finally:
+        _context.number_of_shards = None
 
 
 @export("tpu.rewrite", "contrib.tpu.rewrite")
@@ -63,7 +98,7 @@ def replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] |
     if len(each) != 1:
         raise errors.UnimplementedError(None, None, f"tf.tpu.replicate: {len(each)} replicas, but a session has one "
                                         "device")
-    with name_scope(name, "TPUReplicate", each[0]):
+    with name_scope(name, "TPUReplicate", each[0]), tpu_shard_context(len(each)):
         result = computation(*(convert_to_tensor(value) for value in each[0]))
         return [_finished(result)]
 

@@ -21,6 +21,7 @@ Conversion = Callable[..., Any]
 
 _conversions: dict[int, list[tuple[Any, Conversion]]] = {}
 _by_type: dict[type, list[Conversion]] = {}
+_PLAIN = frozenset({bool, int, float, complex, str, bytes, list, tuple})
 
 
 @export("register_tensor_conversion_function")
@@ -219,7 +220,7 @@ def as_array(value: Any, dtype: dtypes.DType | None, wraps: bool = True) -> np.n
     """`value` as the NumPy array of a constant.
 
     Without `dtype`, Python floats become float32, Python ints int32 (int64 if they are too large), strings bytes; NumPy
-    values keep their dtype.
+    values, and what tells NumPy its array, such as a column of pandas, keep their dtype.
 
     Args:
         value: what to convert.
@@ -233,6 +234,8 @@ def as_array(value: Any, dtype: dtypes.DType | None, wraps: bool = True) -> np.n
     """
     if isinstance(value, (TensorShape, Dimension)):
         return _of_shape(value, dtype)
+    if _tells_its_array(value):
+        value = np.asarray(value)
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSU":
         array = np.array(value, dtype=None if dtype is None else dtype.np, order="C")
         if dtype is not None and dtype.np.hasobject:
@@ -247,6 +250,12 @@ def as_array(value: Any, dtype: dtypes.DType | None, wraps: bool = True) -> np.n
     if type(value) in (list, tuple) and any(isinstance(each, Dimension) for each in value):
         value = [each.value if isinstance(each, Dimension) else each for each in value]
     return _of_python(value, dtype, wraps)
+
+
+def _tells_its_array(value: Any) -> bool:
+    kind = type(value)
+    return kind not in _PLAIN and not issubclass(kind, (np.ndarray, np.generic)) and (
+        hasattr(kind, "__array__") or isinstance(getattr(value, "__array_interface__", None), dict))
 
 
 def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:

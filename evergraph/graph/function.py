@@ -155,6 +155,10 @@ class FuncGraph(Graph):
         self.captures[tensor] = inner
         return inner
 
+    def captured_by(self, inner: Tensor) -> Tensor | None:
+        """The tensor of an enclosing graph that an input stands for; None if it stands for none."""
+        return next((outer for outer, each in self.captures.items() if each is inner), None)
+
     def _is_part_of(self, graph: Graph) -> bool:
         """Whether this is a branch of a conditional, or the body of a loop, at any depth in another graph."""
         return self.owner is not None and (self.owner.graph is graph or self.owner.graph._is_part_of(graph))
@@ -224,7 +228,7 @@ class FuncGraph(Graph):
             name = self.claim_name(tensor.source.name.rpartition("/")[2])
             node = self.add_node(tensor.source.opdef, name, [], dict(tensor.source.attrs))
         self.constants[tensor] = node.outputs[0]
-        self.root.memo(CopiedConstants).add(tensor)
+        tensor.graph.memo(CopiedConstants).add(tensor)
         return node.outputs[0]
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:

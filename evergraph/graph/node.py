@@ -294,10 +294,10 @@ class Tensor:
                  "__weakref__")
     __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
 
-    OVERLOADABLE_OPERATORS = frozenset(
+    OVERLOADABLE_OPERATORS = {  # not frozen: libraries take some away while they copy the others
         f"__{name}__" for name in (
             "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul "
-            "lt le gt ge and rand or ror xor rxor getitem invert neg abs").split())
+            "lt le gt ge and rand or ror xor rxor getitem invert neg abs").split()}
 
     def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape

@@ -6,21 +6,10 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import math
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import activations
-from evergraph.keras.layer import Layer, resolved
+from evergraph.keras.layer import Elementwise, resolved
 from evergraph.layers.input_spec import InputSpec
 from evergraph.ops.math import elementwise
 from evergraph.ops.nn import activations as ops
-
-
-class Elementwise(Layer):
-    """The base of elementwise layers: keeps shape and mask."""
-
-    def __init__(self, **kwargs):
-        super().__init__(**kwargs)
-        self.supports_masking = True
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
 
 
 @export("keras.layers.LeakyReLU")

@@ -34,6 +34,7 @@ from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.node import Tensor
 from evergraph.keras import history, settings
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
@@ -54,19 +55,20 @@ def _floating(x: Any) -> Any:
 
 # ---- elementwise functions
 
-def _named(name, what, function):
-    """Exports a function under this name and with this docstring."""
+def named(name: str, what: str, function: Any, returns: Any = Tensor) -> Any:
+    """Exports a function under this name and with this docstring and type."""
+    function.__annotations__["return"] = returns
     function.__name__ = function.__qualname__ = name
     function.__doc__ = what
-    return export(f"keras.backend.{name}", module=__name__)(function)
+    return export(f"keras.backend.{name}", module=function.__module__)(function)
 
 
 def _unary(name, op, what):
-    return _named(name, what, lambda x: op(x))
+    return named(name, what, lambda x: op(x))
 
 
 def _binary(name, op, what):
-    return _named(name, what, lambda x, y: op(x, y))
+    return named(name, what, lambda x, y: op(x, y))
 
 
 abs_ = _unary("abs", math.abs, "The absolute value.")
@@ -85,12 +87,8 @@ greater = _binary("greater", elementwise.greater, "x > y, elementwise.")
 greater_equal = _binary("greater_equal", elementwise.greater_equal, "x >= y, elementwise.")
 less = _binary("less", elementwise.less, "x < y, elementwise.")
 less_equal = _binary("less_equal", elementwise.less_equal, "x <= y, elementwise.")
-
-
-@export("keras.backend.pow")
-def pow_(x, a):
-    """x ** a, elementwise."""
-    return elementwise.pow_(x, a)
+pow_ = named("pow", "x ** a, elementwise.", lambda x, a: elementwise.pow_(x, a))
+softmax = named("softmax", "Softmax along an axis.", lambda x, axis=-1: activations.softmax(x, axis=axis))
 
 
 @export("keras.backend.sqrt")
@@ -98,12 +96,6 @@ def sqrt(x):
     """The square root; 0 for negative numbers."""
     x = convert_to_tensor(x)
     return elementwise.sqrt(clip_by_value(x, constant(0.0, x.dtype.base_dtype), constant(np.inf, x.dtype.base_dtype)))
-
-
-@export("keras.backend.softmax")
-def softmax(x, axis=-1):
-    """Softmax along an axis."""
-    return activations.softmax(x, axis=axis)
 
 
 @export("keras.backend.clip")
@@ -124,7 +116,7 @@ def _as_bools(x):
 
 
 def _reduction(name, reduce, what, prepared=lambda x: x):
-    return _named(name, what, lambda x, axis=None, keepdims=False: reduce(prepared(x), axis=axis, keepdims=keepdims))
+    return named(name, what, lambda x, axis=None, keepdims=False: reduce(prepared(x), axis=axis, keepdims=keepdims))
 
 
 sum_ = _reduction("sum", reduce_sum, "The sum along axes.")
@@ -136,42 +128,14 @@ max_ = _reduction("max", reduce_max, "The largest element along axes.")
 min_ = _reduction("min", reduce_min, "The smallest element along axes.")
 any_ = _reduction("any", reduce_any, "Whether any element along axes is not zero.", _as_bools)
 all_ = _reduction("all", reduce_all, "Whether all elements along axes are not zero.", _as_bools)
-
-
-@export("keras.backend.argmax")
-def argmax_(x, axis=-1):
-    """The index of the maximum along an axis."""
-    return argmax(x, axis)
-
-
-@export("keras.backend.argmin")
-def argmin_(x, axis=-1):
-    """The index of the minimum along an axis."""
-    return argmin(x, axis)
-
-
-@export("keras.backend.cumsum")
-def cumsum_(x, axis=0):
-    """The cumulative sum along an axis."""
-    return cumsum(x, axis=axis)
-
-
-@export("keras.backend.cumprod")
-def cumprod_(x, axis=0):
-    """The cumulative product along an axis."""
-    return cumprod(x, axis=axis)
-
-
-@export("keras.backend.l2_normalize")
-def l2_normalize(x, axis=None):
-    """Normalizes the vectors along an axis to L2 norm 1."""
-    return normalize.l2_normalize(x, axis=axis)
-
-
-@export("keras.backend.in_top_k")
-def in_top_k(predictions, targets, k):
-    """Whether each target is among the k largest predictions."""
-    return ordering.in_top_k(predictions, targets, k)
+argmax_ = named("argmax", "The index of the maximum along an axis.", lambda x, axis=-1: argmax(x, axis))
+argmin_ = named("argmin", "The index of the minimum along an axis.", lambda x, axis=-1: argmin(x, axis))
+cumsum_ = named("cumsum", "The cumulative sum along an axis.", lambda x, axis=0: cumsum(x, axis=axis))
+cumprod_ = named("cumprod", "The cumulative product along an axis.", lambda x, axis=0: cumprod(x, axis=axis))
+l2_normalize = named("l2_normalize", "Normalizes the vectors along an axis to L2 norm 1.",
+                     lambda x, axis=None: normalize.l2_normalize(x, axis=axis))
+in_top_k = named("in_top_k", "Whether each target is among the k largest predictions.",
+                 lambda predictions, targets, k: ordering.in_top_k(predictions, targets, k))
 
 
 # ---- products and normalization
@@ -311,10 +275,8 @@ def in_train_phase(x, alt, training=None):
     return switch(training, x, alt)
 
 
-@export("keras.backend.in_test_phase")
-def in_test_phase(x, alt, training=None):
-    """`alt` in training, else `x`; see `in_train_phase`."""
-    return in_train_phase(alt, x, training=training)
+in_test_phase = named("in_test_phase", "`alt` in training, else `x`; see `in_train_phase`.",
+                      lambda x, alt, training=None: in_train_phase(alt, x, training=training), Any)
 
 
 # ---- random numbers
@@ -384,44 +346,23 @@ def variable(value, dtype=None, name=None, constraint=None):
                     use_resource=True)
 
 
-@export("keras.backend.zeros")
-def zeros(shape, dtype=None, name=None):
-    """A variable of zeros; a tensor if a size is unknown."""
-    return _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name)
-
-
-@export("keras.backend.ones")
-def ones(shape, dtype=None, name=None):
-    """A variable of ones; a tensor if a size is unknown."""
-    return _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name)
-
-
-@export("keras.backend.eye")
-def eye(size, dtype=None, name=None):
-    """A variable initialized with the identity matrix."""
-    return variable(array.eye(size, dtype=_kind(dtype)), dtype, name)
+zeros = named("zeros", "A variable of zeros; a tensor if a size is unknown.",
+              lambda shape, dtype=None, name=None: _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name), Any)
+ones = named("ones", "A variable of ones; a tensor if a size is unknown.",
+             lambda shape, dtype=None, name=None: _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name), Any)
+eye = named("eye", "A variable initialized with the identity matrix.",
+            lambda size, dtype=None, name=None: variable(array.eye(size, dtype=_kind(dtype)), dtype, name), Any)
 
 
 def _filled(tensor, dtype, name):
     return variable(tensor, dtype, name) if tensor.shape.is_fully_defined() else tensor
 
 
-@export("keras.backend.update")
-def update(x, new_x):
-    """Assigns to a variable."""
-    return _changed(assign.assign, x, new_x)
-
-
-@export("keras.backend.update_add")
-def update_add(x, increment):
-    """Adds to a variable."""
-    return _changed(assign.assign_add, x, increment)
-
-
-@export("keras.backend.update_sub")
-def update_sub(x, decrement):
-    """Subtracts from a variable."""
-    return _changed(assign.assign_sub, x, decrement)
+update = named("update", "Assigns to a variable.", lambda x, new_x: _changed(assign.assign, x, new_x), Any)
+update_add = named("update_add", "Adds to a variable.",
+                   lambda x, increment: _changed(assign.assign_add, x, increment), Any)
+update_sub = named("update_sub", "Subtracts from a variable.",
+                   lambda x, decrement: _changed(assign.assign_sub, x, decrement), Any)
 
 
 def _changed(change, x, value):
@@ -438,10 +379,8 @@ def moving_average_update(x, value, momentum):
     return assign_moving_average(x, value, momentum, zero_debias=True)
 
 
-@export("keras.backend.gradients")
-def gradients_(loss, variables):
-    """The gradients of a loss with respect to variables."""
-    return gradients.gradients(loss, variables)
+gradients_ = named("gradients", "The gradients of a loss with respect to variables.",
+                   lambda loss, variables: gradients.gradients(loss, variables), list[Any])
 
 
 @export("keras.backend.stop_gradient")

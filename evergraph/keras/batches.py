@@ -131,9 +131,10 @@ class StreamBatches:
 
     def _next(self) -> Batch | None:
         try:
-            return self._settled(next(self._iterator))  # type: ignore[arg-type]
+            element = next(self._iterator)  # type: ignore[arg-type]
         except (StopIteration, errors.OutOfRangeError):
             return None
+        return self._settled(element)
 
     def look_ahead(self) -> None:
         """Takes the first batch, from which a model learns the shapes of its inputs."""

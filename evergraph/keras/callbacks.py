@@ -11,8 +11,6 @@ from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.keras.progress import Progbar
 
-_MODES = ("train", "test", "predict")
-
 
 @export("keras.callbacks.Callback")
 class Callback:
@@ -98,7 +96,7 @@ def waits_for(callback: Any, moment: str) -> bool:
 class CallbackList:
     """Calls several callbacks at each moment.
 
-    The moments of batches, which are many, are passed on only to callbacks that wait for them.
+    A moment is passed on only to callbacks that wait for it: those of batches are many.
 
     Args:
         callbacks: the callbacks.
@@ -130,8 +128,6 @@ class CallbackList:
     def __iter__(self) -> Any:
         return iter(self.callbacks)
 
-    # ---- batches
-
     def _methods(self, moment: str) -> list[Callable[..., None]]:
         if moment not in self._waiting:
             names = [moment, moment.replace("train_", "")] if "train" in moment else [moment]
@@ -144,65 +140,30 @@ class CallbackList:
         """Whether a callback waits for the batches of "train", "test" or "predict"."""
         return bool(self._methods(f"on_{mode}_batch_begin") or self._methods(f"on_{mode}_batch_end"))
 
-    def batch_begins(self, mode: str, batch: int, logs: dict[str, Any]) -> None:
-        """Tells callbacks that a batch begins."""
-        for method in self._methods(f"on_{mode}_batch_begin"):
-            method(batch, logs)
-
-    def batch_ends(self, mode: str, batch: int, logs: dict[str, Any]) -> None:
-        """Tells callbacks that a batch has ended."""
-        for method in self._methods(f"on_{mode}_batch_end"):
-            method(batch, logs)
-
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Tells callbacks that a batch of training begins."""
-        self.batch_begins("train", batch, logs or {})
-
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Tells callbacks that a batch of training has ended."""
-        self.batch_ends("train", batch, logs or {})
-
-    # ---- epochs and loops
-
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Tells callbacks that an epoch begins."""
-        for callback in self.callbacks:
-            callback.on_epoch_begin(epoch, logs or {})
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Tells callbacks that an epoch has ended."""
-        for callback in self.callbacks:
-            callback.on_epoch_end(epoch, {} if logs is None else logs)
-
-    def begins(self, mode: str) -> None:
-        """Tells callbacks that a loop of "train", "test" or "predict" begins."""
-        for callback in self.callbacks:
-            getattr(callback, f"on_{mode}_begin")({})
-
-    def ends(self, mode: str) -> None:
-        """Tells callbacks that a loop has ended."""
-        for callback in self.callbacks:
-            getattr(callback, f"on_{mode}_end")({})
-
-
-def _passed_on(moment: str, has_batch: bool) -> Any:
-    """A method of `CallbackList` for a moment that is named as in callbacks."""
-    def of_batches(self: CallbackList, batch: int, logs: Any = None) -> None:
+    def tell(self, moment: str, *of_what: Any, logs: Any = None) -> None:
+        """Calls the method of a moment, such as "on_epoch_end", of the callbacks that wait for it."""
         for method in self._methods(moment):
-            method(batch, logs or {})
+            method(*of_what, {} if logs is None else logs)
 
-    def of_loops(self: CallbackList, logs: Any = None) -> None:
-        for callback in self.callbacks:
-            getattr(callback, moment)(logs or {})
-    method = of_batches if has_batch else of_loops
+
+def _passed_on(moment: str, is_of_loop: bool) -> Any:
+    """A method of `CallbackList` that is named as in callbacks."""
+    def of_one(self: CallbackList, number: int, logs: Any = None) -> None:
+        self.tell(moment, number, logs=logs)
+
+    def of_loop(self: CallbackList, logs: Any = None) -> None:
+        self.tell(moment, logs=logs)
+    method = of_loop if is_of_loop else of_one
     method.__name__, method.__doc__ = moment, f"Tells callbacks: {moment}."
     return method
 
 
-for _mode in _MODES:
-    for _end in ("begin", "end"):
-        setattr(CallbackList, f"on_{_mode}_batch_{_end}", _passed_on(f"on_{_mode}_batch_{_end}", True))
-        setattr(CallbackList, f"on_{_mode}_{_end}", _passed_on(f"on_{_mode}_{_end}", False))
+for _end in ("begin", "end"):
+    setattr(CallbackList, f"on_epoch_{_end}", _passed_on(f"on_epoch_{_end}", False))
+    setattr(CallbackList, f"on_batch_{_end}", _passed_on(f"on_train_batch_{_end}", False))
+    for _mode in ("train", "test", "predict"):
+        setattr(CallbackList, f"on_{_mode}_batch_{_end}", _passed_on(f"on_{_mode}_batch_{_end}", False))
+        setattr(CallbackList, f"on_{_mode}_{_end}", _passed_on(f"on_{_mode}_{_end}", True))
 
 
 @export("keras.callbacks.BaseLogger")

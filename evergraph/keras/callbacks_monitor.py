@@ -1,6 +1,7 @@
 """tf.keras.callbacks that watch a metric or change the learning rate: EarlyStopping, ReduceLROnPlateau, ..."""
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -108,10 +109,8 @@ class LearningRateScheduler(Callback):
             ValueError: the optimizer has no learning rate, or the function returned no float.
         """
         _check_rate(self.model.optimizer)
-        try:
-            rate = self.schedule(epoch, float(session.get_value(self.model.optimizer.lr)))
-        except TypeError:  # a function of the epoch alone
-            rate = self.schedule(epoch)
+        given = [epoch, float(session.get_value(self.model.optimizer.lr))]
+        rate = self.schedule(*given[:_count_of_parameters(self.schedule)])
         if not isinstance(rate, (float, np.float32, np.float64)):
             raise ValueError(f"the rate that a schedule returns should be float, got {rate!r}")
         session.set_value(self.model.optimizer.lr, rate)
@@ -122,6 +121,13 @@ class LearningRateScheduler(Callback):
         """Adds the rate to the logs."""
         if logs is not None:
             logs["lr"] = session.get_value(self.model.optimizer.lr)
+
+
+def _count_of_parameters(schedule: Callable[..., float]) -> int:
+    """2, or 1 for a function of the epoch alone."""
+    parameters = inspect.signature(schedule).parameters.values()
+    taken = sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+    return 2 if taken > 1 or any(each.kind is each.VAR_POSITIONAL for each in parameters) else 1
 
 
 def _check_rate(optimizer: Any) -> None:

@@ -1,6 +1,7 @@
 """tf.keras.layers: the cells of recurrent networks."""
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from evergraph.base.export import export
@@ -75,17 +76,26 @@ class Cell(Layer):
     output_size = property(lambda self: self.units, doc="The size of the output.")
 
     def build(self, input_shape):
-        self._inputs = TensorShape(input_shape).as_list()[-1]
+        self._inputs, window = self._sizes(TensorShape(input_shape).as_list())
+        columns = self.units * self.parts
         self.kernel = self.add_weight(
-            "kernel", shape=(self._inputs, self.units * self.parts), initializer=self.kernel_initializer,
+            "kernel", shape=(*window, self._inputs, columns), initializer=self.kernel_initializer,
             regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
         self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", shape=(self.units, self.units * self.parts), initializer=self.recurrent_initializer,
+            "recurrent_kernel", shape=(*window, self.units, columns), initializer=self.recurrent_initializer,
             regularizer=self.recurrent_regularizer, constraint=self.recurrent_constraint)
         self.bias = self.add_weight(
             "bias", shape=self._bias_shape(), initializer=self._bias_start(), regularizer=self.bias_regularizer,
             constraint=self.bias_constraint) if self.use_bias else None
         self.built = True
+
+    def _sizes(self, input_sizes):
+        """The number of inputs, and the sizes of the windows of convolutions."""
+        return input_sizes[-1], ()
+
+    def _plain_weights(self):
+        """The kernels and the bias to compute with; cuDNN's cells keep theirs in another layout."""
+        return self.kernel, self.recurrent_kernel, self.bias
 
     def _bias_shape(self):
         return (self.units * self.parts,)
@@ -97,13 +107,14 @@ class Cell(Layer):
 
     # ---- dropout
 
-    def make_masks(self, batch_size, training):
-        """Draws the dropout masks that all steps of a call share."""
+    @contextlib.contextmanager
+    def _sharing_steps(self, batch_size, training):
+        """A block around the steps of a call, which share what is computed once: the dropout masks."""
         self._masks = self._drawn(batch_size, training)
-
-    def forget_masks(self):
-        """Clears the dropout masks."""
-        self._masks = None
+        try:
+            yield
+        finally:
+            self._masks = None
 
     def reset_dropout_mask(self):
         """Clears the cached dropout masks of the inputs."""
@@ -202,17 +213,16 @@ class GRUCell(Cell):
     def call(self, inputs, states, training=None):
         """One step: (output, [output])."""
         before = states[0]
+        kernel, recurrent, both = self._plain_weights()
         given, state = self._with_masks(inputs, before, training)
-        first, second = (None, None) if self.bias is None else \
-            array.unstack(self.bias) if self.reset_after else (self.bias, None)
-        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(first))]
+        first, second = (None, None) if both is None else array.unstack(both) if self.reset_after else (both, None)
+        x = [_plus(part, bias) for part, bias in zip(self._products(given, kernel), self._biases(first))]
         gates = 3 if self.reset_after else 2
-        h = [_plus(part, bias) for part, bias in
-             zip(self._products(state, self.recurrent_kernel, gates), self._biases(second))]
+        h = [_plus(part, bias) for part, bias in zip(self._products(state, recurrent, gates), self._biases(second))]
         update, reset = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])
         last = state[0] if self.implementation == 2 else state[2]
         kept = reset * h[2] if self.reset_after else \
-            matmul(reset * last, getitem(self.recurrent_kernel, (slice(None), slice(2 * self.units, None))))
+            matmul(reset * last, getitem(recurrent, (slice(None), slice(2 * self.units, None))))
         new = self.activation(x[2] + kept)
         output = update * before + (1 - update) * new
         return output, [output]
@@ -240,19 +250,23 @@ class LSTMCell(Cell):
     def call(self, inputs, states, training=None):
         """One step: (output, [output, cell state])."""
         before, memory = states
-        given, state = self._with_masks(inputs, before, training)
-        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]
-        h = self._products(state, self.recurrent_kernel)
-        learn, forget = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])
-        memory = forget * memory + learn * self.activation(x[2] + h[2])
-        output = self.recurrent_activation(x[3] + h[3]) * self.activation(memory)
+        learn, forget, new, show = self._sums(inputs, before, training)
+        memory = self.recurrent_activation(forget) * memory + self.recurrent_activation(learn) * self.activation(new)
+        output = self.recurrent_activation(show) * self.activation(memory)
         return output, [output, memory]
 
+    def _sums(self, inputs, before, training):
+        """What the activations of the input, forget, cell and output gates are of."""
+        kernel, recurrent, bias = self._plain_weights()
+        given, state = self._with_masks(inputs, before, training)
+        return [_plus(x, bias) + h for x, bias, h in zip(
+            self._products(given, kernel), self._biases(bias), self._products(state, recurrent))]
 
-def forgetful(initializer, units):
-    """An initializer of the biases of four gates, with ones for the second, the forget gate."""
+
+def forgetful(initializer, units, gates_before=1):
+    """An initializer of the biases of gates, with ones for the last but two, the forget gate."""
     def start(shape, dtype=None, partition_info=None):
-        return array.concat([initializer([units], dtype=dtype), ones_initializer()([units], dtype=dtype),
+        return array.concat([initializer([units * gates_before], dtype=dtype), ones_initializer()([units], dtype=dtype),
                              initializer([units * 2], dtype=dtype)], 0)
     return start
 
@@ -270,12 +284,10 @@ class PeepholeLSTMCell(LSTMCell):
     def call(self, inputs, states, training=None):
         """One step: (output, [output, cell state])."""
         before, memory = states
-        given, state = self._with_masks(inputs, before, training)
-        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]
-        h = self._products(state, self.recurrent_kernel)
-        learn = self.recurrent_activation(x[0] + h[0] + self.input_gate_peephole_weights * memory)
-        forget = self.recurrent_activation(x[1] + h[1] + self.forget_gate_peephole_weights * memory)
-        memory = forget * memory + learn * self.activation(x[2] + h[2])
-        show = self.recurrent_activation(x[3] + h[3] + self.output_gate_peephole_weights * memory)
+        learn, forget, new, show = self._sums(inputs, before, training)
+        learn = self.recurrent_activation(learn + self.input_gate_peephole_weights * memory)
+        forget = self.recurrent_activation(forget + self.forget_gate_peephole_weights * memory)
+        memory = forget * memory + learn * self.activation(new)
+        show = self.recurrent_activation(show + self.output_gate_peephole_weights * memory)
         output = show * self.activation(memory)
         return output, [output, memory]

@@ -10,7 +10,7 @@ from evergraph.frontend import array, math
 from evergraph.frontend.reduce import reduce_any
 from evergraph.frontend.variables.regularizers import L1L2
 from evergraph.keras import activations, lambda_config, settings
-from evergraph.keras.layer import Layer, resolved
+from evergraph.keras.layer import Elementwise, Layer, resolved
 from evergraph.layers.connections import set_mask
 from evergraph.layers.dense import Dense as CoreDense
 from evergraph.layers.flatten import Flatten as CoreFlatten
@@ -52,7 +52,7 @@ class Dense(Layer, CoreDense):
 
 
 @export("keras.layers.Activation")
-class Activation(Layer):
+class Activation(Elementwise):
     """Applies an activation function.
 
     Args:
@@ -64,17 +64,14 @@ class Activation(Layer):
 
     def __init__(self, activation, **kwargs):
         super().__init__(**kwargs)
-        self.activation, self.supports_masking = activations.get(activation), True
+        self.activation = activations.get(activation)
 
     def call(self, inputs):
         return self.activation(inputs)
 
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
-
 
 @export("keras.layers.ActivityRegularization")
-class ActivityRegularization(Layer):
+class ActivityRegularization(Elementwise):
     """Forwards its inputs and adds an L1 and L2 penalty on them to the losses.
 
     Args:
@@ -87,14 +84,11 @@ class ActivityRegularization(Layer):
 
     def __init__(self, l1=0.0, l2=0.0, **kwargs):
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
-        self.l1, self.l2, self.supports_masking = l1, l2, True
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
+        self.l1, self.l2 = l1, l2
 
 
 @export("keras.layers.Masking")
-class Masking(Layer):
+class Masking(Elementwise):
     """Masks the steps of a sequence whose features all equal `mask_value`; downstream layers skip them.
 
     Args:
@@ -107,7 +101,7 @@ class Masking(Layer):
 
     def __init__(self, mask_value=0.0, **kwargs):
         super().__init__(**kwargs)
-        self.mask_value, self.supports_masking = mask_value, True
+        self.mask_value = mask_value
 
     def compute_mask(self, inputs, mask=None):
         return reduce_any(elementwise.not_equal(inputs, self.mask_value), axis=-1)
@@ -117,9 +111,6 @@ class Masking(Layer):
         outputs = inputs * math.cast(kept, inputs.dtype)
         set_mask(outputs, array.squeeze(kept, axis=-1))
         return outputs
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
 
 
 # ---- shapes

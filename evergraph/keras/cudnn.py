@@ -1,12 +1,12 @@
 """tf.keras.layers.CuDNNGRU and CuDNNLSTM: networks with cuDNN's variables, which run on any device."""
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.variables.initializers import ones_initializer
-from evergraph.keras.cells import GRUCell, LSTMCell, arguments
+from evergraph.keras.cells import Cell, GRUCell, LSTMCell, arguments, forgetful
 from evergraph.keras.recurrent_layers import OfCell
 
 _FIELDS = ("units", "kernel_initializer", "recurrent_initializer", "bias_initializer", "kernel_regularizer",
@@ -22,8 +22,34 @@ def _documented(first: str, forget: bool) -> str:
     return f"{first}\n" + "\n".join(kept)
 
 
-class CuDNNLSTMCell(LSTMCell):
-    """An LSTM cell with separate input and recurrent biases."""
+def _plain(kernels, gates):
+    """The kernels of the gates, side by side: each [inputs, units] holds the rows of a matrix [units, inputs]."""
+    inputs, columns = kernels.shape.as_list()
+    rows = [array.reshape(kernel, [columns // gates, inputs]) for kernel in array.split(kernels, gates, axis=1)]
+    return array.transpose(array.concat(rows, 0))
+
+
+class CuDNNCell(Cell):
+    """The base of cells that keep their weights in cuDNN's layout."""
+
+    _converted: Any = None
+
+    @contextlib.contextmanager
+    def _sharing_steps(self, batch_size, training):
+        with super()._sharing_steps(batch_size, training):
+            self._converted = _plain(self.kernel, self.parts), _plain(self.recurrent_kernel, self.parts), \
+                self._plain_bias()
+            try:
+                yield
+            finally:
+                self._converted = None
+
+    def _plain_weights(self):
+        return self._converted
+
+
+class CuDNNLSTMCell(CuDNNCell, LSTMCell):
+    """An LSTM cell with separate input and recurrent biases, and kernels in cuDNN's layout."""
 
     fields = (*_FIELDS, "unit_forget_bias")
 
@@ -31,36 +57,23 @@ class CuDNNLSTMCell(LSTMCell):
         return (8 * self.units,)
 
     def _bias_start(self):
-        if not self.unit_forget_bias:
-            return self.bias_initializer
+        return forgetful(self.bias_initializer, self.units, 5) if self.unit_forget_bias else self.bias_initializer
 
-        def start(shape, dtype=None, partition_info=None):
-            return array.concat([self.bias_initializer([self.units * 5], dtype=dtype),
-                                 ones_initializer()([self.units], dtype=dtype),
-                                 self.bias_initializer([self.units * 2], dtype=dtype)], 0)
-        return start
-
-    def _biases(self, bias):
-        first, second = array.split(bias, 2)
-        return array.split(first + second, 4)
+    def _plain_bias(self):
+        first, second = array.split(self.bias, 2)
+        return first + second
 
 
-class CuDNNGRUCell(GRUCell):
-    """A GRU cell with separate input and recurrent biases."""
+class CuDNNGRUCell(CuDNNCell, GRUCell):
+    """A GRU cell with separate input and recurrent biases, and kernels in cuDNN's layout."""
 
     fields = _FIELDS
 
     def _bias_shape(self):
         return (6 * self.units,)
 
-    def call(self, inputs, states, training=None):
-        """One step: (output, [output])."""
-        flat = self.bias
-        self.bias = array.reshape(flat, [2, 3 * self.units])
-        try:
-            return super().call(inputs, states, training=training)
-        finally:
-            self.bias = flat
+    def _plain_bias(self):
+        return array.reshape(self.bias, [2, -1])
 
 
 class CuDNN(OfCell):
@@ -72,9 +85,9 @@ class CuDNN(OfCell):
         super()._settle({**given, **self.fixed, "unroll": False}, kwargs)
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
+    def from_config(cls, config):
         """A layer with these arguments."""
-        return cls(**{key: value for key, value in config.items() if key not in ("time_major", "unroll")})
+        return super().from_config({key: value for key, value in config.items() if key != "unroll"})
 
 
 @export("keras.layers.CuDNNLSTM")

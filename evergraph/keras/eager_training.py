@@ -74,27 +74,46 @@ class EagerTraining:
         self._model._forget_losses()
         return [loss, *(metric.result() for metric in self._model._training_metrics())]
 
+    def _share(self, loss: Any) -> Any:
+        """The part of the total loss that the loss of these examples is."""
+        return loss
+
+    def _counts(self) -> bool:
+        """Whether metrics take in these examples."""
+        return True
+
     def _train(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+        return self._results(self._learned(weighted, *values))
+
+    def _test(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+        return self._results(self._tested(weighted, *values))
+
+    def _learned(self, weighted: tuple[bool, ...], *values: Any) -> Any:
         inputs, targets, weights = self._parts(weighted, values)
         model = self._model
         with GradientTape() as tape:
             loss, outputs = self._judged(inputs, targets, weights, True)
+            loss = self._share(loss)
             scaled = model.optimizer.get_scaled_loss(loss) if hasattr(model.optimizer, "get_scaled_loss") else loss
         variables = self._compilation.trainable
         gradients = tape.gradient(scaled, variables)
         if hasattr(model.optimizer, "get_unscaled_gradients"):
             gradients = model.optimizer.get_unscaled_gradients(gradients)
         model.optimizer.apply_gradients(zip(model.optimizer._clipped(gradients), variables))
-        update_metrics(self._compilation, outputs, targets, weights)
-        return self._results(loss)
+        self._count(outputs, targets, weights)
+        return loss
 
-    def _test(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+    def _tested(self, weighted: tuple[bool, ...], *values: Any) -> Any:
         inputs, targets, weights = self._parts(weighted, values)
         loss, outputs = self._judged(inputs, targets, weights, False)
-        update_metrics(self._compilation, outputs, targets, weights)
-        return self._results(loss)
+        self._count(outputs, targets, weights)
+        return self._share(loss)
 
-    def _predict(self, weighted: tuple[bool, ...], *values: Any) -> list[Any]:
+    def _count(self, outputs: list[Any], targets: list[Any], weights: list[Any]) -> None:
+        if self._counts():
+            update_metrics(self._compilation, outputs, targets, weights)
+
+    def _predict(self, _: tuple[bool, ...], *values: Any) -> list[Any]:
         return self._called(list(values), False)
 
 

@@ -19,7 +19,23 @@ from evergraph.keras.replay import repeated
 _OPTIONS = ("fetches", "feed_dict", "options", "run_metadata")
 
 
-class Function:
+class _Function:
+    """What functions in graphs and with eager execution share."""
+
+    def __init__(self, inputs: Any, outputs: Any, name: str | None) -> None:
+        self._input_structure, self.inputs = inputs, nest.flatten(inputs)
+        self.outputs, self.name = outputs, name
+
+    def _given(self, inputs: Any) -> list[tuple[Any, Any]]:
+        """Pairs of a placeholder and its value; None leaves out a placeholder with a default."""
+        given = nest.flatten(inputs) if not isinstance(self._input_structure, dict) else \
+            nest.flatten({key: inputs[key] for key in self._input_structure})
+        if len(given) != len(self.inputs):
+            raise ValueError(f"The function wants {len(self.inputs)} inputs and got {len(given)}")
+        return [(own, value) for own, value in zip(self.inputs, given) if value is not None]
+
+
+class Function(_Function):
     """A function of arrays: feeds them and returns the values of tensors.
 
     Attributes:
@@ -30,8 +46,7 @@ class Function:
 
     def __init__(self, inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, fetches: Any = (),
                  feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> None:
-        self._input_structure, self.inputs = inputs, nest.flatten(inputs)
-        self.outputs, self.name = outputs, name
+        super().__init__(inputs, outputs, name)
         self.fetches, self.fetch_callbacks = list(fetches), {}
         self.feed_dict = {} if feed_dict is None else feed_dict
         self.run_options, self.run_metadata = options, run_metadata
@@ -50,12 +65,7 @@ class Function:
         used = session.get_session(self.inputs)
         if self.run_metadata is not None:
             self.run_metadata.Clear()
-        given = nest.flatten(inputs) if not isinstance(self._input_structure, dict) else \
-            nest.flatten({key: inputs[key] for key in self._input_structure})
-        if len(given) != len(self.inputs):
-            raise ValueError(f"The function wants {len(self.inputs)} inputs and got {len(given)}")
-        feeds = {placeholder: _fed(placeholder, value, used)
-                 for placeholder, value in zip(self.inputs, given) if value is not None}
+        feeds = {placeholder: _fed(placeholder, value, used) for placeholder, value in self._given(inputs)}
         values, _, others = used.run([self.outputs, self.updates_op, self.fetches], {**self.feed_dict, **feeds},
                                      options=self.run_options, run_metadata=self.run_metadata)
         for tensor, value in zip(self.fetches, others):
@@ -64,12 +74,11 @@ class Function:
         return values
 
 
-class EagerFunction:
+class EagerFunction(_Function):
     """The same with eager execution: repeats the operations of functional models' graph."""
 
     def __init__(self, inputs: Any, outputs: Any, updates: Any, name: str | None) -> None:
-        self._input_structure, self.inputs = inputs, nest.flatten(inputs)
-        self.outputs, self.name = outputs, name
+        super().__init__(inputs, outputs, name)
         self.updates = list(updates or ())
 
     def __call__(self, inputs: Any) -> Any:
@@ -78,14 +87,11 @@ class EagerFunction:
         Raises:
             ValueError: there are too few or too many values.
         """
-        given = nest.flatten(inputs) if not isinstance(self._input_structure, dict) else \
-            nest.flatten({key: inputs[key] for key in self._input_structure})
-        if len(given) != len(self.inputs):
-            raise ValueError(f"The function wants {len(self.inputs)} inputs and got {len(given)}")
         fed = {own: convert_to_tensor(math.cast(value, own.dtype) if isinstance(value, Tensor) else value, own.dtype)
-               for own, value in zip(self.inputs, given) if value is not None}
+               for own, value in self._given(inputs)}
         pairs = [update for update in self.updates if isinstance(update, tuple)]
-        others = [update for update in self.updates if isinstance(update, (Tensor, Operation))]
+        others = [update if isinstance(update, (Tensor, Operation)) else update.op for update in self.updates
+                  if not isinstance(update, tuple)]
         wanted = [*nest.flatten(self.outputs), *(new for _, new in pairs), *others]
         found = repeated(wanted, fed)
         count = len(nest.flatten(self.outputs))

@@ -13,7 +13,7 @@ from evergraph.keras.compilation import Output, name_of_loss
 _SAME_SHAPE = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy")
 
 
-def in_order(data: Any, names: list[str], shapes: list[Any], what: str, check_batch: bool = False) -> list[Any]:
+def in_order(data: Any, names: list[str], shapes: list[Any], what: str) -> list[Any]:
     """Arrays in the order of the names of inputs or outputs, with the ranks of their shapes.
 
     Args:
@@ -21,7 +21,6 @@ def in_order(data: Any, names: list[str], shapes: list[Any], what: str, check_ba
         names: the names.
         shapes: the expected shapes, None where anything goes.
         what: "input" or "target", for messages.
-        check_batch: whether the size of the batch is checked, too.
 
     Raises:
         ValueError: there are other names, another number of arrays, or other shapes.
@@ -33,13 +32,13 @@ def in_order(data: Any, names: list[str], shapes: list[Any], what: str, check_ba
         return []
     if data is None:
         return [None] * len(names)
-    found = [_array(each) for each in _listed(data, names, what)]
+    found = [as_array(each) for each in _listed(data, names, what)]
     if len(found) != len(names):
         raise ValueError(f"Error when checking model {what}: the model wants {len(names)} array(s), got {len(found)}, "
                          f"of shapes {[np.shape(each) for each in found]}")
     found = [_with_rank(each, shape) for each, shape in zip(found, shapes)]
     for each, name, shape in zip(found, names, shapes):
-        _check_shape(each, name, shape, what, check_batch)
+        _check_shape(each, name, shape, what)
     return found
 
 
@@ -62,11 +61,10 @@ def _listed(data: Any, names: list[str], what: str) -> list[Any]:
     return list(data)
 
 
-def _array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     """Data frames and series as arrays; others as they are, lists as arrays."""
-    if type(value).__module__.startswith("pandas."):
-        return value.values
-    if value is None or hasattr(value, "shape"):
+    is_of_pandas = type(value).__module__.partition(".")[0] == "pandas"  # "pandas.core.series", later "pandas"
+    if value is None or hasattr(value, "shape") and not is_of_pandas:
         return value
     return np.asarray(value)
 
@@ -81,17 +79,16 @@ def as_matrix(value: Any) -> Any:
     return np.expand_dims(value, -1) if isinstance(value, np.ndarray) and value.ndim == 1 else value
 
 
-def _check_shape(value: Any, name: str, shape: Any, what: str, check_batch: bool) -> None:
+def _check_shape(value: Any, name: str, shape: Any, what: str) -> None:
     if value is None or shape is None:
         return
     got = tuple(value.shape.as_list() if hasattr(value.shape, "as_list") else value.shape)
     if len(got) != len(shape):
         raise ValueError(f"Error when checking {what}: expected {name} to have {len(shape)} dimensions, but got array "
                          f"with shape {got}")
-    start = 0 if check_batch else 1
-    if any(want is not None and have is not None and want != have for want, have in zip(shape[start:], got[start:])):
-        raise ValueError(f"Error when checking {what}: expected {name} to have shape {tuple(shape[start:])} but got "
-                         f"array with shape {got[start:]}")
+    if any(want is not None and have is not None and want != have for want, have in zip(shape[1:], got[1:])):
+        raise ValueError(f"Error when checking {what}: expected {name} to have shape {tuple(shape[1:])} but got array "
+                         f"with shape {got[1:]}")
 
 
 def in_dtype(value: Any, dtype: Any) -> Any:

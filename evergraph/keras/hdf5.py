@@ -12,22 +12,15 @@ import numpy as np
 from evergraph.base import files, logging
 from evergraph.base.text import path_to_str
 from evergraph.formats.replace import remove_if_there, replace_file, scratch_name
+from evergraph.keras.packages import imported
 
 LIMIT = 64512
 """The bytes that an attribute may have: an object's header has 64 KiB, some of them for the attribute's name."""
 
 
 def h5py() -> Any:
-    """The package h5py.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    try:
-        import h5py as package
-    except ImportError as error:
-        raise ImportError("HDF5 files of tf.keras need the package h5py: pip install evergraph[keras]") from error
-    return package
+    """The package h5py; ImportError if it is not installed."""
+    return imported("h5py", "an HDF5 file of tf.keras")
 
 
 def is_hdf5(path: Any) -> bool:
@@ -60,7 +53,7 @@ def reading(path: Any) -> Iterator[Any]:
     with file:
         try:
             yield file
-        except (RuntimeError, OSError) as error:
+        except (RuntimeError, OSError, KeyError) as error:  # whatever h5py raises where the content makes no sense
             raise OSError(f"{path} is damaged: {error}") from error
 
 

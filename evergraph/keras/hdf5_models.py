@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import logging
@@ -38,24 +39,30 @@ def _write_training(file: Any, model: Any) -> None:
         hdf5_weights.write_variables(file.create_group("optimizer_weights"), weights)
 
 
-def read_config(file: Any, name: str) -> Any:
-    """The content of an attribute that holds JSON; None if there is none.
+@dataclass
+class StoredModel:
+    """What a file says of a model; None for what it does not say."""
+
+    config: Any
+    weights: hdf5_weights.Stored | None
+    training: Any
+    optimizer: list[Any] | None
+
+
+def read(file: Any) -> StoredModel:
+    """What `write` wrote.
 
     Raises:
         OSError: it is damaged.
     """
+    part = lambda name, read: read(file[name]) if name in file else None
+    return StoredModel(_json(file, "model_config"), part("model_weights", hdf5_weights.stored),
+                       _json(file, "training_config"), part("optimizer_weights", hdf5_weights.read_arrays))
+
+
+def _json(file: Any, name: str) -> Any:
     text = hdf5.read_text(file, name)
-    if text is None:
-        return None
     try:
-        return json.loads(text)
+        return None if text is None else json.loads(text)
     except json.JSONDecodeError as error:
         raise OSError(f"the {name} of the file is damaged: {error}") from error
-
-
-def optimizer_weights(file: Any) -> list[Any] | None:
-    """The optimizer's state; None if the file has none."""
-    if "optimizer_weights" not in file:
-        return None
-    group = file["optimizer_weights"]
-    return hdf5_weights.read_arrays(group)

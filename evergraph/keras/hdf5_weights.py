@@ -1,7 +1,6 @@
 """The weights of layers in HDF5: a group for each layer, with a dataset for each variable."""
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -41,58 +40,24 @@ def write_variables(group: Any, variables: list[Any]) -> None:
 
 # ---- reading
 
-def read_layers(group: Any, layers: list[Any]) -> None:
-    """Sets the weights of layers from a file, in the order of the layers that have any.
+Stored = list[tuple[str, list[Any]]]
+"""The names of layers in a file, with the values of their variables."""
+
+
+def stored(group: Any) -> Stored:
+    """What `write_layers` wrote.
 
     Raises:
-        ValueError: the file has other layers, or a layer other weights.
+        OSError: the group lacks a layer that it names.
+        ValueError: it holds no layers.
     """
-    own = [layer for layer in layers if weights_of(layer)]
-    names = [name for name in _layer_names(group) if hdf5.read_names(group[name], "weight_names")]
-    if len(names) != len(own):
-        raise ValueError(f"The weight file has {len(names)} layers with weights ({', '.join(names)}), and the model "
-                         f"{len(own)} ({', '.join(layer.name for layer in own)})")
-    found = []
-    for place, (name, layer) in enumerate(zip(names, own)):
-        variables, values = weights_of(layer), converted(layer, read_arrays(group[name]))
-        if len(values) != len(variables):
-            raise ValueError(f'Layer #{place} (named "{layer.name}" in the current model) has {len(variables)} '
-                             f"weights, and the layer {name} of the file {len(values)}")
-        _check_shapes(place, layer, variables, values)
-        found += list(zip(variables, values))
-    session.batch_set_value(found)
-
-
-def read_layers_by_name(group: Any, layers: list[Any]) -> None:
-    """Sets the weights of those layers that the file has by their names; other layers keep theirs.
-
-    Raises:
-        ValueError: a layer has other weights in the file.
-    """
-    by_name = defaultdict(list)
-    for layer in layers:
-        by_name[layer.name].append(layer)
-    found = []
-    for place, name in enumerate(_layer_names(group)):
-        arrays = read_arrays(group[name])
-        for layer in by_name[name]:
-            variables, values = weights_of(layer), converted(layer, arrays)
-            if len(values) != len(variables):
-                raise ValueError(f'Layer #{place} (named "{layer.name}") expects {len(variables)} weight(s), but the '
-                                 f"saved weights have {len(values)} element(s).")
-            _check_shapes(place, layer, variables, values)
-            found += list(zip(variables, values))
-    session.batch_set_value(found)
-
-
-def _layer_names(group: Any) -> list[str]:
     names = hdf5.read_names(group, "layer_names")
     if not names and "layer_names" not in group.attrs:
         raise ValueError("The HDF5 file holds no weights of Keras layers: it has no layer_names")
     missing = [name for name in names if name not in group]
     if missing:
         raise OSError(f"the file names the layers {missing} and does not hold them")
-    return names
+    return [(name, read_arrays(group[name])) for name in names]
 
 
 def read_arrays(group: Any) -> list[Any]:
@@ -100,9 +65,42 @@ def read_arrays(group: Any) -> list[Any]:
     return [np.asarray(group[name]) for name in hdf5.read_names(group, "weight_names")]
 
 
-def _check_shapes(place: int, layer: Any, variables: list[Any], values: list[Any]) -> None:
-    for variable, value in zip(variables, values):
-        shape = tuple(variable.shape.as_list())
-        if shape != value.shape:
-            raise ValueError(f'Layer #{place} (named "{layer.name}"), weight {variable} has shape {shape}, but the '
-                             f"saved weight has shape {value.shape}.")
+def set_in_order(found: Stored, layers: list[Any]) -> None:
+    """Sets the weights of layers from those of a file, in the order of the layers that have any.
+
+    Raises:
+        ValueError: the file has other layers, or a layer other weights.
+    """
+    own = [layer for layer in layers if weights_of(layer)]
+    entries = [(name, arrays) for name, arrays in found if arrays]
+    if len(entries) != len(own):
+        names = ", ".join(name for name, _ in entries)
+        raise ValueError(f"The weight file has {len(entries)} layers with weights ({names}), and the model {len(own)} "
+                         f"({', '.join(layer.name for layer in own)})")
+    _set([(place, layer, arrays) for place, ((_, arrays), layer) in enumerate(zip(entries, own))])
+
+
+def set_by_name(found: Stored, layers: list[Any]) -> None:
+    """Sets the weights of those layers that the file has by their names; other layers keep theirs.
+
+    Raises:
+        ValueError: a layer has other weights in the file.
+    """
+    _set([(place, layer, arrays) for place, (name, arrays) in enumerate(found) for layer in layers
+          if layer.name == name])
+
+
+def _set(entries: list[tuple[int, Any, list[Any]]]) -> None:
+    """Sets the weights of layers, which have a place in the file."""
+    pairs = []
+    for place, layer, arrays in entries:
+        variables, values = weights_of(layer), converted(layer, arrays)
+        if len(values) != len(variables):
+            raise ValueError(f'Layer #{place} (named "{layer.name}" in the current model) expects {len(variables)} '
+                             f"weight(s), but the saved weights have {len(values)} element(s).")
+        for variable, value in zip(variables, values):
+            if tuple(variable.shape.as_list()) != value.shape:
+                raise ValueError(f'Layer #{place} (named "{layer.name}"), weight {variable} has shape '
+                                 f"{tuple(variable.shape.as_list())}, but the saved weight has shape {value.shape}.")
+        pairs += list(zip(variables, values))
+    session.batch_set_value(pairs)

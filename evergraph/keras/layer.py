@@ -14,6 +14,7 @@ from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out
 from evergraph.base.shapes import TensorShape
+from evergraph.frontend import replicas
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import init_scope, name_scope, root_graph
 from evergraph.frontend.variables import regularizers
@@ -78,7 +79,8 @@ class Layer(layer.Layer):
             their steps as Python.
         **kwargs: `activity_regularizer`, a penalty on the output, divided by the batch size, which is added to the
             losses; `weights`, arrays to assign to the variables once they are created; `input_shape`,
-            `batch_input_shape` and `batch_size`, the shape of the inputs if the layer is the first of a model.
+            `batch_input_shape` and `batch_size`, the shape of the inputs if the layer is the first of a model;
+            `autocast` and `experimental_autocast` have no effect: layers never cast.
 
     Raises:
         TypeError: a keyword is unknown.
@@ -95,8 +97,8 @@ class Layer(layer.Layer):
                  **kwargs: Any) -> None:
         if "activity_regularizer" in kwargs:
             kwargs["activity_regularizer"] = regularizers.get(kwargs["activity_regularizer"])
-        kwargs.pop("experimental_autocast", None)
-        kwargs.pop("autocast", None)
+        for keyword in ("autocast", "experimental_autocast"):
+            kwargs.pop(keyword, None)
         self.keras_nodes: list[history.Node] = []
         self.keras_outbound: list[history.Node] = []
         super().__init__(trainable=trainable, name=name, dtype=layer_dtype(dtype), **kwargs)
@@ -366,6 +368,13 @@ class Layer(layer.Layer):
         if history.is_outermost() and root_graph().is_eager and not history.in_symbolic_graph():
             self._forget_losses()
 
+    def _regularize(self, name: str, variable: Any, regularizer: Any) -> None:
+        inside = replicas.current()
+        if inside is not None and inside.strategy.num_replicas_in_sync > 1:
+            self._penalties.append(functools.partial(regularizer, variable))  # each replica has that of its own copy
+        else:
+            super()._regularize(name, variable, regularizer)
+
     def _forget_losses(self) -> None:
         """Forgets the losses of earlier calls, also in the layers inside."""
         self._own_losses = []
@@ -448,6 +457,17 @@ def _never_the_same(outputs: Any, inputs: list[Any]) -> Any:
     """The outputs, copied if they are an input: each tensor has only one producer."""
     return nest.map_structure(
         lambda output: basic.identity(output) if any(output is each for each in inputs) else output, outputs)
+
+
+class Elementwise(Layer):
+    """The base of layers that keep shape and mask."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        return TensorShape(input_shape)
 
 
 class OperationLayer(Layer):

@@ -7,9 +7,10 @@ from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.control_flow import while_loop
-from evergraph.frontend.indexing import where_v2
+from evergraph.frontend.indexing import sequence_mask, where_v2
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import pad
 
 
@@ -41,7 +42,8 @@ def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool
         mask: bools [batch, time]: where False, the previous output and states are kept.
         constants: tensors that are passed to each step.
         unroll: whether to unroll the loop.
-        input_length: the number of steps, if it is not static.
+        input_length: a tensor of the length of each sequence, which masks the steps after it if there is no mask; an
+            integer has no effect, as the inputs tell the number of steps.
         time_major: whether the time axis is first in inputs, outputs and mask.
         zero_output_for_mask: whether the output is zero where the mask is False.
 
@@ -57,6 +59,9 @@ def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool
     flat = nest.flatten(inputs)
     for tensor in flat:
         tensor.shape.with_rank_at_least(3)
+    if mask is None and isinstance(input_length, Tensor):
+        mask = sequence_mask(input_length, array.shape(flat[0])[0])
+        mask = _swapped(mask) if time_major else mask
     if mask is not None:
         mask = math.cast(mask, dtypes.bool)
         mask = array.expand_dims(mask, -1) if mask.shape.rank == 2 else mask
@@ -68,7 +73,7 @@ def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool
     run = _unrolled if unroll else _looped
     if unroll and flat[0].shape.as_list()[0] is None:
         raise ValueError("to lay out the steps their number must be known")
-    outputs, last, states = run(step, inputs, initial_states, mask, zero_output_for_mask, input_length)
+    outputs, last, states = run(step, inputs, initial_states, mask, zero_output_for_mask)
     if not time_major:
         outputs = nest.map_structure(_swapped, outputs)
     return last, outputs, states
@@ -85,7 +90,7 @@ def _masked(mask: Any, output: Any, before: Any, new_states: Any, states: Any) -
     return output, nest.pack_sequence_as(states, kept)
 
 
-def _unrolled(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool, input_length: Any) -> Any:
+def _unrolled(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool) -> Any:
     steps = nest.flatten(inputs)[0].shape.as_list()[0]
     results, output = [], None
     for time in range(steps):
@@ -100,7 +105,7 @@ def _unrolled(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool, input
     return nest.pack_sequence_as(output, stacked), output, states
 
 
-def _looped(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool, input_length: Any) -> Any:
+def _looped(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool) -> Any:
     flat = nest.flatten(inputs)
     known = flat[0].shape.as_list()[0]
     steps = array.shape(flat[0])[0] if known is None else array.constant(known, dtypes.int32)

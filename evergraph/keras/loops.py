@@ -56,16 +56,16 @@ def train(model: Any, batches: Any, callbacks: Any, epochs: int, verbose: int, i
         reset_metrics: whether metrics begin anew in each epoch.
     """
     called = _configured(model, callbacks, batches, epochs, verbose, "train", validation is not None)
-    bar = _bar(model, batches, called, verbose)
+    bar = _bar(batches, called, verbose)
     if verbose and announced:
         _announce(batches, validation)
     model.stop_training = False
-    called.begins("train")
+    called.tell("on_train_begin")
     bar.on_train_begin()
     for epoch in range(initial_epoch, epochs):
         if model.stop_training:
             break
-        called.on_epoch_begin(epoch)
+        called.tell("on_epoch_begin", epoch)
         bar.on_epoch_begin(epoch)
         if reset_metrics:
             model.reset_metrics()
@@ -79,9 +79,9 @@ def train(model: Any, batches: Any, callbacks: Any, epochs: int, verbose: int, i
         if validation is not None and validation.is_due(epoch) and count:
             found = test(model, validation.batches, called)
             logs |= {f"val_{name}": value for name, value in zip(model.metrics_names, nest.flatten(found))}
-        called.on_epoch_end(epoch, logs)
+        called.tell("on_epoch_end", epoch, logs=logs)
         bar.on_epoch_end(epoch, logs)
-    called.ends("train")
+    called.tell("on_train_end")
     return model.history
 
 
@@ -108,7 +108,7 @@ def _warn_of_end(steps: int, epochs: int) -> None:
 def evaluate(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
     """The loss and the metrics over batches: a number, or a list."""
     called = _configured(model, callbacks, batches, 1, verbose, "test")
-    bar = _bar(model, batches, called, verbose)
+    bar = _bar(batches, called, verbose)
     bar.on_train_begin()
     bar.on_epoch_begin(0)
     results = test(model, batches, called, bar)
@@ -118,12 +118,12 @@ def evaluate(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
 
 def test(model: Any, batches: Any, called: CallbackList, bar: Any = None) -> Any:
     """The loss and the metrics over batches, which begin anew."""
-    called.begins("test")
+    called.tell("on_test_begin")
     model.reset_metrics()
     results, _ = _epoch(model, "test", batches, called, bar)
     if batches.counts_steps and batches.is_over:
         logging.warning("Your dataset ran out of data; evaluation used fewer than %d batches.", batches.steps)
-    called.ends("test")
+    called.tell("on_test_end")
     return results[0] if len(results) == 1 else results
 
 
@@ -136,7 +136,7 @@ def _epoch(model: Any, mode: str, batches: Any, called: CallbackList, bar: Any) 
         total, weight, last = total + float(results[0]) * size, weight + size, results[1:]
         if watched:
             logs = {"batch": count - 1, "size": batch.size, **dict(zip(names, results))}
-            called.batch_ends(mode, count - 1, logs)
+            called.tell(f"on_{mode}_batch_end", count - 1, logs=logs)
             if bar is not None:
                 bar.on_batch_end(count - 1, logs)
         if mode == "train" and model.stop_training:
@@ -151,10 +151,10 @@ def _results(model: Any, mode: str, batches: Any,
     step: Callable[..., Any] | None = None
     for number, batch in enumerate(batches.epoch()):
         if step is None or batch.weighted != weighted or model._engine is not engine:
-            engine, weighted = model._settled_engine(batch), batch.weighted
+            engine, weighted = model._settled_engine(), batch.weighted
             step = engine.train(weighted) if mode == "train" else engine.test(weighted)
         if called is not None:
-            called.batch_begins(mode, number, {"batch": number, "size": batch.size})
+            called.tell(f"on_{mode}_batch_begin", number, logs={"batch": number, "size": batch.size})
         yield batch, step(*batch.fed)
 
 
@@ -163,21 +163,21 @@ def _results(model: Any, mode: str, batches: Any,
 def predict(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
     """The outputs for all batches: an array, or several in the structure of the outputs."""
     called = _configured(model, callbacks, batches, 1, verbose, "predict")
-    bar = _bar(model, batches, called, verbose)
-    called.begins("predict")
+    bar = _bar(batches, called, verbose)
+    called.tell("on_predict_begin")
     bar.on_train_begin()
     bar.on_epoch_begin(0)
     collected, step = _Outputs(batches.samples), None
     for number, batch in enumerate(batches.epoch()):
-        step = step or model._settled_engine(batch, compiled=False).predict()
+        step = step or model._settled_engine(compiled=False).predict()
         logs = {"batch": number, "size": batch.size}
-        called.batch_begins("predict", number, logs)
+        called.tell("on_predict_batch_begin", number, logs=logs)
         outputs = step(*batch.inputs)
         collected.add(outputs, batch.size)
-        called.batch_ends("predict", number, {**logs, "outputs": outputs})
+        called.tell("on_predict_batch_end", number, logs={**logs, "outputs": outputs})
         bar.on_batch_end(number, logs)
     bar.on_epoch_end(0)
-    called.ends("predict")
+    called.tell("on_predict_end")
     if step is None:
         raise ValueError("predict got no batches")
     return collected.packed()
@@ -234,7 +234,7 @@ def _configured(model: Any, callbacks: Any, batches: Any, epochs: int, verbose: 
     return called
 
 
-def _bar(model: Any, batches: Any, called: CallbackList, verbose: int) -> ProgbarLogger:
+def _bar(batches: Any, called: CallbackList, verbose: int) -> ProgbarLogger:
     bar = ProgbarLogger("steps" if batches.counts_steps else "samples", called.params["metrics"][1:])
     bar.set_params({**called.params, "verbose": verbose})
     return bar

@@ -132,9 +132,9 @@ class LossFunctionWrapper(Loss):
         return {**super().get_config(), **self._fn_kwargs}
 
 
-def _plain(name: str, function: Any, default: str) -> Any:
+def _plain(name: str, function: Any) -> Any:
     """The loss class for a function without arguments of its own."""
-    def __init__(self, reduction: str = Reduction.AUTO, name: str | None = default) -> None:
+    def __init__(self, reduction: str = Reduction.AUTO, name: str | None = function.__name__) -> None:
         super(made, self).__init__(reduction, name)
 
     doc = f"""{function.__doc__.splitlines()[0]}
@@ -148,53 +148,32 @@ def _plain(name: str, function: Any, default: str) -> Any:
     return export(f"keras.losses.{name}")(made)
 
 
-MeanSquaredError = _plain("MeanSquaredError", losses.mean_squared_error, "mean_squared_error")
-MeanAbsoluteError = _plain("MeanAbsoluteError", losses.mean_absolute_error, "mean_absolute_error")
-MeanAbsolutePercentageError = _plain(
-    "MeanAbsolutePercentageError", losses.mean_absolute_percentage_error, "mean_absolute_percentage_error")
-MeanSquaredLogarithmicError = _plain(
-    "MeanSquaredLogarithmicError", losses.mean_squared_logarithmic_error, "mean_squared_logarithmic_error")
-Hinge = _plain("Hinge", losses.hinge, "hinge")
-SquaredHinge = _plain("SquaredHinge", losses.squared_hinge, "squared_hinge")
-CategoricalHinge = _plain("CategoricalHinge", losses.categorical_hinge, "categorical_hinge")
-Poisson = _plain("Poisson", losses.poisson, "poisson")
-LogCosh = _plain("LogCosh", losses.logcosh, "logcosh")
-KLDivergence = _plain("KLDivergence", losses.kullback_leibler_divergence, "kullback_leibler_divergence")
+globals().update({name: _plain(name, function) for name, function in losses.PLAIN.items()})
+LogCosh = _plain("LogCosh", losses.logcosh)
 
 
-@export("keras.losses.BinaryCrossentropy")
-class BinaryCrossentropy(FunctionLoss):
-    """The binary cross entropy of predicted probabilities, averaged over the last axis.
+def _entropy(name: str, function: Any, towards: str) -> Any:
+    """The loss class for a cross entropy of probabilities."""
+    def __init__(self, from_logits=False, label_smoothing=0, reduction=Reduction.AUTO, name=function.__name__):
+        super(made, self).__init__(reduction, name)
+        self.from_logits, self.label_smoothing = from_logits, label_smoothing
+
+    doc = f"""{function.__doc__.splitlines()[0]}
 
     Args:
         from_logits: whether predictions are logits.
-        label_smoothing: the fraction by which labels are moved towards 1/2.
+        label_smoothing: the fraction by which labels are moved towards {towards}.
         reduction, name: as for `tf.keras.losses.Loss`.
     """
-
-    function, options = staticmethod(losses.binary_crossentropy), ("from_logits", "label_smoothing")
-
-    def __init__(self, from_logits=False, label_smoothing=0, reduction=Reduction.AUTO, name="binary_crossentropy"):
-        super().__init__(reduction, name)
-        self.from_logits, self.label_smoothing = from_logits, label_smoothing
+    made = type(name, (FunctionLoss,), {
+        "__init__": __init__, "function": staticmethod(function), "options": ("from_logits", "label_smoothing"),
+        "__doc__": doc, "__module__": __name__})
+    return export(f"keras.losses.{name}")(made)
 
 
-@export("keras.losses.CategoricalCrossentropy")
-class CategoricalCrossentropy(FunctionLoss):
-    """The categorical cross entropy of predicted class probabilities with one-hot labels.
-
-    Args:
-        from_logits: whether predictions are logits.
-        label_smoothing: the fraction by which labels are moved towards the uniform distribution.
-        reduction, name: as for `tf.keras.losses.Loss`.
-    """
-
-    function, options = staticmethod(losses.categorical_crossentropy), ("from_logits", "label_smoothing")
-
-    def __init__(self, from_logits=False, label_smoothing=0, reduction=Reduction.AUTO,
-                 name="categorical_crossentropy"):
-        super().__init__(reduction, name)
-        self.from_logits, self.label_smoothing = from_logits, label_smoothing
+BinaryCrossentropy = _entropy("BinaryCrossentropy", losses.binary_crossentropy, "1/2")
+CategoricalCrossentropy = _entropy("CategoricalCrossentropy", losses.categorical_crossentropy,
+                                   "the uniform distribution")
 
 
 @export("keras.losses.SparseCategoricalCrossentropy")

@@ -1,6 +1,7 @@
 """tf.keras.mixed_precision.experimental.LossScaleOptimizer."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from evergraph.base.export import export
@@ -11,6 +12,16 @@ from evergraph.keras.optimizer import Optimizer
 from evergraph.ops.arrays.basic import no_op
 from evergraph.train import loss_scale as scales
 from evergraph.train.loss_scale_optimizer import times
+
+
+def _of_the_optimizer(name: str) -> Any:
+    """A method of the optimizer inside."""
+    inner = getattr(Optimizer, name)
+
+    @functools.wraps(inner)
+    def method(self: LossScaleOptimizer, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._optimizer, name)(*args, **kwargs)
+    return method
 
 
 @export("keras.mixed_precision.experimental.LossScaleOptimizer")
@@ -40,6 +51,8 @@ class LossScaleOptimizer(Optimizer):
 
     loss_scale = property(lambda self: self._loss_scale, doc="The loss scale.")
     weights = property(lambda self: self._optimizer.weights, doc="The variables of the optimizer.")
+    get_weights, set_weights, variables, get_slot_names, get_slot, add_slot = map(_of_the_optimizer, (
+        "get_weights", "set_weights", "variables", "get_slot_names", "get_slot", "add_slot"))
 
     def __getattr__(self, name: str) -> Any:
         """Hyperparameters are those of the optimizer."""
@@ -92,31 +105,7 @@ class LossScaleOptimizer(Optimizer):
         applied = smart_cond(finite, lambda: group(self._optimizer.apply_gradients(pairs, name)), no_op)
         return group(applied, changed)
 
-    # ---- variables and configuration
-
-    def get_weights(self) -> list[Any]:
-        """The values of the optimizer's variables."""
-        return self._optimizer.get_weights()
-
-    def set_weights(self, weights: list[Any]) -> None:
-        """Sets the optimizer's variables."""
-        self._optimizer.set_weights(weights)
-
-    def variables(self) -> list[Any]:
-        """The variables of the optimizer."""
-        return self._optimizer.variables()
-
-    def get_slot_names(self) -> list[str]:
-        """The names of the slots."""
-        return self._optimizer.get_slot_names()
-
-    def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The variable that was created beside a variable; None if there is none."""
-        return self._optimizer.get_slot(var, slot_name)
-
-    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
-        """Creates a variable beside a variable, once."""
-        return self._optimizer.add_slot(var, slot_name, initializer)
+    # ---- configuration
 
     def _checkpoint_children(self) -> dict[str, Any]:
         return {"base_optimizer": self._optimizer, "loss_scale": self._loss_scale}

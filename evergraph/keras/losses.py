@@ -244,6 +244,14 @@ def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, axis=-1):
     return sparse_entropy(y_true, y_pred, from_logits, axis)
 
 
+PLAIN = {
+    "MeanSquaredError": mean_squared_error, "MeanAbsoluteError": mean_absolute_error,
+    "MeanAbsolutePercentageError": mean_absolute_percentage_error,
+    "MeanSquaredLogarithmicError": mean_squared_logarithmic_error, "Hinge": hinge, "SquaredHinge": squared_hinge,
+    "CategoricalHinge": categorical_hinge, "Poisson": poisson, "KLDivergence": kullback_leibler_divergence,
+}
+"""The classes that are both losses and metrics -> their functions, which have no arguments of their own."""
+
 BY_NAME = {
     **{function.__name__: function for function in (
         mean_squared_error, mean_absolute_error, mean_absolute_percentage_error, mean_squared_logarithmic_error, hinge,

@@ -92,11 +92,10 @@ def _interpolated(tp: Any, fp: Any, fn: Any) -> Any:
 
 
 class _Tradeoff(Counts):
-    """One of sensitivity and specificity at the threshold where the other is nearest to a value.
+    """One of sensitivity and specificity at the threshold where the other, `wanted`, is nearest to a value.
 
     Args:
-        wanted: the name of the other one.
-        value: its value, from 0 to 1.
+        value: the value, from 0 to 1.
         num_thresholds: the number of evenly spaced thresholds.
         name: the name of the metric.
         dtype: the dtype of its variables, float32 by default.
@@ -105,28 +104,29 @@ class _Tradeoff(Counts):
         ValueError: a number is out of its range.
     """
 
-    def __init__(self, wanted: str, value: float, num_thresholds: int, name: str | None, dtype: Any) -> None:
+    wanted: str
+
+    def __init__(self, value: float, num_thresholds: int, name: str | None, dtype: Any) -> None:
         if not 0 <= value <= 1:
-            raise ValueError(f"`{wanted}` must be in the range [0, 1], got {value}")
+            raise ValueError(f"`{self.wanted}` must be in the range [0, 1], got {value}")
         if num_thresholds <= 0:
             raise ValueError(f"`num_thresholds` must be > 0, got {num_thresholds}")
-        self.value, self.num_thresholds, self._wanted = value, num_thresholds, wanted
+        self.value, self.num_thresholds = value, num_thresholds
         thresholds = [0.5] if num_thresholds == 1 else [i / (num_thresholds - 1) for i in range(num_thresholds)]
         super().__init__(("true_positives", "false_positives", "true_negatives", "false_negatives"), thresholds, name,
                          dtype)
 
-    def _nearest(self, given: Any, sought: Any) -> Any:
-        """What is sought at the threshold where what is given is nearest to the value."""
-        return sought[argmin(math.abs(given - self.value), axis=0)]
-
-    def _rates(self) -> tuple[Any, Any]:
-        """Sensitivities and specificities."""
+    def result(self) -> Any:
+        """The one at the threshold where the other is nearest to the value."""
         tp, fp, tn, fn = (getattr(self, kind).read_value() for kind in self._kinds)
-        return math.div_no_nan(tp, tp + fn), math.div_no_nan(tn, tn + fp)
+        rates = {"sensitivity": math.div_no_nan(tp, tp + fn), "specificity": math.div_no_nan(tn, tn + fp)}
+        given = rates.pop(self.wanted)
+        [sought] = rates.values()
+        return sought[argmin(math.abs(given - self.value), axis=0)]
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
-        return {**Metric.get_config(self), "num_thresholds": self.num_thresholds, self._wanted: self.value}
+        return {**Metric.get_config(self), "num_thresholds": self.num_thresholds, self.wanted: self.value}
 
 
 @export("keras.metrics.SensitivityAtSpecificity")
@@ -143,16 +143,12 @@ class SensitivityAtSpecificity(_Tradeoff):
         ValueError: a number is out of its range.
     """
 
-    def __init__(self, specificity: float, num_thresholds: int = 200, name: str | None = None,
-                 dtype: Any = None) -> None:
-        super().__init__("specificity", specificity, num_thresholds, name, dtype)
-
+    wanted = "specificity"
     specificity = property(lambda self: self.value, doc="The wanted specificity.")
 
-    def result(self) -> Any:
-        """The sensitivity."""
-        sensitivities, specificities = self._rates()
-        return self._nearest(specificities, sensitivities)
+    def __init__(self, specificity: float, num_thresholds: int = 200, name: str | None = None,
+                 dtype: Any = None) -> None:
+        super().__init__(specificity, num_thresholds, name, dtype)
 
 
 @export("keras.metrics.SpecificityAtSensitivity")
@@ -161,21 +157,12 @@ class SpecificityAtSensitivity(_Tradeoff):
 
     Args:
         sensitivity: the value, from 0 to 1.
-        num_thresholds: the number of evenly spaced thresholds.
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
-
-    Raises:
-        ValueError: a number is out of its range.
+        num_thresholds, name, dtype: as for `tf.keras.metrics.SensitivityAtSpecificity`, with the same errors.
     """
+
+    wanted = "sensitivity"
+    sensitivity = property(lambda self: self.value, doc="The wanted sensitivity.")
 
     def __init__(self, sensitivity: float, num_thresholds: int = 200, name: str | None = None,
                  dtype: Any = None) -> None:
-        super().__init__("sensitivity", sensitivity, num_thresholds, name, dtype)
-
-    sensitivity = property(lambda self: self.value, doc="The wanted sensitivity.")
-
-    def result(self) -> Any:
-        """The specificity."""
-        sensitivities, specificities = self._rates()
-        return self._nearest(sensitivities, specificities)
+        super().__init__(sensitivity, num_thresholds, name, dtype)

@@ -16,19 +16,36 @@ documented = with_parts(common="""name: the name of the metric.
         dtype: the dtype of its variables, float32 by default.""")
 
 
-def _plain(name: str, function: Any, default: str) -> Any:
-    """The metric class for a function without arguments of its own."""
-    def __init__(self, name: str | None = default, dtype: Any = None) -> None:
-        super(made, self).__init__(function, name, dtype)
-
+def _class(name: str, function: Any, arguments: str, make: Any) -> Any:
+    """Exports the metric class whose constructor `make` returns, given the class and the function."""
     doc = f"""{function.__doc__.splitlines()[0]}
 
     Args:
-        name: the name of the metric.
-        dtype: the dtype of its variables, float32 by default.
+        {arguments}
     """
-    made = type(name, (MeanMetricWrapper,), {"__init__": __init__, "__doc__": doc, "__module__": __name__})
+    made: Any = documented(type(name, (MeanMetricWrapper,), {"__doc__": doc, "__module__": __name__}))
+    made.__init__ = make(made, function)
     return export(f"keras.metrics.{name}")(made)
+
+
+def _plain(made: Any, function: Any) -> Any:
+    """The constructor for a function without arguments of its own."""
+    def __init__(self, name: str | None = function.__name__, dtype: Any = None) -> None:
+        super(made, self).__init__(function, name, dtype)
+    return __init__
+
+
+def _top_k(made: Any, function: Any) -> Any:
+    def __init__(self, k: int = 5, name: str | None = function.__name__, dtype: Any = None) -> None:
+        super(made, self).__init__(function, name, dtype, k=k)
+    return __init__
+
+
+def _entropy(made: Any, function: Any) -> Any:
+    def __init__(self, name: str | None = function.__name__, dtype: Any = None, from_logits: bool = False,
+                 label_smoothing: float = 0) -> None:
+        super(made, self).__init__(function, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing)
+    return __init__
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
@@ -44,22 +61,22 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     return reduce_sum(l2_normalize(y_true, axis=axis) * l2_normalize(y_pred, axis=axis), axis=axis)
 
 
-Accuracy = _plain("Accuracy", accuracy, "accuracy")
-CategoricalAccuracy = _plain("CategoricalAccuracy", utilities.categorical_accuracy, "categorical_accuracy")
-SparseCategoricalAccuracy = _plain(
-    "SparseCategoricalAccuracy", utilities.sparse_categorical_accuracy, "sparse_categorical_accuracy")
-MeanSquaredError = _plain("MeanSquaredError", losses.mean_squared_error, "mean_squared_error")
-MeanAbsoluteError = _plain("MeanAbsoluteError", losses.mean_absolute_error, "mean_absolute_error")
-MeanAbsolutePercentageError = _plain(
-    "MeanAbsolutePercentageError", losses.mean_absolute_percentage_error, "mean_absolute_percentage_error")
-MeanSquaredLogarithmicError = _plain(
-    "MeanSquaredLogarithmicError", losses.mean_squared_logarithmic_error, "mean_squared_logarithmic_error")
-Hinge = _plain("Hinge", losses.hinge, "hinge")
-SquaredHinge = _plain("SquaredHinge", losses.squared_hinge, "squared_hinge")
-CategoricalHinge = _plain("CategoricalHinge", losses.categorical_hinge, "categorical_hinge")
-LogCoshError = _plain("LogCoshError", losses.logcosh, "logcosh")
-Poisson = _plain("Poisson", losses.poisson, "poisson")
-KLDivergence = _plain("KLDivergence", losses.kullback_leibler_divergence, "kullback_leibler_divergence")
+_K = "k: how many of the largest scores count.\n        {common}"
+_SMOOTHING = """{common}
+        from_logits: whether predictions are logits.
+        label_smoothing: the fraction by which labels are moved towards the uniform distribution."""
+
+globals().update({name: _class(name, function, "{common}", _plain) for name, function in losses.PLAIN.items()})
+LogCoshError = _class("LogCoshError", losses.logcosh, "{common}", _plain)
+Accuracy = _class("Accuracy", accuracy, "{common}", _plain)
+CategoricalAccuracy = _class("CategoricalAccuracy", utilities.categorical_accuracy, "{common}", _plain)
+SparseCategoricalAccuracy = _class(
+    "SparseCategoricalAccuracy", utilities.sparse_categorical_accuracy, "{common}", _plain)
+TopKCategoricalAccuracy = _class("TopKCategoricalAccuracy", utilities.top_k_categorical_accuracy, _K, _top_k)
+SparseTopKCategoricalAccuracy = _class(
+    "SparseTopKCategoricalAccuracy", utilities.sparse_top_k_categorical_accuracy, _K, _top_k)
+BinaryCrossentropy = _class("BinaryCrossentropy", losses.binary_crossentropy, _SMOOTHING, _entropy)
+CategoricalCrossentropy = _class("CategoricalCrossentropy", losses.categorical_crossentropy, _SMOOTHING, _entropy)
 
 
 @export("keras.metrics.BinaryAccuracy")
@@ -76,34 +93,6 @@ class BinaryAccuracy(MeanMetricWrapper):
         super().__init__(utilities.binary_accuracy, name, dtype, threshold=threshold)
 
 
-@export("keras.metrics.TopKCategoricalAccuracy")
-@documented
-class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the class of the label, one-hot, is among the k largest of the scores.
-
-    Args:
-        k: how many of the largest scores count.
-        {common}
-    """
-
-    def __init__(self, k: int = 5, name: str | None = "top_k_categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(utilities.top_k_categorical_accuracy, name, dtype, k=k)
-
-
-@export("keras.metrics.SparseTopKCategoricalAccuracy")
-@documented
-class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the label, an id, is among the k largest of the scores.
-
-    Args:
-        k: how many of the largest scores count.
-        {common}
-    """
-
-    def __init__(self, k: int = 5, name: str | None = "sparse_top_k_categorical_accuracy", dtype: Any = None) -> None:
-        super().__init__(utilities.sparse_top_k_categorical_accuracy, name, dtype, k=k)
-
-
 @export("keras.metrics.CosineSimilarity")
 @documented
 class CosineSimilarity(MeanMetricWrapper):
@@ -116,40 +105,6 @@ class CosineSimilarity(MeanMetricWrapper):
 
     def __init__(self, name: str | None = "cosine_similarity", dtype: Any = None, axis: int = -1) -> None:
         super().__init__(cosine_similarity, name, dtype, axis=axis)
-
-
-@export("keras.metrics.BinaryCrossentropy")
-@documented
-class BinaryCrossentropy(MeanMetricWrapper):
-    """The mean binary cross entropy of predicted probabilities with labels 0 and 1.
-
-    Args:
-        {common}
-        from_logits: whether predictions are logits.
-        label_smoothing: the fraction by which labels are moved towards 1/2.
-    """
-
-    def __init__(self, name: str | None = "binary_crossentropy", dtype: Any = None, from_logits: bool = False,
-                 label_smoothing: float = 0) -> None:
-        super().__init__(losses.binary_crossentropy, name, dtype, from_logits=from_logits,
-                         label_smoothing=label_smoothing)
-
-
-@export("keras.metrics.CategoricalCrossentropy")
-@documented
-class CategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy of predicted class probabilities with one-hot labels.
-
-    Args:
-        {common}
-        from_logits: whether predictions are logits.
-        label_smoothing: the fraction by which labels are moved towards the uniform distribution.
-    """
-
-    def __init__(self, name: str | None = "categorical_crossentropy", dtype: Any = None, from_logits: bool = False,
-                 label_smoothing: float = 0) -> None:
-        super().__init__(losses.categorical_crossentropy, name, dtype, from_logits=from_logits,
-                         label_smoothing=label_smoothing)
 
 
 @export("keras.metrics.SparseCategoricalCrossentropy")

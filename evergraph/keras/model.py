@@ -9,6 +9,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import root_graph
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.keras import history, model_saving, model_text, network, session, weight_files
@@ -48,6 +49,7 @@ class Model(Training, Layer):
     """
 
     computes_masks_itself = True
+    _is_graph_network = property(lambda self: self._functional, doc="TensorFlow's name, which programs read.")
     _weights_checkpoint: Any = None  # what saves and loads its weights as a checkpoint
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,6 +60,12 @@ class Model(Training, Layer):
         self.outputs: Any = None
         if self._functional:
             self._connect(inputs, outputs)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "keras_nodes" not in vars(self) and base.held_in(value, (Variable, base.Layer)):
+            raise RuntimeError(f"{type(self).__name__} was given the attribute {name} before it was a model: it seems "
+                               f"that you forgot to call `super().__init__()` first")
+        super().__setattr__(name, value)
 
     # ---- functional models
 
@@ -280,7 +288,7 @@ class Model(Training, Layer):
         return list(dict.fromkeys(inner + own))
 
     def _check_weights(self) -> None:
-        if "build" in vars(type(self)) and not self.built:
+        if type(self) is not Model and "build" in vars(type(self)) and not self.built:
             raise ValueError(f"Weights for model {self.name}, a {type(self).__name__}, have not yet been created: call "
                              f"the model, or its `build` with a shape")
 

@@ -33,30 +33,25 @@ def load_model(filepath: Any, custom_objects: dict[str, Any] | None = None, comp
         path = path_to_str(filepath)
         if files.isdir(path):
             return saved_model_reading.read(path, custom_objects, compile)
-    with hdf5.reading(filepath) as file, also(custom_objects):
-        return _from_hdf5(file, filepath, custom_objects, compile)
-
-
-def _from_hdf5(file: Any, filepath: Any, custom_objects: dict[str, Any] | None, compile: bool) -> Any:
-    config = hdf5_models.read_config(file, "model_config")
-    if config is None:
+    with hdf5.reading(filepath) as file:
+        found = hdf5_models.read(file)
+    if found.config is None:
         raise ValueError(f"No model found in config file: {filepath} has no model_config, as a file of weights has "
                          f"none; `load_weights` reads those into a model")
-    model = model_from_config(from_json(config), custom_objects)
-    if "model_weights" not in file:
-        raise OSError("it has no model_weights")
-    hdf5_weights.read_layers(file["model_weights"], model.layers)
-    if compile:
-        _compile(model, file, custom_objects)
+    if found.weights is None:
+        raise OSError(f"{filepath} is damaged: it has no model_weights")
+    with also(custom_objects):
+        model = model_from_config(from_json(found.config), custom_objects)
+        hdf5_weights.set_in_order(found.weights, model.layers)
+        if compile:
+            _compile(model, found, custom_objects)
     return model
 
 
-def _compile(model: Any, file: Any, custom_objects: dict[str, Any] | None) -> None:
-    config = hdf5_models.read_config(file, "training_config")
-    if config is None:
+def _compile(model: Any, found: hdf5_models.StoredModel, custom_objects: dict[str, Any] | None) -> None:
+    if found.training is None:
         logging.warning("The file does not say how the model is trained: it is not compiled. Compile it to train it")
         return
-    model.compile(**training_config.compile_arguments(config, custom_objects))
-    values = hdf5_models.optimizer_weights(file)
-    if values is not None:
-        training_config.set_optimizer_weights(model, values)
+    model.compile(**training_config.compile_arguments(found.training, custom_objects))
+    if found.optimizer is not None:
+        training_config.set_optimizer_weights(model, found.optimizer)

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from evergraph.keras.as_json import as_json
+from evergraph.keras.packages import imported
 from evergraph.keras.version import VERSION
 
 
@@ -29,13 +30,5 @@ def to_yaml(model: Any, **kwargs: Any) -> str:
 
 
 def yaml_package() -> Any:
-    """The package yaml.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    try:
-        import yaml
-    except ImportError as error:
-        raise ImportError("models as YAML need the package pyyaml: pip install evergraph[keras]") from error
-    return yaml
+    """The package yaml; ImportError if it is not installed."""
+    return imported("yaml", "a model as YAML")

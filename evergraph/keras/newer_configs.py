@@ -1,4 +1,4 @@
-"""Configurations of layers that later versions of TensorFlow wrote, in the terms of TensorFlow 1.15."""
+"""Configurations of layers and optimizers that later versions of TensorFlow wrote, in the terms of TensorFlow 1.15."""
 from __future__ import annotations
 
 from typing import Any
@@ -36,3 +36,23 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict) and value.get("class_name") == "__tuple__":
         return list(value["items"])
     return value
+
+
+_OF_OPTIMIZERS = {"weight_decay": (None, 0, 0.0), "global_clipnorm": (None,), "use_ema": (False,),
+                  "is_legacy_optimizer": (True, False), "jit_compile": (True, False)}
+"""Argument of optimizers that TensorFlow 1.15 does not have -> the values that mean what it does without."""
+
+
+def understood_optimizer(entry: dict[str, Any]) -> dict[str, Any]:
+    """The class and configuration of an optimizer, without what TensorFlow 1.15 does not know.
+
+    Raises:
+        UnimplementedError: such an argument has a value that changes how the optimizer works.
+    """
+    config = dict(entry["config"])
+    for key, neutral in _OF_OPTIMIZERS.items():
+        if key in config and config.pop(key) not in neutral:
+            raise errors.UnimplementedError(None, None, f"{entry['class_name']} with {key}={entry['config'][key]!r}")
+    for key in ("ema_momentum", "ema_overwrite_frequency"):  # of use_ema
+        config.pop(key, None)
+    return {**entry, "class_name": entry["class_name"].removeprefix("Custom>"), "config": config}

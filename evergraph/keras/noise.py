@@ -2,26 +2,21 @@
 from __future__ import annotations
 
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.control_flow import smart_cond
 from evergraph.frontend.nn import activations
 from evergraph.frontend.random import random_normal, random_uniform
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
-from evergraph.keras.layer import Layer
+from evergraph.keras.layer import Elementwise
 from evergraph.layers.dropout import Dropout as CoreDropout
 from evergraph.layers.input_spec import InputSpec
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 
 
-class Noisy(Layer):
+class Noisy(Elementwise):
     """The base of noise layers, which forward their inputs outside training."""
-
-    def __init__(self, **kwargs):
-        super().__init__(**kwargs)
-        self.supports_masking = True
 
     def call(self, inputs, training=None):
         """The inputs, with noise in training.
@@ -31,11 +26,14 @@ class Noisy(Layer):
             training: whether to add noise: a bool, a bool tensor, or None for the learning phase.
         """
         inputs = convert_to_tensor(inputs)
+        if not self._is_noisy():
+            return inputs
         training = settings.learning_phase() if training is None else training
         return smart_cond(training, lambda: self._noisy(inputs), lambda: basic.identity(inputs))
 
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
+    def _is_noisy(self):
+        """Whether there is any noise."""
+        return True
 
 
 @export("keras.layers.Dropout")
@@ -153,9 +151,8 @@ class GaussianDropout(Noisy):
         super().__init__(**kwargs)
         self.rate = rate
 
-    def call(self, inputs, training=None):
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
-        return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
+    def _is_noisy(self):
+        return 0 < self.rate < 1
 
     def _noisy(self, inputs):
         deviation = (self.rate / (1.0 - self.rate)) ** 0.5
@@ -179,9 +176,7 @@ class AlphaDropout(Noisy):
         super().__init__(**kwargs)
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
-    def call(self, inputs, training=None):
-        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
-        return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
+    _is_noisy = GaussianDropout._is_noisy
 
     def _noisy(self, inputs):
         lowest = -1.7580993408473766  # the limit of a SELU: -alpha * scale

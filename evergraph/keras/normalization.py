@@ -7,7 +7,7 @@ from evergraph.frontend import array, math
 from evergraph.frontend.nn.normalize import batch_normalization, moments
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
-from evergraph.keras.layer import Layer, resolved
+from evergraph.keras.layer import Elementwise, Layer, resolved
 from evergraph.layers import normalization
 
 
@@ -47,7 +47,7 @@ class BatchNormalization(Layer, normalization.BatchNormalization):
 
 
 @export("keras.layers.LayerNormalization")
-class LayerNormalization(Layer):
+class LayerNormalization(Elementwise):
     """Layer normalization (Ba et al., 2016): normalizes each example, then scales and shifts.
 
     Args:
@@ -81,7 +81,6 @@ class LayerNormalization(Layer):
             raise TypeError(f"'axis' must be a number or several, got {axis}")
         vars(self).update(given)
         self.axis = list(axis) if isinstance(axis, (list, tuple)) else axis
-        self.supports_masking = True
 
     def build(self, input_shape):
         sizes = TensorShape(input_shape).as_list()
@@ -113,6 +112,3 @@ class LayerNormalization(Layer):
                                       self.epsilon)
         outputs.set_shape(inputs.shape)
         return outputs
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)

@@ -6,7 +6,7 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.blocks import init_scope, name_scope
-from evergraph.keras import objects
+from evergraph.keras import newer_configs, objects
 from evergraph.keras.optimizer import Optimizer
 from evergraph.keras.optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
 from evergraph.keras.optimizers_adam import Adamax, Nadam
@@ -50,7 +50,7 @@ class TFOptimizer(Optimizer):
 
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The operation that applies gradients to variables and counts the step."""
-        return self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations)
+        return self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations, name=name)
 
     @property
     def weights(self) -> list[Any]:
@@ -87,6 +87,7 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     Raises:
         ValueError: the class is unknown.
     """
+    config = newer_configs.understood_optimizer(config)
     by_lower_case = {name.lower(): kind for name, kind in BY_NAME.items()}
     if config["class_name"].lower() in by_lower_case:
         config = {**config, "class_name": config["class_name"].lower()}

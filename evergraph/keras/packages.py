@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 
-def _imported(name: str, what: str) -> Any:
+def imported(name: str, what: str) -> Any:
+    """A package, or a module of one, that something needs.
+
+    Raises:
+        ImportError: it is not installed.
+    """
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -26,7 +31,7 @@ def preprocessing(part: str) -> Any:
     Raises:
         ImportError: the package is not installed.
     """
-    package = _imported("keras_preprocessing", f"tf.keras.preprocessing.{part}")
+    package = imported("keras_preprocessing", f"tf.keras.preprocessing.{part}")
     package.set_keras_submodules(backend=keras_module("backend"), utils=keras_module("utils"))
     module = importlib.import_module(f"keras_preprocessing.{part}")
     if part == "image":
@@ -59,7 +64,7 @@ def applications(part: str) -> Any:
     Raises:
         ImportError: the package is not installed.
     """
-    _imported("keras_applications", f"tf.keras.applications.{part}")
+    imported("keras_applications", f"tf.keras.applications.{part}")
     return importlib.import_module(f"keras_applications.{part}")
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from evergraph.base import nest
 from evergraph.base.export import export
-from evergraph.frontend.variables import regularizers
-from evergraph.keras import activations, initializers, layers_by_name
+from evergraph.keras import activations, layers_by_name
 from evergraph.keras.core import Dense
-from evergraph.keras.layer import described
+from evergraph.keras.layer import described, resolved
 from evergraph.keras.model import Model
+from evergraph.keras.objects import also
 
 
 @export("keras.experimental.LinearModel")
@@ -27,14 +27,14 @@ class LinearModel(Model):
         **kwargs: see `tf.keras.Model`.
     """
 
+    fields = ("units", "activation", "use_bias", "kernel_initializer", "bias_initializer", "kernel_regularizer",
+              "bias_regularizer")
+
     def __init__(self, units=1, activation=None, use_bias=True, kernel_initializer="glorot_uniform",
                  bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None, **kwargs):
+        given = resolved(locals())
         super().__init__(**kwargs)
-        self.units, self.activation, self.use_bias = units, activations.get(activation), use_bias
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.kernel_regularizer = regularizers.get(kernel_regularizer)
-        self.bias_regularizer = regularizers.get(bias_regularizer)
+        vars(self).update(given)
         self.dense_layers: list[Any] = []
         self.bias: Any = None
 
@@ -66,14 +66,13 @@ class LinearModel(Model):
 
     def get_config(self):
         """The constructor's arguments, for `from_config`."""
-        fields = ("units", "activation", "use_bias", "kernel_initializer", "bias_initializer", "kernel_regularizer",
-                  "bias_regularizer")
-        return {"name": self.name, **{field: described(getattr(self, field)) for field in fields}}
+        return {"name": self.name, **{field: described(getattr(self, field)) for field in self.fields}}
 
     @classmethod
     def from_config(cls, config, custom_objects=None):
-        """A model with these arguments."""
-        return cls(**config)
+        """A model with these arguments; `custom_objects` holds functions and classes by name."""
+        with also(custom_objects):
+            return cls(**config)
 
 
 @export("keras.experimental.WideDeepModel")

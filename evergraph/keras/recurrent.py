@@ -1,6 +1,7 @@
 """tf.keras.layers.RNN: recurrent layers around cells, and stacked cells."""
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -124,17 +125,13 @@ class StackedRNNCells(Layer):
         new_states = new_states[::-1] if self.reverse_state_order else new_states
         return inputs, nest.pack_sequence_as(self.state_size, nest.flatten(new_states))
 
-    def make_masks(self, batch_size, training):
-        """Draws the dropout masks of all cells."""
-        for cell in self.cells:
-            if hasattr(cell, "make_masks"):
-                cell.make_masks(batch_size, training)
-
-    def forget_masks(self):
-        """Clears the dropout masks of all cells."""
-        for cell in self.cells:
-            if hasattr(cell, "forget_masks"):
-                cell.forget_masks()
+    @contextlib.contextmanager
+    def _sharing_steps(self, batch_size, training):
+        """A block around the steps of a call, which share the dropout masks of all cells."""
+        with contextlib.ExitStack() as stack:
+            for cell in self.cells:
+                stack.enter_context(sharing_steps(cell, batch_size, training))
+            yield
 
     def get_config(self):
         """The constructor's arguments, for `from_config`."""
@@ -168,6 +165,12 @@ def build_cell(cell: Any, shape: TensorShape, dtype: Any) -> None:
         cell._dtype = cell._dtype or dtype
         cell.build(shape)
         cell.built = True
+
+
+def sharing_steps(cell: Any, batch_size: Any, training: Any) -> Any:
+    """A block around the steps of a call; cells of programs may have nothing that their steps share."""
+    make = getattr(cell, "_sharing_steps", None)
+    return contextlib.nullcontext() if make is None else make(batch_size, training)
 
 
 def call_cell(cell: Any, inputs: Any, states: Any, constants: Any, kwargs: dict[str, Any]) -> Any:
@@ -284,15 +287,10 @@ class RNN(Layer):
             output, new = call_cell(self.cell, now, self._for_cell(current), constants, {"training": training})
             return output, nest.pack_sequence_as(states, nest.flatten(new))
 
-        if hasattr(self.cell, "make_masks"):
-            self.cell.make_masks(batch, training)
-        try:
+        with sharing_steps(self.cell, batch, training):
             last, outputs, states = rnn(step, inputs, states, go_backwards=self.go_backwards, mask=mask,
                                         unroll=self.unroll, time_major=self.time_major,
                                         zero_output_for_mask=self.zero_output_for_mask)
-        finally:
-            if hasattr(self.cell, "forget_masks"):
-                self.cell.forget_masks()
         if self.stateful:
             self.add_update([assign.assign(kept, new) for kept, new in
                              zip(nest.flatten(self._kept.variables), nest.flatten(states))])

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend.variables import regularizers
 from evergraph.keras.cells import GRUCell, LSTMCell, SimpleRNNCell, arguments
@@ -37,7 +38,7 @@ class OfCell(RNN):
         return {**config, "activity_regularizer": described(self.activity_regularizer)}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
+    def from_config(cls, config):
         """A layer with these arguments."""
         return cls(**{key: value for key, value in config.items() if key != "time_major"})
 
@@ -63,7 +64,8 @@ class SimpleRNN(OfCell):
                  recurrent_constraint=None, bias_constraint=None, dropout=0.0, recurrent_dropout=0.0,
                  return_sequences=False, return_state=False, go_backwards=False, stateful=False, unroll=False,
                  **kwargs):
-        kwargs.pop("implementation", None)
+        if kwargs.pop("implementation", None) is not None:
+            logging.warning("SimpleRNN has one implementation: the argument has no effect")
         self._settle(locals(), kwargs)
 
 

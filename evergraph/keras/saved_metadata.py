@@ -10,12 +10,15 @@ from evergraph.keras.as_json import as_json
 from evergraph.keras.inputs import InputLayer
 from evergraph.keras.layer import Layer
 from evergraph.keras.network import is_functional, serialized
+from evergraph.keras.optimizer import Optimizer
 from evergraph.keras.recurrent import RNN
 from evergraph.keras.version import VERSION
 
 
 def described(layer: Any) -> tuple[str, str] | None:
-    """(the kind of a layer or model, its description as JSON); None for other objects."""
+    """(the kind of a layer or model, its description as JSON); None for objects that are not Keras'."""
+    if isinstance(layer, Optimizer):
+        return "optimizer", ""
     if not isinstance(layer, Layer):
         return None
     is_model = hasattr(layer, "_functional")

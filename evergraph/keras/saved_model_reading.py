@@ -6,11 +6,12 @@ import os
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors, files
-from evergraph.keras import training_config
+from evergraph.base import files
+from evergraph.keras import layers_by_name, training_config
 from evergraph.keras.as_json import from_json
 from evergraph.keras.model_from_text import model_from_config
-from evergraph.keras.objects import also
+from evergraph.keras.objects import also, get_custom_objects
+from evergraph.keras.revived_models import RevivedModel
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.saved_model_loader import parse_saved_model
 
@@ -18,22 +19,21 @@ _METADATA = "keras_metadata.pb"
 
 
 def read(folder: str, custom_objects: dict[str, Any] | None, compile: bool) -> Any:
-    """The model of a SavedModel that Keras wrote, made anew from its configuration.
+    """The model of a SavedModel that Keras wrote, made anew from its configuration; or revived, if it has none.
 
     Raises:
         OSError: there is no SavedModel.
-        UnimplementedError: the model is of a class that its file does not describe.
+        UnimplementedError: the model has neither a configuration nor a signature.
         ValueError: another program than Keras wrote it, or a class is unknown.
     """
     described = _described(folder)
     config = described.get("model_config") or {key: described.get(key) for key in ("class_name", "config")}
-    if config.get("config") is None:
-        raise errors.UnimplementedError(
-            None, None, f"the model {described.get('name')} of {folder} is subclassed, so that its class "
-            f"{described.get('class_name')} has to say how it is made: make it, and load its weights from "
-            f"{os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)}")
     with also(custom_objects):
-        model = model_from_config(_plain(from_json(config)), custom_objects)
+        known = {**layers_by_name.KNOWN, **layers_by_name.ALIASES, **get_custom_objects()}
+        is_revived = config.get("config") is None or \
+            described.get("is_graph_network") is False and config.get("class_name") not in known
+        model = RevivedModel(folder, described.get("name")) if is_revived else \
+            model_from_config(_plain(from_json(config)), custom_objects)
         shape = _plain(described.get("build_input_shape"))
         if not model.built and shape is not None:
             model.build(tuple(shape))
@@ -41,7 +41,7 @@ def read(folder: str, custom_objects: dict[str, Any] | None, compile: bool) -> A
     if trained is not None:
         model.compile(**training_config.compile_arguments(_plain(trained), custom_objects))
     weights = os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
-    if files.exists(f"{weights}.index") and model.weights:
+    if not is_revived and files.exists(f"{weights}.index") and model.weights:
         model.load_weights(weights)
     return model
 

@@ -12,6 +12,7 @@ from evergraph.frontend.specs import TensorSpec
 from evergraph.graph.graph import default_graph
 from evergraph.keras import history, saved_metadata, session, settings
 from evergraph.keras.hdf5 import may_write
+from evergraph.keras.network import is_functional
 from evergraph.save import saved_model_constants as constants
 
 
@@ -52,7 +53,8 @@ def serving(model: Any) -> Any:
 
     def serve(*tensors: Any) -> dict[str, Any]:
         with history.calling(False):
-            found = model(nest.pack_sequence_as(model.input, list(tensors)) if len(tensors) > 1 else tensors[0])
+            found = model(nest.pack_sequence_as(model.input, list(tensors)) if is_functional(model) else
+                          model._packed_inputs(list(tensors)))
         return dict(zip(_output_names(model, found), nest.flatten(found)))
 
     return Function(serve, input_signature=specs, name=f"serve_{model.name}")

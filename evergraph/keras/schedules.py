@@ -15,15 +15,20 @@ from evergraph.train import schedules
 class LearningRateSchedule(abc.ABC):
     """The base of learning rate schedules: a subclass computes the rate of a step when it is called with its number."""
 
-    fields: tuple[str, ...] = ()  # the constructor's arguments
+    _fields: tuple[str, ...] = ()  # the constructor's arguments
 
     @abc.abstractmethod
     def __call__(self, step: Any) -> Any:
         """The learning rate of a step."""
 
+    def _keep(self, arguments: dict[str, Any]) -> None:
+        """Keeps the arguments of the constructor, given as locals(), as attributes."""
+        self._fields = tuple(name for name in arguments if name not in ("self", "__class__"))
+        vars(self).update({name: arguments[name] for name in self._fields})
+
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
-        return {field: getattr(self, field) for field in self.fields}
+        return {name: getattr(self, name) for name in self._fields}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -34,15 +39,12 @@ class LearningRateSchedule(abc.ABC):
 class _Decay(LearningRateSchedule):
     """The base of schedules that tf.train has as functions of the first rate, the step and further arguments."""
 
-    def _keep(self, function: Any, arguments: dict[str, Any]) -> None:
-        """Keeps the arguments of the constructor, given as locals(), as attributes."""
-        self._function = function
-        vars(self).update({name: arguments[name] for name in self.fields})
+    formula: Any = None
 
     def __call__(self, step: Any) -> Any:
         """The learning rate of a step."""
-        first, *others = self.fields
-        rate = self._function(getattr(self, first), step, **{name: getattr(self, name) for name in others})
+        first, *others = self._fields
+        rate = self.formula(getattr(self, first), step, **{name: getattr(self, name) for name in others})
         return rate() if callable(rate) else rate
 
 
@@ -60,11 +62,11 @@ class ExponentialDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+    formula = staticmethod(schedules.exponential_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
                  name: str | None = None) -> None:
-        self._keep(schedules.exponential_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.optimizers.schedules.InverseTimeDecay")
@@ -79,11 +81,11 @@ class InverseTimeDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+    formula = staticmethod(schedules.inverse_time_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
                  name: str | None = None) -> None:
-        self._keep(schedules.inverse_time_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.optimizers.schedules.PolynomialDecay")
@@ -99,11 +101,11 @@ class PolynomialDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name")
+    formula = staticmethod(schedules.polynomial_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, end_learning_rate: Any = 0.0001, power: Any = 1.0,
                  cycle: bool = False, name: str | None = None) -> None:
-        self._keep(schedules.polynomial_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.experimental.CosineDecay")
@@ -117,11 +119,11 @@ class CosineDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "alpha", "name")
+    formula = staticmethod(schedules.cosine_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, alpha: float = 0.0,
                  name: str | None = None) -> None:
-        self._keep(schedules.cosine_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.experimental.CosineDecayRestarts")
@@ -137,11 +139,11 @@ class CosineDecayRestarts(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name")
+    formula = staticmethod(schedules.cosine_decay_restarts)
 
     def __init__(self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: float = 2.0, m_mul: float = 1.0,
                  alpha: float = 0.0, name: str | None = None) -> None:
-        self._keep(schedules.cosine_decay_restarts, locals())
+        self._keep(locals())
 
 
 @export("keras.experimental.LinearCosineDecay")
@@ -157,11 +159,11 @@ class LinearCosineDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "num_periods", "alpha", "beta", "name")
+    formula = staticmethod(schedules.linear_cosine_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, num_periods: float = 0.5, alpha: float = 0.0,
                  beta: float = 0.001, name: str | None = None) -> None:
-        self._keep(schedules.linear_cosine_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.experimental.NoisyLinearCosineDecay")
@@ -179,13 +181,12 @@ class NoisyLinearCosineDecay(_Decay):
         name: a name for the operations.
     """
 
-    fields = ("initial_learning_rate", "decay_steps", "initial_variance", "variance_decay", "num_periods", "alpha",
-              "beta", "name")
+    formula = staticmethod(schedules.noisy_linear_cosine_decay)
 
     def __init__(self, initial_learning_rate: Any, decay_steps: Any, initial_variance: float = 1.0,
                  variance_decay: float = 0.55, num_periods: float = 0.5, alpha: float = 0.0, beta: float = 0.001,
                  name: str | None = None) -> None:
-        self._keep(schedules.noisy_linear_cosine_decay, locals())
+        self._keep(locals())
 
 
 @export("keras.optimizers.schedules.PiecewiseConstantDecay")
@@ -201,13 +202,11 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         ValueError: there is not one value more than boundaries.
     """
 
-    fields = ("boundaries", "values", "name")
-
     def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
         if len(boundaries) != len(values) - 1:
             raise ValueError(f"values need a boundary between each two of them: got "
                              f"{len(boundaries)} boundaries and {len(values)} values")
-        self.boundaries, self.values, self.name = boundaries, values, name
+        self._keep(locals())
 
     def __call__(self, step: Any) -> Any:
         """The learning rate of a step."""

@@ -110,11 +110,22 @@ class SequenceEnqueuer(abc.ABC):
 
     @abc.abstractmethod
     def _run(self) -> None:
-        """Fills the queue."""
+        """Fills the queue; a cancelled batch ends it."""
 
-    @abc.abstractmethod
     def get(self) -> Iterator[Any]:
-        """The batches, in order."""
+        """The batches, in order.
+
+        Raises:
+            Exception: what the source raised.
+        """
+        try:
+            while self.is_running():
+                made = self.queue.get()  # type: ignore[union-attr]
+                if made.cancelled():
+                    return
+                yield made.result()
+        finally:
+            self.stop()
 
 
 _pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
@@ -158,34 +169,27 @@ class OrderedEnqueuer(SequenceEnqueuer):
         self.shuffle = shuffle
 
     def _run(self) -> None:
-        with self._executor() as executor:
-            while self.is_running():
-                order = np.arange(len(self.sequence))
-                if self.shuffle:
-                    np.random.shuffle(order)
-                futures = []
-                for index in order.tolist():
-                    futures.append(executor.submit(_item, self.sequence, index))
-                    if not self._put(futures[-1]):
-                        return
-                if not futures:
-                    return
-                for future in futures:  # the next epoch may differ, and begins when all of this one is made
-                    while self.is_running() and not _is_done(future):
-                        pass
-                self.sequence.on_epoch_end()
-
-    def get(self) -> Iterator[Any]:
-        """The batches, in order and without end.
-
-        Raises:
-            Exception: what the Sequence raised.
-        """
+        failed: Future[Any] = Future()
         try:
-            while self.is_running():
-                yield self.queue.get().result()  # type: ignore[union-attr]
-        finally:
-            self.stop()
+            with self._executor() as executor:
+                while self.is_running() and self._epoch(executor):
+                    self.sequence.on_epoch_end()
+            failed.cancel()
+        except BaseException as error:
+            failed.set_exception(error)
+        self._put(failed)
+
+    def _epoch(self, executor: Executor) -> bool:
+        """Has an epoch made; False if it is empty, or the enqueuer was stopped meanwhile."""
+        futures = []
+        for index in _order(self.sequence, self.shuffle):
+            futures.append(executor.submit(_item, self.sequence, index))
+            if not self._put(futures[-1]):
+                return False
+        for future in futures:  # the next epoch may differ, and begins when all of this one is made
+            while self.is_running() and not _is_done(future):
+                pass
+        return bool(futures)
 
 
 def _is_done(future: Future[Any]) -> bool:
@@ -199,7 +203,7 @@ class GeneratorEnqueuer(SequenceEnqueuer):
 
     Args:
         sequence: the generator.
-        use_multiprocessing: whether another process runs the generator: only one, since each would repeat its batches.
+        use_multiprocessing: has no effect but a warning: processes would repeat its batches, so that a thread runs it.
         random_seed: has no effect: a single worker draws all numbers.
     """
 
@@ -213,21 +217,6 @@ class GeneratorEnqueuer(SequenceEnqueuer):
         for made in _outcomes(self.sequence):
             if not self._put(made):
                 return
-
-    def get(self) -> Iterator[Any]:
-        """The batches, in order.
-
-        Raises:
-            Exception: what the generator raised.
-        """
-        try:
-            while self.is_running():
-                made = self.queue.get()  # type: ignore[union-attr]
-                if made.cancelled():
-                    return
-                yield made.result()
-        finally:
-            self.stop()
 
 
 def _outcomes(generator: Any) -> Iterator[Future[Any]]:
@@ -265,9 +254,13 @@ def queued(source: Any, shuffle: bool = False, max_queue_size: int = 10, workers
 
 def _repeated(sequence: Sequence, shuffle: bool) -> Iterator[Any]:
     while len(sequence):
-        order = np.arange(len(sequence))
-        if shuffle:
-            np.random.shuffle(order)
-        for index in order.tolist():
+        for index in _order(sequence, shuffle):
             yield sequence[index]
         sequence.on_epoch_end()
+
+
+def _order(sequence: Sequence, shuffle: bool) -> list[int]:
+    order = np.arange(len(sequence))
+    if shuffle:
+        np.random.shuffle(order)
+    return order.tolist()

@@ -30,7 +30,7 @@ class Sequential(Model, _Deferred):
     `input_shape`.
 
     Args:
-        layers: a list of layers.
+        layers: a list of layers, or one layer.
         name: the name of the model.
     """
 
@@ -39,7 +39,7 @@ class Sequential(Model, _Deferred):
         self._stack: list[Any] = []
         self._build_input_shape: Any = None  # that of the first call, if no layer declares one
         self._path: list[Any] = []  # if the input is known: it, and the output of each layer
-        for each in layers or ():
+        for each in layers if isinstance(layers, (list, tuple)) else [] if layers is None else [layers]:
             self.add(each)
 
     def add(self, layer: Any) -> None:

@@ -5,6 +5,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from evergraph import proto
 from evergraph.base.export import export
 from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.collections import global_variables
@@ -43,7 +44,8 @@ def get_session(op_input_list: Any = ()) -> Any:
         if session is None or session.graph is not graph:
             session = graph.memo(_Own).session
             if session is None:
-                session = graph.memo(_Own).session = Session(graph=graph)
+                config = proto.config_pb2.ConfigProto(allow_soft_placement=True)
+                session = graph.memo(_Own).session = Session(graph=graph, config=config)
             if graph is root_graph():
                 _KerasSession.session = session
     if not _KerasSession.manual:

@@ -1,6 +1,8 @@
 """tf.keras.backend: shapes, construction, indexing, convolutions and pooling of tensors."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from evergraph.base import dtypes
@@ -15,6 +17,7 @@ from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant as constant_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import history, settings
+from evergraph.keras.arithmetic import named
 from evergraph.keras.local import locally_convolved
 from evergraph.keras.resize import repeated, resized
 from evergraph.layers.sizes import layout
@@ -22,40 +25,14 @@ from evergraph.ops.arrays import pad
 
 # ---- properties
 
-@export("keras.backend.shape")
-def shape(x):
-    """The shape as a tensor."""
-    return array.shape(x)
-
-
-@export("keras.backend.int_shape")
-def int_shape(x):
-    """The static shape as a tuple with None for unknown sizes; None for an unknown rank."""
-    return None if x.shape.rank is None else tuple(x.shape.as_list())
-
-
-@export("keras.backend.ndim")
-def ndim(x):
-    """The rank; None if unknown."""
-    return x.shape.rank
-
-
-@export("keras.backend.dtype")
-def dtype_of(x):
-    """The name of the dtype."""
-    return x.dtype.base_dtype.name
-
-
-@export("keras.backend.is_sparse")
-def is_sparse(tensor):
-    """Whether a tensor is sparse."""
-    return isinstance(tensor, SparseTensor)
-
-
-@export("keras.backend.to_dense")
-def to_dense(tensor):
-    """Converts a sparse tensor to a dense one; other tensors unchanged."""
-    return sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+shape = named("shape", "The shape as a tensor.", lambda x: array.shape(x))
+int_shape = named("int_shape", "The static shape as a tuple with None for unknown sizes; None for an unknown rank.",
+                  lambda x: None if x.shape.rank is None else tuple(x.shape.as_list()), Any)
+ndim = named("ndim", "The rank; None if unknown.", lambda x: x.shape.rank, int | None)
+dtype_of = named("dtype", "The name of the dtype.", lambda x: x.dtype.base_dtype.name, str)
+is_sparse = named("is_sparse", "Whether a tensor is sparse.", lambda tensor: isinstance(tensor, SparseTensor), bool)
+to_dense = named("to_dense", "Converts a sparse tensor to a dense one; other tensors unchanged.",
+                 lambda tensor: sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor, Any)
 
 
 # ---- construction
@@ -99,22 +76,11 @@ def arange(start, stop=None, step=1, dtype="int32"):
     return result if dtype == "int32" else math.cast(result, dtype)
 
 
-@export("keras.backend.zeros_like")
-def zeros_like(x, dtype=None, name=None):
-    """Zeros of the shape of `x`."""
-    return array.zeros_like(x, dtype=dtype, name=name)
-
-
-@export("keras.backend.ones_like")
-def ones_like(x, dtype=None, name=None):
-    """Ones of the shape of `x`."""
-    return array.ones_like(x, dtype=dtype, name=name)
-
-
-@export("keras.backend.cast")
-def cast(x, dtype):
-    """Casts a tensor to another dtype."""
-    return math.cast(x, dtype)
+zeros_like = named("zeros_like", "Zeros of the shape of `x`.",
+                   lambda x, dtype=None, name=None: array.zeros_like(x, dtype=dtype, name=name))
+ones_like = named("ones_like", "Ones of the shape of `x`.",
+                  lambda x, dtype=None, name=None: array.ones_like(x, dtype=dtype, name=name))
+cast = named("cast", "Casts a tensor to another dtype.", lambda x, dtype: math.cast(x, dtype))
 
 
 @export("keras.backend.cast_to_floatx")
@@ -125,48 +91,19 @@ def cast_to_floatx(x):
     return np.asarray(x, dtype=settings.floatx())
 
 
-@export("keras.backend.one_hot")
-def one_hot(indices, num_classes):
-    """One-hot encodes indices."""
-    return places.one_hot(indices, depth=num_classes, axis=-1)
+one_hot = named("one_hot", "One-hot encodes indices.",
+                lambda indices, num_classes: places.one_hot(indices, depth=num_classes, axis=-1))
 
 
 # ---- shapes
 
-@export("keras.backend.reshape")
-def reshape(x, shape):
-    """Reshapes a tensor."""
-    return array.reshape(x, shape)
-
-
-@export("keras.backend.permute_dimensions")
-def permute_dimensions(x, pattern):
-    """Permutes the axes."""
-    return array.transpose(x, perm=pattern)
-
-
-@export("keras.backend.transpose")
-def transpose(x):
-    """Reverses the order of the axes."""
-    return array.transpose(x)
-
-
-@export("keras.backend.expand_dims")
-def expand_dims(x, axis=-1):
-    """Inserts an axis of size 1."""
-    return array.expand_dims(x, axis)
-
-
-@export("keras.backend.squeeze")
-def squeeze(x, axis):
-    """Removes an axis of size 1."""
-    return array.squeeze(x, [axis])
-
-
-@export("keras.backend.flatten")
-def flatten(x):
-    """Flattens a tensor to a vector."""
-    return array.reshape(x, [-1])
+reshape = named("reshape", "Reshapes a tensor.", lambda x, shape: array.reshape(x, shape))
+permute_dimensions = named("permute_dimensions", "Permutes the axes.",
+                           lambda x, pattern: array.transpose(x, perm=pattern))
+transpose = named("transpose", "Reverses the order of the axes.", lambda x: array.transpose(x))
+expand_dims = named("expand_dims", "Inserts an axis of size 1.", lambda x, axis=-1: array.expand_dims(x, axis))
+squeeze = named("squeeze", "Removes an axis of size 1.", lambda x, axis: array.squeeze(x, [axis]))
+flatten = named("flatten", "Flattens a tensor to a vector.", lambda x: array.reshape(x, [-1]))
 
 
 @export("keras.backend.batch_flatten")
@@ -177,22 +114,12 @@ def batch_flatten(x):
     return array.reshape(x, array.stack([-1, inner]) if inner != -1 else [array.shape(x)[0], -1])
 
 
-@export("keras.backend.repeat")
-def repeat(x, n):
-    """Repeats each example n times: [batch, features] to [batch, n, features]."""
-    return pad.tile(array.expand_dims(x, 1), array.stack([1, n, 1]))
-
-
-@export("keras.backend.repeat_elements")
-def repeat_elements(x, rep, axis):
-    """Repeats each element `rep` times along an axis."""
-    return repeated(x, rep, axis % x.shape.rank)
-
-
-@export("keras.backend.tile")
-def tile(x, n):
-    """Tiles a tensor, `n` times or by a number for each axis."""
-    return pad.tile(x, [n] if isinstance(n, int) else n)
+repeat = named("repeat", "Repeats each example n times: [batch, features] to [batch, n, features].",
+               lambda x, n: pad.tile(array.expand_dims(x, 1), array.stack([1, n, 1])))
+repeat_elements = named("repeat_elements", "Repeats each element `rep` times along an axis.",
+                        lambda x, rep, axis: repeated(x, rep, axis % x.shape.rank))
+tile = named("tile", "Tiles a tensor, `n` times or by a number for each axis.",
+             lambda x, n: pad.tile(x, [n] if isinstance(n, int) else n))
 
 
 @export("keras.backend.concatenate")
@@ -203,28 +130,13 @@ def concatenate(tensors, axis=-1):
     return array.concat(tensors, axis)
 
 
-@export("keras.backend.stack")
-def stack(x, axis=0):
-    """Stacks a list of tensors along a new axis."""
-    return array.stack(x, axis=axis)
-
-
-@export("keras.backend.gather")
-def gather(reference, indices):
-    """Gathers the rows at these indices."""
-    return places.gather(reference, indices)
-
-
-@export("keras.backend.reverse")
-def reverse(x, axes):
-    """Reverses a tensor along axes."""
-    return pad.reverse_v2(x, [axes] if isinstance(axes, int) else axes)
-
-
-@export("keras.backend.temporal_padding")
-def temporal_padding(x, padding=(1, 1)):
-    """Pads sequences with zeros before and after."""
-    return pad.pad(x, [[0, 0], list(padding), [0, 0]])
+stack = named("stack", "Stacks a list of tensors along a new axis.", lambda x, axis=0: array.stack(x, axis=axis))
+gather = named("gather", "Gathers the rows at these indices.",
+               lambda reference, indices: places.gather(reference, indices))
+reverse = named("reverse", "Reverses a tensor along axes.",
+                lambda x, axes: pad.reverse_v2(x, [axes] if isinstance(axes, int) else axes))
+temporal_padding = named("temporal_padding", "Pads sequences with zeros before and after.",
+                         lambda x, padding=(1, 1): pad.pad(x, [[0, 0], list(padding), [0, 0]]))
 
 
 def _spatial_padding(x, padding, data_format):
@@ -262,10 +174,8 @@ def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
 
 # ---- functional operations
 
-@export("keras.backend.map_fn")
-def map_fn(fn, elems, name=None, dtype=None):
-    """Maps a function over the elements along the first axis."""
-    return functional.map_fn(fn, elems, name=name, dtype=dtype)
+map_fn = named("map_fn", "Maps a function over the elements along the first axis.",
+               lambda fn, elems, name=None, dtype=None: functional.map_fn(fn, elems, name=name, dtype=dtype), Any)
 
 
 @export("keras.backend.foldl")
@@ -280,10 +190,8 @@ def foldr(fn, elems, initializer=None, name=None):
     return functional.foldr(fn, elems, initializer=initializer, name=name)
 
 
-@export("keras.backend.print_tensor")
-def print_tensor(x, message=""):
-    """Forwards the tensor, and prints it after the message whenever it is computed."""
-    return with_dependencies([print_v2(message, x)], x)
+print_tensor = named("print_tensor", "Forwards the tensor, and prints it after the message whenever it is computed.",
+                     lambda x, message="": with_dependencies([print_v2(message, x)], x))
 
 
 # ---- convolutions and pooling

@@ -4,16 +4,18 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base import errors, logging, nest
+from evergraph.distribute.contexts import get_strategy, has_strategy
 from evergraph.eager.function import execution
 from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import given_arrays, history, loops, settings
-from evergraph.keras.batches import Batch, has_tensors
+from evergraph.keras.batches import has_tensors
 from evergraph.keras.compilation import Arguments, Compilation, names_of, optimizer_of
 from evergraph.keras.eager_training import EagerTraining
 from evergraph.keras.graph_training import GraphTraining, is_fed
+from evergraph.keras.replicated_training import ReplicatedTraining, scope_of, strategy_of
 from evergraph.keras.training_data import batch_of, batches_of, is_stream
 
 
@@ -38,6 +40,7 @@ class Training:
     _compilation: Compilation | None = None
     _engine: Any = None
     _structure: Any = None  # of the inputs
+    _strategy: Any = None  # in whose scope it was compiled
     _run_eagerly: bool | None = None
 
     # ---- compile
@@ -57,17 +60,17 @@ class Training:
                 list or a dict.
             weighted_metrics: metrics that are given the weights of examples.
             target_tensors: tensors for the labels, in place of what `fit` is given.
-            distribute: not supported.
+            distribute: not supported; the scope of a strategy is what distributes a model.
             **kwargs: `run_eagerly`, whether steps run as Python with eager execution, not as a `tf.function`;
-                `experimental_run_tf_function` has no effect.
+                `experimental_run_tf_function` and `cloning` have no effect: a model is always one step per batch.
 
         Raises:
             ValueError: an argument does not fit the outputs, or a name is unknown.
             TypeError: there is another keyword.
         """
         run_eagerly = kwargs.pop("run_eagerly", None)
-        kwargs.pop("experimental_run_tf_function", None)
-        kwargs.pop("cloning", None)
+        for keyword in ("experimental_run_tf_function", "cloning"):
+            kwargs.pop(keyword, None)
         if distribute is not None:
             raise errors.UnimplementedError(None, None, "Model.compile(distribute=...)")
         if kwargs:
@@ -79,6 +82,7 @@ class Training:
         self._arguments = Arguments(self.optimizer, loss, metrics, loss_weights, sample_weight_mode, weighted_metrics,
                                     target_tensors, run_eagerly)
         self._is_compiled, self._run_eagerly = True, run_eagerly
+        self._strategy = get_strategy() if has_strategy() else None
         self._compilation = self._engine = None
         _ = self.run_eagerly  # raises if that is impossible
         if self.outputs is not None:
@@ -88,8 +92,10 @@ class Training:
         """The losses and metrics, made when the outputs are known."""
         self._check_compiled()
         if self._compilation is None:
-            self._compilation = Compilation(self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
-                                            list(self.trainable_weights))  # type: ignore[attr-defined]
+            with scope_of(self):
+                self._compilation = Compilation(
+                    self._arguments, self.output_names, self.outputs,  # type: ignore[arg-type]
+                    list(self.trainable_weights))  # type: ignore[attr-defined]
         return self._compilation
 
     def _check_signature(self, method: str) -> None:
@@ -326,19 +332,19 @@ class Training:
         if self._engine is None:
             self._check_trainable()
         batch = batch_of(self, x, y, sample_weight, class_weight)
-        return self._one_step(self._settled_engine(batch).train(batch.weighted), batch.fed, reset_metrics)
+        return self._one_step(self._settled_engine().train(batch.weighted), batch.fed, reset_metrics)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True) -> Any:
         """The loss and the metrics of one batch; arguments as for `train_on_batch`."""
         self._check_compiled("test_on_batch")
         batch = batch_of(self, x, y, sample_weight)
-        return self._one_step(self._settled_engine(batch).test(batch.weighted), batch.fed, reset_metrics)
+        return self._one_step(self._settled_engine().test(batch.weighted), batch.fed, reset_metrics)
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch: an array, or a list of them."""
         self._check_signature("predict_on_batch")
         batch = batch_of(self, x, predicting=True)
-        found = self._settled_engine(batch, compiled=False).predict()(*batch.inputs)
+        found = self._settled_engine(compiled=False).predict()(*batch.inputs)
         return found[0] if len(found) == 1 else found
 
     def _one_step(self, step: Any, fed: list[Any], reset_metrics: bool) -> Any:
@@ -362,6 +368,10 @@ class Training:
             all(hasattr(each, "shape") for each in nest.flatten(x)) else None
         arrays = [given_arrays.as_matrix(each) for each in (nest.flatten(x) if self._structure is not None else [x])]
         names = names_of(x, "input") if self._structure is not None else ["input_1"]
+        with scope_of(self):
+            self._build_on(arrays, names)
+
+    def _build_on(self, arrays: list[Any], names: list[str]) -> None:
         if default_graph().is_eager and self.run_eagerly:
             made: Any = [convert_to_tensor(each[:1]) for each in arrays]
             outputs = self(self._packed_inputs(made))  # type: ignore[operator]
@@ -386,9 +396,7 @@ class Training:
         self.inputs, self.input_names = inputs, names
         self.outputs, self.output_names = nest.flatten(outputs), names_of(outputs, "output")
 
-    def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
-        """Has the model find its inputs and outputs from data, for programs that call this method of TensorFlow's."""
-        self._know_inputs(inputs)
+    _set_inputs = _know_inputs  # TensorFlow's name, which programs call
 
     def _packed_inputs(self, flat: list[Any]) -> Any:
         """Inputs in the form in which the model takes them."""
@@ -420,13 +428,18 @@ class Training:
 
     # ---- steps
 
-    def _settled_engine(self, batch: Batch | None = None, compiled: bool = True) -> Any:
+    def _settled_engine(self, compiled: bool = True) -> Any:
         """What makes the steps: in a graph or with eager execution."""
         compilation = self._known_compilation() if compiled or self._is_compiled else None
         if self._engine is None or self._engine_is_for is not compilation:
-            make = EagerTraining if default_graph().is_eager else GraphTraining
-            self._engine, self._engine_is_for = make(self, compilation), compilation
+            self._engine, self._engine_is_for = self._new_engine(compilation), compilation
         return self._engine
+
+    def _new_engine(self, compilation: Compilation | None) -> Any:
+        strategy = strategy_of(self)
+        if strategy is not None and strategy.num_replicas_in_sync > 1:
+            return ReplicatedTraining(self, compilation, strategy)
+        return EagerTraining(self, compilation) if default_graph().is_eager else GraphTraining(self, compilation)
 
     _engine_is_for: Any = None
 
@@ -463,7 +476,8 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     if not 0 < at < count:
         raise ValueError(f"`validation_split={fraction}` of {count} samples leaves nothing to train on, or nothing to "
                          f"validate with.")
-    cut = lambda data, rows: None if data is None else nest.map_structure(lambda each: each[rows], data)
+    cut = lambda data, rows: None if data is None else nest.map_structure(
+        lambda each: given_arrays.as_array(each)[rows], data)
     before, after = slice(0, at), slice(at, None)
     validation = [cut(x, after), cut(y, after), *([cut(weights, after)] if weights is not None else [])]
     return cut(x, before), cut(y, before), cut(weights, before), tuple(validation)

@@ -42,12 +42,13 @@ def compile_arguments(config: dict[str, Any], custom_objects: dict[str, Any] | N
     """The arguments of `compile`, from a training configuration."""
     own = custom_objects or {}
     optimizer = optimizers_by_name.deserialize(config["optimizer_config"], custom_objects)
-    loss = _mapped(lambda item: losses_by_name.deserialize(item, custom_objects) if isinstance(item, dict) else
-                   own.get(item, item) if isinstance(item, str) else item, config.get("loss"))
-    metric = lambda item: metrics_by_name.deserialize(item, custom_objects) if isinstance(item, dict) else \
-        own.get(item, item) if isinstance(item, str) else item
-    return {"optimizer": optimizer, "loss": loss, "metrics": _mapped(metric, config.get("metrics")),
-            "weighted_metrics": _mapped(metric, config.get("weighted_metrics")),
+
+    def made(key: str, deserialize: Any) -> Any:
+        return _mapped(lambda item: deserialize(item, custom_objects) if isinstance(item, dict) else
+                       own.get(item, item) if isinstance(item, str) else item, config.get(key))
+    return {"optimizer": optimizer, "loss": made("loss", losses_by_name.deserialize),
+            "metrics": made("metrics", metrics_by_name.deserialize),
+            "weighted_metrics": made("weighted_metrics", metrics_by_name.deserialize),
             "loss_weights": config.get("loss_weights"), "sample_weight_mode": config.get("sample_weight_mode")}
 
 

@@ -33,7 +33,7 @@ def settled(model: Any, x: Any, y: Any = None, sample_weight: Any = None, class_
     """
     x, y, sample_weight = (_with_values(each) for each in (x, y, sample_weight))
     model._know_inputs(x)
-    inputs = given_arrays.in_order(x, *model._fed_inputs(), "input", check_batch=False)
+    inputs = given_arrays.in_order(x, *model._fed_inputs(), "input")
     if any(each is None for each in inputs):
         raise ValueError(f"model {model.name} has inputs {model.input_names}, but no data was given for them")
     inputs = [given_arrays.in_dtype(each, dtype) for each, dtype in zip(inputs, model._fed_dtypes())]
@@ -126,13 +126,13 @@ def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any
     if x is None and model.inputs is None:
         raise ValueError(f"model {model.name} has no inputs yet, and x=None was given")
     inputs, targets, weights = settled(model, x, y, sample_weight, class_weight, predicting)
-    size = _batch_size(model, batch_size, inputs, steps)
+    size = _batch_size(model, batch_size)
     if steps is not None:
         return _steps_of_all(inputs, targets, weights, steps, batch_size, steps_name)
     return ArrayBatches(inputs, targets, weights, size, shuffle)
 
 
-def _batch_size(model: Any, batch_size: int | None, inputs: list[Any], steps: int | None) -> int:
+def _batch_size(model: Any, batch_size: int | None) -> int:
     fixed = model._fixed_batch_size()
     if batch_size is None:
         return fixed or 32

@@ -66,9 +66,10 @@ def load(model: Any, filepath: Any, by_name: bool) -> Any:
         if files.exists(f"{path}.index"):
             return _read_checkpoint(model, path, by_name)
     with hdf5.reading(filepath) as file:
-        group = file if "layer_names" in file.attrs or "model_weights" not in file else file["model_weights"]
-        model._check_weights()
-        (hdf5_weights.read_layers_by_name if by_name else hdf5_weights.read_layers)(group, model.layers)
+        found = hdf5_weights.stored(
+            file if "layer_names" in file.attrs or "model_weights" not in file else file["model_weights"])
+    model._check_weights()
+    (hdf5_weights.set_by_name if by_name else hdf5_weights.set_in_order)(found, model.layers)
     return None
 
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base import nest
+from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
-from evergraph.keras import layers_by_name
+from evergraph.keras import layers_by_name, settings
 from evergraph.keras.layer import Layer
 from evergraph.keras.recurrent import call_arguments
 from evergraph.layers import layer as base
@@ -33,7 +33,9 @@ class Wrapper(Layer):
 
     def build(self, input_shape=None):
         if not self.layer.built:
-            self.layer._dtype = self.layer._dtype or self._dtype
+            of_inputs = self._dtype and dtypes.as_dtype(self._dtype)
+            self.layer._dtype = self.layer._dtype or (
+                self._dtype if not of_inputs or not of_inputs.is_integer else settings.floatx())
             self.layer.build(input_shape)
             self.layer.built = True
         self.built = True
@@ -169,6 +171,10 @@ class Bidirectional(Wrapper):
 
     def _sublayers(self):
         return [self.forward_layer, self.backward_layer]  # not the layer that they were copied from
+
+    def _checkpoint_children(self):
+        """Both layers, and not the one that they were copied from."""
+        return {name: child for name, child in super()._checkpoint_children().items() if name != "layer"}
 
     def build(self, input_shape):
         for layer in self._sublayers():

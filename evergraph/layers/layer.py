@@ -21,7 +21,7 @@ from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import Unwrapping
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, math
+from evergraph.frontend import array, math, replicas
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope, root_graph
 from evergraph.frontend.collections import (
     GraphKeys,
@@ -464,7 +464,8 @@ class Layer(Unwrapping, Connected):
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Adds operations that are to run with each training step, such as updates of moving averages.
 
-        They join the UPDATE_OPS of the graph when the layer has been called.
+        They join the UPDATE_OPS of the graph when the layer has been called. Functions are not called where a model is
+        only described for all replicas of a strategy, and no batch comes.
 
         Args:
             updates: an operation, a tensor, a function without arguments that gives one, or a list of these.
@@ -472,7 +473,8 @@ class Layer(Unwrapping, Connected):
         """
         inputs = self._call_inputs if inputs is None else inputs
         for update in nest.flatten(updates):
-            update = update() if callable(update) else update
+            if callable(update):
+                update = None if replicas.together() else update()
             if update is not None and not default_graph().is_eager:
                 self._own_updates.append((_as_operation(update), inputs))
 

@@ -224,8 +224,8 @@ class BatchNormalization(Layer):
         if known is not False:
             momentum = convert_to_tensor(self.momentum) if known else \
                 smart_cond(training, lambda: constant(self.momentum), lambda: constant(1.0))
-            self.add_update(_moved(self.moving_mean, mean, momentum))
-            self.add_update(_moved(self.moving_variance, variance, momentum))
+            self.add_update([lambda: _moved(self.moving_mean, mean, momentum),
+                             lambda: _moved(self.moving_variance, variance, momentum)])
         return outputs
 
     def _normalized(self, inputs, training):
@@ -279,10 +279,11 @@ class BatchNormalization(Layer):
             r = spread(basic.stop_gradient(r, name="renorm_r"))
             d = spread(basic.stop_gradient(d, name="renorm_d"))
             scale, offset = _composed(r, d, scale, offset)
-        self.add_update(smart_cond(training, lambda: _moved(self.moving_mean, mean, self.momentum),
-                                   lambda: convert_to_tensor(self.moving_mean)))
-        self.add_update(smart_cond(training, lambda: self._moved_variance(variance),
-                                   lambda: convert_to_tensor(self.moving_variance)))
+        self.add_update([
+            lambda: smart_cond(training, lambda: _moved(self.moving_mean, mean, self.momentum),
+                               lambda: convert_to_tensor(self.moving_mean)),
+            lambda: smart_cond(training, lambda: self._moved_variance(variance),
+                               lambda: convert_to_tensor(self.moving_variance))])
         return scale, offset
 
     def _moved_variance(self, variance):

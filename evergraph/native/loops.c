@@ -28,7 +28,6 @@ typedef struct {
 
 typedef struct {
     int variables, constants, registers, most_taken;
-    PyObject *kept; /* the constants, which stand behind the variables, and the functions */
     Lines test, body;
 } Loop;
 
@@ -52,7 +51,6 @@ static void discard(PyObject *capsule)
     Loop *loop = PyCapsule_GetPointer(capsule, CAPSULE);
     discard_lines(&loop->test);
     discard_lines(&loop->body);
-    Py_XDECREF(loop->kept);
     free(loop);
 }
 
@@ -122,8 +120,7 @@ static PyObject *py_make(PyObject *module, PyObject *args)
     loop->variables = variables;
     loop->registers = registers;
     loop->constants = (int)PyTuple_Size(constants);
-    loop->kept = PyTuple_Pack(3, constants, test, body);
-    if (!loop->kept || variables < 0 || registers < variables || registers > MOST_REGISTERS
+    if (variables < 0 || registers < variables || registers > MOST_REGISTERS
         || loop->constants > registers - variables
         || learn_lines(&loop->test, test, tested, loop) < 0 || learn_lines(&loop->body, body, results, loop) < 0
         || loop->test.results != 1 || loop->body.results < variables) {
@@ -132,7 +129,10 @@ static PyObject *py_make(PyObject *module, PyObject *args)
             PyErr_SetString(PyExc_ValueError, "these lines are no loop");
         return NULL;
     }
-    return capsule;
+    /* A tuple owns the constants and functions: unlike a capsule, it lets the garbage collector see them. */
+    PyObject *made = PyTuple_Pack(4, capsule, constants, test, body);
+    Py_DECREF(capsule);
+    return made;
 }
 
 /* ---- running it */
@@ -242,21 +242,22 @@ static int run_loop(const Loop *loop, PyObject *context, PyObject **registers, P
 
 static PyObject *py_repeat(PyObject *module, PyObject *given)
 {
-    PyObject *capsule, *context, *values, *more, *result = NULL;
+    PyObject *made, *context, *values, *more, *result = NULL;
     Py_ssize_t most, done = 0;
     (void)module;
-    if (!PyArg_ParseTuple(given, "OOO!O!n:repeat", &capsule, &context, &PyTuple_Type, &values, &PyList_Type, &more, &most))
+    if (!PyArg_ParseTuple(given, "O!OO!O!n:repeat", &PyTuple_Type, &made, &context, &PyTuple_Type, &values, &PyList_Type,
+                          &more, &most))
         return NULL;
-    const Loop *loop = PyCapsule_GetPointer(capsule, CAPSULE);
-    if (!loop)
-        return NULL;
+    if (PyTuple_Size(made) != 4 || !PyCapsule_IsValid(PyTuple_GetItem(made, 0), CAPSULE))
+        return PyErr_Format(PyExc_ValueError, "this is no loop");
+    const Loop *loop = PyCapsule_GetPointer(PyTuple_GetItem(made, 0), CAPSULE);
     if (PyTuple_Size(values) != loop->variables)
         return PyErr_Format(PyExc_ValueError, "a loop of %d variables got %zd", loop->variables, PyTuple_Size(values));
     int room = (loop->most_taken > loop->variables ? loop->most_taken : loop->variables) + 1;
     PyObject **registers = calloc((size_t)(loop->registers + room), sizeof *registers), *constants;
     if (!registers)
         return PyErr_NoMemory();
-    constants = PyTuple_GetItem(loop->kept, 0);
+    constants = PyTuple_GetItem(made, 1);
     for (int at = 0; at < loop->variables + loop->constants; at++)
         registers[at] = Py_NewRef(at < loop->variables ? PyTuple_GetItem(values, at)
                                                        : PyTuple_GetItem(constants, at - loop->variables));

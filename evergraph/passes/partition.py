@@ -34,7 +34,7 @@ class Stage:
         inputs: tensors that come from feeds or earlier stages.
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
-        donates: no device stage runs after it, so that its program may update variables in place.
+        donates: no device stage runs after it or beside it, so that its program may update variables in place.
         fixed: nodes whose inputs or outputs are padded; see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
@@ -42,6 +42,8 @@ class Stage:
         asked: the operations that the caller asked for although they only compute: they run, and may fail.
         place: where it runs, and where the variables live that it uses; for a host stage the first CPU of its task.
         guests: the variables among those that live elsewhere.
+        level: stages with the same number, at different places, do not depend on each other; None where there is one
+            place.
     """
 
     on_host: bool
@@ -57,6 +59,7 @@ class Stage:
     asked: frozenset[Operation] = frozenset()
     place: Place = Place()
     guests: frozenset[Operation] = frozenset()
+    level: int | None = field(default=None, compare=False)
 
     @functools.cached_property
     def static_positions(self) -> tuple[int, ...]:
@@ -122,18 +125,20 @@ def partition(
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
-    _move_late(nodes, level, waits, {*early, *apart})
+    _move_late(nodes, level, waits, {*early, *apart}, _worth_an_overlap(nodes, fed) if map_.has_several else (), map_)
+    levels: Mapping[int, int] = {}
     if map_.has_several:
-        map_.separate(nodes, level)
+        levels, first = map_.separate(nodes, level), min(level.values(), default=0)
         for node in map_.glue:
-            level[node] = max((level[d] for d in _awaited(node, fed, map_.glue) if d in level), default=0)
+            level[node] = max((level[d] for d in _awaited(node, fed, map_.glue) if d in level), default=first)
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
+        levels = {}  # of stages that are cut now
     if any(level[t.op] != level[user] for t in padded.derived for user in t._consumers if user in level):
         return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, False, apart, best,
                          places)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded,
-                   map_)
+                   map_, levels)
 
 
 class _Map:
@@ -170,6 +175,11 @@ class _Map:
         """The place of a node, whether or not it runs on the host."""
         return self._places.get(node, self.best)
 
+    def waits(self, node: Operation, others: Iterable[Operation]) -> bool:
+        """Whether one of the nodes that a node for a device waits for is on a device elsewhere."""
+        return self.has_several and node not in self._on_hosts and any(
+            other not in self._on_hosts and self.at(other) != self.at(node) for other in others)
+
     def place(self, number: int, group: Iterable[Operation]) -> Place:
         """The place of a stage."""
         bound = next((self.at(node) for node in group if node not in self.glue), self.best)
@@ -183,8 +193,12 @@ class _Map:
                 users = [self.of(user) for t in node.outputs for user in t._consumers if user in running]
                 self._places[node] = users[0] if users else self.best
 
-    def separate(self, nodes: Sequence[Operation], level: dict[Operation, int]) -> None:
-        """Gives stages of different places on one level numbers of their own, in the order of their first nodes."""
+    def separate(self, nodes: Sequence[Operation], level: dict[Operation, int]) -> dict[int, int]:
+        """Gives stages of different places on one level numbers of their own, in the order of their first nodes.
+
+        Returns:
+            The level of each number.
+        """
         first: dict[tuple[int, Place], int] = {}
         for position, node in enumerate(nodes):
             if node in level:
@@ -193,6 +207,7 @@ class _Map:
         for key in sorted(first, key=lambda key: (key[0], first[key])):
             number = numbers[key] = _after(number + 1, bool(key[0] % 2))
         level.update({node: numbers[level[node], self.at(node)] for node in level})
+        return {number: key[0] for key, number in numbers.items()}
 
 
 def _is_alone(node: Operation, nodes: Collection[Operation], places: Mapping[Operation, Place]) -> bool:
@@ -236,12 +251,13 @@ def _reads_variable(node: Operation) -> bool:
 
 def _move_late(
     nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]],
-    early: Collection[Operation],
+    early: Collection[Operation], overlapping: Collection[Operation], map_: _Map,
 ) -> None:
     """Moves device nodes to the last stage that their users allow.
 
     A node that no host stage needs is then in one program with its users: fewer values cross between stages, variables
-    are read in the stage that uses them, and updates are in the last stage, which may donate the variables.
+    are read in the stage that uses them, and updates are in the last stage, which may donate the variables. But if a
+    user also waits for another place, the nodes before it that are worth it run meanwhile, as early as they can.
     """
     last = max((n for n in level.values() if n % 2 == 0), default=0)
     latest: dict[Operation, int] = {}
@@ -250,10 +266,22 @@ def _move_late(
             continue
         if level[node] % 2 == 0 and node not in early:
             level[node] = max(level[node], latest.get(node, last))
+        waits_elsewhere = map_.waits(node, [dependency for dependency, _ in waits[node]])
         for dependency, distance in waits[node]:
             if level[dependency] % 2 == 0:
                 limit = level[node] - distance - level[node] % 2
+                if waits_elsewhere and dependency in overlapping:
+                    limit = min(limit, level[dependency])
                 latest[dependency] = min(latest.get(dependency, last), limit)
+
+
+def _worth_an_overlap(nodes: Sequence[Operation], fed: Collection[Tensor]) -> set[Operation]:
+    """The nodes that depend on feeds or on the host. What follows from variables alone is little, or can wait."""
+    found: set[Operation] = set()
+    for node in nodes:
+        if node.opdef.on == "host" or any(t in fed or t.op in found for t in node._inputs):
+            found.add(node)
+    return found
 
 
 def _cut_large(nodes: Sequence[Operation], level: dict[Operation, int], most_nodes: int) -> None:
@@ -343,7 +371,7 @@ def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], late: LateRead
 def _stages(
     nodes: Sequence[Operation], level: dict[Operation, int], fetches: Iterable[Tensor | Operation], fed: set[Tensor],
     static: set[Tensor], fixed: frozenset[Operation], late: LateReads, lengths: frozenset[Tensor], padded: Padding,
-    map_: _Map,
+    map_: _Map, levels: Mapping[int, int],
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -363,6 +391,7 @@ def _stages(
                 used_by.setdefault(tensor, set()).add(number)
     stages = []
     last_device = max((number for number in order if number % 2 == 0), default=0)
+    is_alone = list(levels.values()).count(levels.get(last_device, -1)) <= 1
     by_shapes: dict[Operation, bool] = {}
     for number in order:
         own, place = members[number], places[number]
@@ -389,7 +418,7 @@ def _stages(
                 tuple(dict.fromkeys(outputs)),
                 frozenset(t for t in inputs if t in static or number % 2 == 0 and t not in fed and t not in lengths
                           and follow_from_shapes(t, by_shapes)),
-                number >= last_device,
+                number >= last_device and is_alone,
                 fixed & own,
                 {node: reads for node, reads in late.items() if node in own},
                 lengths.intersection(t for node in groups[number] for t in node._inputs),
@@ -398,6 +427,7 @@ def _stages(
                 place=place,
                 guests=frozenset(n for n in extra if is_handle(n) and map_.of(n) != place)
                 if map_.has_several and number % 2 == 0 else frozenset(),
+                level=levels.get(number),
             )
         )
     return stages

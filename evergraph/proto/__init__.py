@@ -23,12 +23,13 @@ OURS = frozenset({
     "tensor_slice_pb2", "tensorflow_server_pb2", "tfprof_output_pb2", "xplane_pb2",
 })  # fmt: skip
 OTHER_FORMS = frozenset({"dataset_options_parts_pb2", "example_parts_pb2"})  # parts of messages, and other forms
+SERVING = frozenset({"serving_pb2"})  # TensorFlow Serving's, which are no part of TensorFlow
 
 
 def __getattr__(name: str) -> ModuleType:
     if not name.endswith("_pb2"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = __name__ if name in OURS | OTHER_FORMS else "tensorboard.compat.proto"
+    home = __name__ if name in OURS | OTHER_FORMS | SERVING else "tensorboard.compat.proto"
     try:
         module = importlib.import_module(f"{home}.{name}")
     except ModuleNotFoundError as error:

@@ -10,7 +10,7 @@ A table maps each message to its fields, `name: type = number`, separated by com
     })
 
 A dotted name is a message or enum inside another. A type is one of protobuf's scalar types, or a message or enum:
-of the same package, or a full name when it starts with `tensorboard.` or `evergraph.`.
+of the same package, or a full name when it starts with `tensorboard.`, `evergraph.` or `google.`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _add_field(message: descriptor_pb2.DescriptorProto, name: str, number: int, 
     if type_name in _SCALARS:
         field.type = _SCALARS[type_name]
     else:  # the pool finds out whether it is a message or an enum
-        is_absolute = type_name.startswith(("tensorboard.", "evergraph."))
+        is_absolute = type_name.startswith(("tensorboard.", "evergraph.", "google."))
         field.type_name = f".{type_name}" if is_absolute else f".{package}.{type_name}"
     return field
 

@@ -30,12 +30,23 @@ class DeviceAttributes:
 
 
 class _Logical:
-    """How many CPUs sessions have whose config does not say: see `set_virtual_device_configuration` of tf.config."""
+    """What sessions have whose config does not say.
+
+    Attributes:
+        cpus: how many CPUs: see `set_virtual_device_configuration` of tf.config.
+        soft: whether another device replaces one that is not there.
+    """
 
     cpus = 1
+    soft = False
 
 
 logical = _Logical()
+
+
+def simulate(count: int) -> None:
+    """Has sessions run programs for so many GPUs on as many CPUs, unless their config says how many."""
+    logical.cpus, logical.soft = count, True
 
 
 def placement_of(config: Any, task: str = LOCAL) -> Placement:
@@ -47,7 +58,7 @@ def placement_of(config: Any, task: str = LOCAL) -> Placement:
     limits = dict(config.device_count) if config is not None else {}
     backend.cpus(limits.get("CPU", logical.cpus))
     hidden = frozenset(kind.lower() for kind, count in limits.items() if count == 0 and kind != "CPU")
-    soft = bool(config is not None and config.allow_soft_placement)
+    soft = logical.soft or bool(config is not None and config.allow_soft_placement)
     best = backend.BestPlace(task, hidden=hidden)
     return Placement(best, functools.cache(lambda: session_devices(config, task)), soft)
 

@@ -20,6 +20,7 @@ from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.place import Placement
 from evergraph.run.failure import explained
+from evergraph.run.levels import run_level
 from evergraph.run.plan import Path, Plan, first_plan
 from evergraph.run.shutdown import shutdown
 from evergraph.run.watch import Watch
@@ -122,9 +123,12 @@ class Executor:
         self, plan: Plan, runners: Sequence[StageRunner], store: Values, known: dict[Tensor, Any], undo: Undo,
         watch: Watch | None = None, has_begun: bool = False,
     ) -> Sequence[Any]:
-        """Runs stages one after another; after a reason to plan again it goes on with the stages of that plan."""
+        """Runs stages in order; after a reason to plan again it goes on with the stages of that plan."""
         left = list(runners)
         while left:
+            if plan.levels and watch is None and (level := _ready(plan, left[0])):
+                plan, left, has_begun = self._run_level(plan, level, left, store, known, undo, has_begun)
+                continue
             runner, stage = left[0], left[0].stage
             run = runner.run if watch is None else watch.over(runner)
             undo.is_last_stage = len(left) == 1
@@ -139,6 +143,29 @@ class Executor:
             has_begun = has_begun or not runner.is_pure
             del left[0]
         return [known[f] if isinstance(f, Tensor) else None for f in plan.fetches]
+
+    def _run_level(
+        self, plan: Plan, runners: Sequence[StageRunner], left: Sequence[StageRunner], store: Values,
+        known: dict[Tensor, Any], undo: Undo, has_begun: bool,
+    ) -> tuple[Plan, list[StageRunner], bool]:
+        """Runs stages side by side; (the plan, the stages, whether something has happened) to go on with."""
+        try:
+            args = [self._arguments(plan, runner.stage, known) for runner in runners]
+        except Replan as reason:
+            return *self._after(reason, plan, left, known, has_begun), has_begun
+        reasons, failed = [], set(runners)
+        for runner, (outputs, error) in zip(runners, run_level(runners, store, args, undo), strict=True):
+            if error is None:
+                known.update(zip(runner.stage.outputs, outputs, strict=True))
+                has_begun = has_begun or not runner.is_pure
+                failed.remove(runner)
+            elif isinstance(error, Exception) and _has_other_plan(plan, runner, error):
+                reasons.append(error)
+            else:
+                raise error
+        left = [runner for runner in left if runner in failed or runner not in runners]
+        return (*self._after(reasons[0], plan, left, known, has_begun), has_begun) if reasons \
+            else (plan, left, has_begun)
 
     def _after(
         self, reason: Exception, plan: Plan, left: Sequence[StageRunner], known: dict[Tensor, Any], has_begun: bool
@@ -201,7 +228,14 @@ class Executor:
 
 def _clean_up(store: Values, mark: int, undo: Undo) -> None:
     """Leaves no trace of a run that failed or was interrupted. Doing it twice does no harm."""
+    undo.wait()
     store.restore({} if undo.is_complete else undo.replaced, mark)
+
+
+def _ready(plan: Plan, first: StageRunner) -> Sequence[StageRunner]:
+    """The stages that run beside the next one, with it; none as long as not all of them are compiled."""
+    level = plan.levels.get(first, ())
+    return level if all(runner.has_programs for runner in level) else ()
 
 
 def _has_other_plan(plan: Plan, runner: StageRunner, error: Exception) -> bool:

@@ -32,6 +32,7 @@ from evergraph.passes.shapes import MOST_SIZES
 from evergraph.passes.share import left_beside, updating, with_foreseen
 from evergraph.passes.state import is_handle
 from evergraph.run.devices import placement_of
+from evergraph.run.levels import levels
 
 MOST_NODES = 20_000  # in one compiled program; XLA's compile time grows faster than that
 
@@ -117,7 +118,8 @@ class Plan:
         nodes: what runs, in order.
         findings: what earlier runs have found out.
         runners: one for each stage, in order.
-        path: a shorter way to run the plan, where no stage has static inputs.
+        path: a shorter way to run the plan, where no stage has static inputs, and each runs by itself.
+        levels: the runners of stages that do not depend on each other, by the first of them; see run/levels.py.
         is_sharing: whether the stage that updates variables is that of another plan, and may compute more than this one
             asks for.
         mixed: how compiled programs compute in mixed precision, if they do.
@@ -132,6 +134,7 @@ class Plan:
     findings: Findings
     runners: tuple[StageRunner, ...] = ()
     path: Path | None = None
+    levels: Mapping[StageRunner, tuple[StageRunner, ...]] = field(default_factory=dict)
     is_sharing: bool = False
     mixed: MixedPrecision | None = None
     best: Place = Place()
@@ -220,8 +223,9 @@ class Plan:
         wants_more = left or any(isinstance(f, Tensor) and f not in known for f in self.fetches)
         after = joined(plan._stages(left, known), self.fetches, self.tier) if wants_more else []
         runners = (*done, *plan._runners(after))
-        path = _path(self.fetches, self.feeds, runners)
-        return dataclasses.replace(plan, runners=runners, path=path, is_sharing=True)
+        several = {first: group for first, group in other.levels.items() if set(group) <= set(done)}
+        path = None if several else _path(self.fetches, self.feeds, runners)
+        return dataclasses.replace(plan, runners=runners, path=path, levels=several, is_sharing=True)
 
     def alone(self) -> Plan:
         """The plan with stages of its own."""
@@ -328,7 +332,9 @@ def _with_runners(plan: Plan) -> Plan:
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))
-    return dataclasses.replace(plan, runners=runners, path=_path(plan.fetches, plan.feeds, runners))
+    several = levels(stages, runners)
+    path = None if several else _path(plan.fetches, plan.feeds, runners)
+    return dataclasses.replace(plan, runners=runners, path=path, levels=several)
 
 
 @dataclass(frozen=True, eq=False)

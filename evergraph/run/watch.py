@@ -126,7 +126,7 @@ class Watch:
         compiled_before, place = compilations.count, runner.stage.place
         self._times, kernels = [], None
         start = time.perf_counter_ns()
-        if self._traces_kernels and runner.has_programs:
+        if self._traces_kernels and runner.may_run_programs:
             run = lambda: runner.run(*arguments)
             outputs, kernels = with_kernel_times(run, list(with_inner(runner.stage.nodes)))
         else:

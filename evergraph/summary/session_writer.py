@@ -38,7 +38,7 @@ def default_writer() -> SummaryWriter | None:
     return _default.writer
 
 
-@export("contrib.summary.SummaryWriter")
+@export("contrib.summary.SummaryWriter", "compat.v2.summary.SummaryWriter")
 class SummaryWriter:
     """Where summaries go. `tf.contrib.summary.create_file_writer` makes one.
 
@@ -167,7 +167,7 @@ def import_event(tensor: Any, name: str | None = None) -> Operation:
     return ops.import_event(writer._resource, tensor, name=name) if writer is not None else no_op()
 
 
-@export("contrib.summary.flush")
+@export("contrib.summary.flush", "compat.v2.summary.flush")
 def flush(writer: Any = None, name: str | None = None) -> Operation:
     """An op that hands to the file what waits in a writer.
 

@@ -11,7 +11,7 @@ from evergraph.ops.state import lookup as tables
 from evergraph.ops.state import variables
 from evergraph.train.cluster import ClusterSpec
 
-_STATE = tuple(op.name for op in (
+STATE = tuple(op.name for op in (
     variables.variable, variables.variable_v2, variables.var_handle_op, tables.mutable_hash_table,
     tables.mutable_hash_table_v2, tables.mutable_hash_table_of_tensors, tables.mutable_hash_table_of_tensors_v2,
     tables.mutable_dense_hash_table, tables.mutable_dense_hash_table_v2))  # fmt: skip
@@ -70,7 +70,7 @@ def replica_device_setter(ps_tasks: int = 0, ps_device: str | None = "/job:ps",
     next_task = RoundRobin(ps_tasks) if ps_strategy is None else ps_strategy
     if not callable(next_task):
         raise TypeError(f"ps_strategy must be a function of a node, not {ps_strategy!r}")
-    state = tuple(_STATE if ps_ops is None else ps_ops)
+    state = tuple(STATE if ps_ops is None else ps_ops)
 
     def device_of(node: Any) -> str:
         if node.device and not merge_devices:

@@ -113,7 +113,7 @@ def test_lengths_of_convolutions(padding, after, before):
 
 
 def test_constant_values():
-    assert inside("framework.tensor_util.constant_value")(tf.constant([1, 2]) + 1).tolist() == [2, 3]
+    assert inside("framework.tensor_util.constant_value")(tf.range(1, 3)).tolist() == [1, 2]
     assert inside("framework.tensor_util.constant_value")(tf.placeholder(tf.int32)) is None
     assert inside("framework.tensor_util.constant_value_as_shape")(tf.constant([1, 2])) == tf.TensorShape([1, 2])
 

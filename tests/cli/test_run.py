@@ -54,3 +54,27 @@ def test_no_such_file(folder):
     done = evergraph(folder, "nothing.py")
     assert done.returncode == 2 and "no file nothing.py" in done.stderr
     assert evergraph(folder).returncode == 2
+
+
+TOWERS = """
+import tensorflow as tf
+
+towers = []
+for number in range(2):
+    with tf.device(f"/gpu:{number}"):
+        x = tf.placeholder(tf.float32, [300, 300])
+        towers.append(tf.reduce_mean(tf.matmul(x, x)))
+metadata = tf.RunMetadata()
+options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+x = {tower.op.inputs[0].op.inputs[0]: [[1.0] * 300] * 300 for tower in towers}
+print(*tf.Session().run(towers, x, options=options, run_metadata=metadata))
+print(*sorted(each.device[-5:] for each in metadata.step_stats.dev_stats))
+"""
+
+
+def test_a_program_for_two_gpus_runs_on_two_cpus(folder):
+    done = evergraph(folder, "--cpus=2", "-", input=TOWERS)
+    assert done.stdout.split("\n")[:2] == ["300.0 300.0", "CPU:0 CPU:1"], done.stderr
+    assert "Cannot assign a device" in evergraph(folder, "-", input=TOWERS).stderr
+    done = evergraph(folder, "--cpus=two", "-", input=TOWERS)
+    assert done.returncode == 2 and "--cpus=N takes a number" in done.stderr

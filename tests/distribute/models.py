@@ -126,5 +126,23 @@ def _events(tf, folder):
     return list(tf.train.summary_iterator(path))
 
 
-MODELS = {"mlp": mlp, "cnn": cnn, "lstm": lstm, "wide_and_deep": wide_and_deep}
+def keras(tf, count):
+    """The losses of batches of `fit`; what `evaluate` and `predict` return."""
+    rows, labels = _data(6)
+    losses = []
+    with tf.Graph().as_default():
+        tf.keras.backend.set_session(tf.Session(config=session_config(tf)))
+        with tf.distribute.MirroredStrategy(devices(count)).scope():
+            model = tf.keras.Sequential([
+                tf.keras.layers.Dense(12, "relu", kernel_initializer=_uniform(tf, 1), input_shape=(6,)),
+                tf.keras.layers.BatchNormalization(momentum=0.9),
+                tf.keras.layers.Dense(1, kernel_initializer=_uniform(tf, 2), kernel_regularizer="l2")])
+            model.compile(tf.keras.optimizers.SGD(0.05), "mse", ["mae"])
+        seen = tf.keras.callbacks.LambdaCallback(on_batch_end=lambda batch, logs: losses.append(float(logs["loss"])))
+        model.fit(rows, labels, BATCH, 12, 0, [seen], shuffle=False)
+        found = model.evaluate(rows, labels, BATCH, 0)
+        return losses + [float(each) for each in found] + model.predict(rows, BATCH).ravel().tolist()
+
+
+MODELS = {"keras": keras, "mlp": mlp, "cnn": cnn, "lstm": lstm, "wide_and_deep": wide_and_deep}
 COUNTS = (1, 2, 4)

@@ -102,3 +102,17 @@ def test_settings_beside_the_cluster(environment):
 def test_workers_see_parameter_servers_and_themselves(environment):
     environment(cluster=CLUSTER, task={"type": "worker", "index": 1})
     assert list(tf.estimator.RunConfig().session_config.device_filters) == ["/job:ps", "/job:worker/task:1"]
+
+
+def test_strategies_in_one_object():
+    one, other = tf.distribute.OneDeviceStrategy("/cpu:0"), tf.distribute.OneDeviceStrategy("/cpu:0")
+    both = tf.contrib.distribute.DistributeConfig(one, other)
+    config = tf.estimator.RunConfig(experimental_distribute=both)
+    assert config.train_distribute is one and config.eval_distribute is other
+    with pytest.raises(ValueError, match="experimental_distribute.train_distribute"):
+        tf.estimator.RunConfig(experimental_distribute=both, train_distribute=other)
+    with pytest.raises(tf.errors.UnimplementedError, match="remote_cluster"):
+        tf.estimator.RunConfig(experimental_distribute=tf.contrib.distribute.DistributeConfig(
+            one, remote_cluster={"worker": ["host:1"]}))
+    with pytest.raises(tf.errors.UnimplementedError, match="takes a tf.contrib.distribute.DistributeConfig"):
+        tf.estimator.RunConfig(experimental_distribute=one)

@@ -10,7 +10,7 @@ from tests.interop.judge import ask
 from tests.keras.file_models import inputs, read, written
 
 ROOT = str(Path(__file__).resolve().parents[2])
-FORMS = ("h5", "weights", "checkpoint")
+FORMS = ("h5", "weights", "checkpoint", "saved")
 
 
 def tensorflow_writes(tf, root, name, where):
@@ -52,7 +52,7 @@ def test_tensorflow_reads_our_files(tmp_path, name):
 @pytest.mark.parametrize("name", ["shared", "pictures"])
 def test_we_read_files_of_tensorflow(tmp_path, name):
     wanted = ask(tensorflow_writes, tmp_path, root=ROOT, name=name, where=str(tmp_path))
-    for form in (*FORMS, "saved"):
+    for form in FORMS:
         with tf.Graph().as_default():
             agree(read(tf, name, str(tmp_path), form), wanted)
 
@@ -72,3 +72,29 @@ def test_tensorflow_serves_our_saved_models(tmp_path):
                 feeds={"first": first, "second": second})
     np.testing.assert_allclose(found["end"], wanted[0], atol=1e-5)
     np.testing.assert_allclose(found["joined"], wanted[1], atol=1e-5)
+
+
+def tensorflow_writes_a_subclass(tf, where):
+    import numpy as np
+
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.first, self.norm = tf.keras.layers.Dense(3), tf.keras.layers.BatchNormalization()
+
+        def call(self, inputs, training=None):
+            return self.norm(self.first(inputs), training=training)
+
+    net, x = Net(), np.ones([2, 4], "float32")
+    net.compile("adam", "mse")
+    net.train_on_batch(x, np.ones([2, 3]))
+    wanted = net.predict(x)
+    net.save(where, save_format="tf")
+    return wanted
+
+
+def test_a_subclass_of_tensorflow_is_revived(tmp_path):
+    wanted = ask(tensorflow_writes_a_subclass, tmp_path, where=str(tmp_path / "net"))
+    model = tf.keras.models.load_model(tmp_path / "net")
+    np.testing.assert_allclose(model.predict(np.ones([2, 4], "float32")), wanted, atol=1e-6)
+    assert len(model.weights) == 6

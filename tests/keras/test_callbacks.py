@@ -83,6 +83,8 @@ def test_learning_rates():
     plateau = C.ReduceLROnPlateau("loss", factor=0.5, patience=1, min_delta=100.0, min_lr=0.004)
     history = fit(model, plateau, epochs=4)
     np.testing.assert_allclose(history.history["lr"], [0.0125, 0.0125, 0.00625, 0.004], rtol=1e-6)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        fit(model, C.LearningRateScheduler(lambda epoch, rate: rate / "2"))
     with pytest.raises(ValueError, match="should be float"):
         fit(model, C.LearningRateScheduler(lambda epoch: "fast"))
     with pytest.raises(ValueError, match="factor"):

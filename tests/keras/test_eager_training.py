@@ -86,3 +86,12 @@ def test_operations_between_layers():
     x, _ = data()
     assert model.predict(x).shape == (48, 1)
     np.testing.assert_allclose(model.predict(x), model(tf.constant(x)).numpy(), rtol=1e-5)
+
+
+def test_functions_of_the_backend_run_assignments():
+    backend = tf.keras.backend
+    given, kept = backend.placeholder(shape=()), backend.variable(10.0)
+    total = given + kept
+    with tf.control_dependencies([total]):
+        assignment = backend.update(kept, given)
+    assert backend.function([given], [total], updates=[assignment])([2.0]) == [12.0] and kept.numpy() == 2.0

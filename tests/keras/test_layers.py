@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.keras.recurrent_weights import converted
 from tests.harness.session import evaluated
 
 K, L = tf.keras.backend, tf.keras.layers
@@ -290,21 +291,24 @@ def test_stateful():
         L.LSTM(2, stateful=True)(tf.placeholder(tf.float32, [None, 2, 3]))
 
 
-def test_cudnn_layers_are_lstm_and_gru_with_two_biases():
+def test_cudnn_layers_are_lstm_and_gru_in_the_layout_of_cudnn():
     x = tf.constant(SEQUENCES)
-    fast, plain = L.CuDNNLSTM(2), L.LSTM(2, recurrent_activation="sigmoid")
-    gated, slow = L.CuDNNGRU(2), L.GRU(2, recurrent_activation="sigmoid", reset_after=True)
-    results = [layer(x) for layer in (fast, plain, gated, slow)]
+    pairs = [(L.CuDNNLSTM(2), L.LSTM(2, recurrent_activation="sigmoid")),
+             (L.CuDNNGRU(2), L.GRU(2, recurrent_activation="sigmoid", reset_after=True))]
+    results = [(fast(x), plain(x)) for fast, plain in pairs]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        kernel, recurrent, bias = fast.get_weights()
-        assert bias.tolist() == [0.0] * 10 + [1.0] * 2 + [0.0] * 4
-        plain.set_weights([kernel, recurrent, bias[:8] + bias[8:]])
-        kernel, recurrent, bias = gated.get_weights()
-        slow.set_weights([kernel, recurrent, bias.reshape(2, 6)])
-        one, two, three, four = session.run(results)
-    np.testing.assert_allclose(one, two, rtol=1e-5)
-    np.testing.assert_allclose(three, four, rtol=1e-5)
+        assert pairs[0][0].get_weights()[2].tolist() == [0.0] * 10 + [1.0] * 2 + [0.0] * 4
+        for fast, plain in pairs:
+            kernel, recurrent, bias = fast.get_weights()
+            values = [kernel, recurrent, bias + np.arange(len(bias)) / 10]
+            fast.set_weights(values)
+            plain.set_weights(converted(plain, values))
+        for one, two in session.run(results):
+            np.testing.assert_allclose(one, two, rtol=1e-5)
+        # The rows of cuDNN's matrix [units, inputs] follow each other in memory.
+        gate = pairs[0][0].get_weights()[0][:, :2]
+        np.testing.assert_array_equal(pairs[0][1].get_weights()[0][:, :2], gate.ravel().reshape(2, 3).T)
 
 
 def test_cells_of_tensorflow_and_of_ones_own():
@@ -324,6 +328,16 @@ def test_cells_of_tensorflow_and_of_ones_own():
     assert evaluated(L.RNN(tf.nn.rnn_cell.LSTMCell(2))(x)).shape == (2, 2)
     with pytest.raises(ValueError, match="states"):
         L.RNN(Sum())(x, initial_state=[start, start])
+
+
+def test_backend_rnn_with_lengths():
+    step = lambda x, states: (states[0] + x, [states[0] + x])
+    given = [step, tf.constant(SEQUENCES), [tf.zeros([2, 3])]]
+    first, *_ = K.rnn(*given, input_length=tf.constant([4, 2]))
+    second, *_ = K.rnn(*given, input_length=tf.constant([4, 2]), unroll=True, go_backwards=True)
+    wanted = [SEQUENCES[0].sum(0), SEQUENCES[1, :2].sum(0)]
+    for found in evaluated([first, second]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
 
 
 def test_backend_rnn_with_constants():

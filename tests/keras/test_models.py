@@ -207,3 +207,20 @@ def test_restored_from_a_checkpoint(tmp_path):
         path = tf.train.Checkpoint(model=model).save(str(tmp_path / "model"), session=session)
         tf.train.Checkpoint(model=other).restore(path).run_restore_ops(session)
         np.testing.assert_array_equal(*session.run([one, two]))
+
+
+def test_integers_of_wrapped_layers_and_a_model_of_one_layer():
+    x = np.array([[[1], [1]], [[0], [0]]])
+    model = tf.keras.Sequential([L.Masking(0), L.TimeDistributed(L.Dense(1, kernel_initializer="ones"))])
+    model.compile("sgd", "mse")
+    assert model.train_on_batch(x, np.ones([2, 2, 1])) == 0.0
+    assert tf.keras.Sequential(L.Dense(2))(tf.ones([1, 3])).shape == (1, 2)
+
+
+def test_a_class_that_forgets_its_base_is_told():
+    class Forgetful(tf.keras.Model):
+        def __init__(self):
+            self.dense = L.Dense(2)
+
+    with pytest.raises(RuntimeError, match="forgot to call"):
+        Forgetful()

@@ -150,9 +150,22 @@ def test_stages_are_cut_by_place():
     a, b = tf.exp(x, name="a"), tf.tanh(x, name="b")
     c = tf.add(a, b, name="c")
     assert by_place([c], {}, [x]) == [("CPU:0", ["a", "b", "c"])]
-    assert by_place([c], {b.op: THERE}, [x]) == [("CPU:1", ["b"]), ("CPU:0", ["a", "c"])]
+    assert by_place([c], {b.op: THERE}, [x]) == [("CPU:0", ["a"]), ("CPU:1", ["b"]), ("CPU:0", ["c"])]
     assert by_place([a, b], {b.op: THERE}, [x]) == [("CPU:0", ["a"]), ("CPU:1", ["b"])]
     assert by_place([c], dict.fromkeys((a.op, b.op, c.op), THERE), [x]) == [("CPU:1", ["a", "b", "c"])]
+
+
+def test_stages_of_one_level_do_not_depend_on_each_other():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    a, b = tf.exp(x, name="a"), tf.tanh(x, name="b")
+    c, w = tf.add(a, b, name="c"), tf.get_variable("w", [2])
+    up = tf.assign_add(w, c * 2.0)
+    first, second, third = partition(prune([up], [x]), [up], [x], best=HERE, places={b.op: THERE})
+    assert first.level == second.level != third.level
+    assert [stage.donates for stage in (first, second, third)] == [False, False, True]
+    both = partition(prune([a, b], [x]), [a, b], [x], best=HERE, places={b.op: THERE})
+    assert both[0].level == both[1].level and not any(stage.donates for stage in both)
+    assert [stage.level for stage in partition(prune([up], [x]), [up], [x])] == [None]
 
 
 def test_what_runs_on_the_host_is_on_the_first_cpu_of_its_task():

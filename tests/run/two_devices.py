@@ -1,9 +1,11 @@
 """Programs on several devices, for a process with three CPUs: `python -m tests.run.two_devices` prints what fails."""
 
+import contextlib
 import inspect
 import json
 import sys
 import tempfile
+import threading
 import traceback
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 import evergraph as tf
 from evergraph.base import logging
 from evergraph.compile import backend
+from evergraph.compile.stage import StageRunner
 from evergraph.run.device_lib import list_local_devices
 
 X = np.random.RandomState(0).randn(32, 64).astype(np.float32)
@@ -180,6 +183,87 @@ def program_towers_with_averaged_gradients():
             return found
 
     np.testing.assert_allclose(losses(["/cpu:1", "/cpu:2"]), losses(["/cpu:0", "/cpu:0"]), rtol=1e-5)
+
+
+@contextlib.contextmanager
+def around_stages(before, after=lambda place: None):
+    """A with-block in which `before` and `after` are called with the place of each stage that runs."""
+    original = StageRunner.run
+
+    def run(self, *args):
+        place = self.stage.place.name[-5:]
+        before(place)
+        found = original(self, *args)
+        after(place)
+        return found
+
+    StageRunner.run = run
+    try:
+        yield
+    finally:
+        StageRunner.run = original
+
+
+def program_stages_that_do_not_depend_on_each_other_run_at_the_same_time():
+    x = tf.placeholder(tf.float32, [32, 64])
+    towers = []
+    for device in ("/cpu:0", "/cpu:1", "/cpu:2"):
+        with tf.device(device):
+            towers.append(tf.reduce_sum(tf.nn.relu(x)))
+    with tf.device("/cpu:0"):
+        total = tf.add_n(towers) + 1.0
+    with session() as sess:
+        wanted = sess.run(total, {x: X})
+        meeting, seen = threading.Barrier(3, timeout=60), []
+
+        def before(place):
+            seen.append(place)
+            if len(seen) <= 3:
+                meeting.wait()
+
+        with around_stages(before):
+            assert sess.run(total, {x: X}) == wanted
+        assert sorted(seen[:3]) == ["CPU:0", "CPU:1", "CPU:2"] and seen[3:] == ["CPU:0"]
+
+
+def program_an_interrupt_of_one_stage_changes_no_device():
+    weights = [variable(name, [8], device) for name, device in (("w", "/cpu:1"), ("v", "/cpu:2"))]
+    step = tf.group(*(tf.assign_add(w, tf.ones([8])) for w in weights))
+    with session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(step)
+        values, stored = sess.run(weights), threading.Event()
+
+        def interrupt(place):
+            if place == "CPU:1":
+                stored.wait(60)
+                raise KeyboardInterrupt
+
+        with around_stages(interrupt, lambda place: stored.set()):
+            try:
+                sess.run(step)
+            except KeyboardInterrupt:
+                assert stored.is_set()
+            else:
+                raise AssertionError("there was no interrupt")
+        np.testing.assert_array_equal(sess.run(weights), values)
+        sess.run(step)
+        np.testing.assert_allclose(sess.run(weights), np.add(values, 1.0))
+
+
+def program_stages_side_by_side_are_planned_again_together():
+    lengths = tf.placeholder(tf.int32, [2])
+    weights = [variable(name, [1], device) for name, device in (("w", "/cpu:1"), ("v", "/cpu:2"))]
+    ups = []
+    for number, weight in enumerate(weights):
+        with tf.device(weight.device):
+            ups.append(tf.assign_add(weight, [tf.reduce_sum(tf.ones([lengths[number]]))]))
+    with session() as sess:
+        sess.run(tf.global_variables_initializer())
+        values = sess.run(weights)
+        for size in (2, 3, 2, 5):
+            sess.run(ups, {lengths: [size, 2 * size]})
+        np.testing.assert_allclose(sess.run(weights), np.add(values, [[12.0], [24.0]]), rtol=1e-6)
 
 
 def program_a_failed_step_changes_no_device():

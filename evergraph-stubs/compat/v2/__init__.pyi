@@ -15,7 +15,8 @@ from evergraph.compat.v2 import (
     losses as losses, math as math, metrics as metrics, nest as nest, nn as nn, optimizers as optimizers,
     quantization as quantization, queue as queue, ragged as ragged, random as random,
     saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, strings as strings,
-    sysconfig as sysconfig, test as test, train as train, version as version, xla as xla,
+    summary as summary, sysconfig as sysconfig, test as test, train as train, version as version,
+    xla as xla,
 )
 
 from evergraph import AggregationMethod as AggregationMethod

@@ -13,6 +13,18 @@ class LossScaleOptimizer(Optimizer):
     @property
     def weights(self) -> Any:
         """The variables of the optimizer."""
+    def get_weights(self) -> list[Any]:
+        """The values of the variables, in the session of `tf.keras.backend.get_session`."""
+    def set_weights(self, weights: list[Any]) -> None:
+        """Sets the variables, in the session of `tf.keras.backend.get_session`."""
+    def variables(self) -> list[Any]:
+        """The variables of the optimizer."""
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots."""
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """The variable that was created beside a variable; None if there is none."""
+    def add_slot(self, var: Any, slot_name: str, initializer: Any = 'zeros') -> Any:
+        """Creates a variable beside a variable, once."""
     @property
     def iterations(self) -> Any:
         """The number of steps made."""
@@ -26,18 +38,6 @@ class LossScaleOptimizer(Optimizer):
         """The gradients of a loss by variables, not scaled."""
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The operation that applies gradients if they are finite, and changes the loss scale."""
-    def get_weights(self) -> list[Any]:
-        """The values of the optimizer's variables."""
-    def set_weights(self, weights: list[Any]) -> None:
-        """Sets the optimizer's variables."""
-    def variables(self) -> list[Any]:
-        """The variables of the optimizer."""
-    def get_slot_names(self) -> list[str]:
-        """The names of the slots."""
-    def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The variable that was created beside a variable; None if there is none."""
-    def add_slot(self, var: Any, slot_name: str, initializer: Any = 'zeros') -> Any:
-        """Creates a variable beside a variable, once."""
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments, for `from_config`."""
     @classmethod

@@ -33,6 +33,9 @@ class Module(Unwrapping):
         ValueError: the name is not an identifier.
     """
 
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset()
+    """The attributes in which variables and modules are not looked for: TensorFlow's name, which subclasses extend."""
+
     def __init__(self, name=None):
         name = snake_case(type(self).__name__) if name is None else name
         if not _IDENTIFIER.match(name):
@@ -83,7 +86,7 @@ def _held(module, seen=None):
     """The variables and modules found in the attributes of a module and, after them, in those of its submodules."""
     seen = {id(module)} if seen is None else seen
     found = []
-    for name in sorted(vars(module)):
+    for name in sorted(vars(module).keys() - module._TF_MODULE_IGNORED_PROPERTIES):
         for leaf in nest.flatten(vars(module)[name]):
             if isinstance(leaf, (Variable, Module)) and id(leaf) not in seen:
                 seen.add(id(leaf))

@@ -13,7 +13,6 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -107,7 +106,8 @@ class Draws:
         except BaseException as error:  # whoever asks for the element gets it
             return [(None, error)]
         if self._is_quiet:
-            is_quick = time.perf_counter() - start < QUICK * len(answers) and 8 * _bytes(answers) < _MOST_BYTES
+            is_quick = time.perf_counter() - start < QUICK * len(answers)
+            is_quick = is_quick and 8 * len(answers) * _bytes(answers[0]) < _MOST_BYTES
             self._count = min(8 * self._count, MOST_EARLY) if is_quick else max(1, self._count // 2)
         return answers
 
@@ -133,8 +133,8 @@ class Draws:
         self._waiting.extend(waiting)
 
 
-def _bytes(answers: Sequence[Answer]) -> int:
-    return sum(value.nbytes for row, _ in answers for value in row or () if isinstance(value, np.ndarray))
+def _bytes(answer: Answer) -> int:
+    return sum(value.nbytes for value in answer[0] or () if isinstance(value, np.ndarray))
 
 
 class _Drawers:

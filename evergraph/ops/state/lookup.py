@@ -6,6 +6,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.formats.vocabulary import TextEntries
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, require_rank, scalar, with_rank
 from evergraph.kernel.rows import Rows, even, one_by_one
@@ -156,7 +157,7 @@ def _fill_from_text(table_handle, filename, key_index, value_index, vocab_size, 
 
 def _found_shape(node, keys):
     """The keys' shape followed by a value's shape, if the table's op is known."""
-    table = node.inputs[0].source
+    table = _maker(node.inputs[0])
     if keys is None or "value_dtype" not in table.attrs:
         return None
     if "DenseHashTable" in table.type:
@@ -166,6 +167,13 @@ def _found_shape(node, keys):
         keys = keys[:len(keys) - len(key_shape)]
     value_shape = table.attrs.get("value_shape", ())
     return None if value_shape is None else keys + tuple(value_shape)
+
+
+def _maker(handle):
+    """The op that creates a table, whatever functions capture its handle."""
+    while isinstance(handle.graph, FuncGraph) and (outer := handle.graph.captured_by(handle)) is not None:
+        handle = outer
+    return handle.source
 
 
 def _entry_shapes(keys, values):

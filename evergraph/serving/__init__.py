@@ -1,0 +1,1 @@
+"""A model server that answers TensorFlow Serving's clients: REST, gRPC and KServe's protocol."""

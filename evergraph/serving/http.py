@@ -1,0 +1,331 @@
+"""HTTP/1.1 for a server of small answers: one asyncio.Protocol a connection, requests taken apart by httptools.
+
+A connection handles its requests one after another, also when a client sends several at once. What a client sends
+is bounded in size and time: a request that is too large, or takes too long to arrive, is answered and the connection
+closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httptools
+
+from evergraph.serving.json_text import written
+from evergraph.serving.statuses import REASONS
+
+JSON = "application/json"
+GZIP_FROM = 16 * 1024  # bytes of an answer; below, compressing takes longer than sending
+_MOST_PENDING = 64  # requests that are read while one is under way
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a client may send.
+
+    Attributes:
+        body: the most bytes of a body, also once it is unpacked.
+        head: the most bytes of a request's path and headers.
+        seconds: the longest that a request may take to arrive, and an answer to be taken.
+        idle: how long a connection may be without a request, in seconds.
+        connections: how many there may be at a time.
+        total: the most bytes of bodies that all of them may hold.
+    """
+
+    body: int = 64 * 2**20
+    head: int = 64 * 2**10
+    seconds: float = 30.0
+    idle: float = 300.0
+    connections: int = 10_000
+    total: int = 2**31
+
+
+class Request:
+    """A request that has arrived.
+
+    Attributes:
+        method, path: as it says; the path is without the query.
+        headers: values by name in small letters.
+        body: unpacked, if it came packed.
+        began: when its first byte came, by `time.monotonic`.
+    """
+
+    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size")
+
+    def __init__(self, method: str, path: str, headers: dict[bytes, bytes], body: bytes, began: float) -> None:
+        self.method, self.path, self.headers, self.body, self.began = method, path, headers, body, began
+        self.keeps_alive, self.size = True, 0  # the size of the body as it came
+
+
+class Refusal(Exception):
+    """A request that gets no further: the status and text of the answer."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status, self.text = status, text
+
+
+Handler = Callable[[Request, "Connection"], None]
+"""Handles a request, and sees to it that `reply` of the connection is called once, in the thread of the event loop."""
+
+Log = Callable[[Request, int, int], None]
+"""Is told of each answer: the request, the status, the size."""
+
+
+class Listener:
+    """What all connections of a server share.
+
+    Args:
+        handler: handles the requests.
+        limits: what clients may send.
+        headers: lines for every answer, each with its end of line.
+        log: is told of each answer; None for nobody.
+
+    Attributes:
+        connections: those that are open.
+        held: the bytes of bodies that were read and are not yet answered.
+        is_ending: whether connections are closed after the request that is under way.
+    """
+
+    def __init__(self, handler: Handler, limits: Limits, headers: str = "", log: Log | None = None) -> None:
+        self.handler, self.limits, self.headers, self.log = handler, limits, headers, log
+        self.connections: set[Connection] = set()
+        self.held = 0
+        self.is_ending = False
+        self._heads: dict[tuple[int, str], bytes] = {}
+
+    def head(self, status: int, content_type: str) -> bytes:
+        """The first lines of an answer, up to its length."""
+        found = self._heads.get((status, content_type))
+        if found is None:
+            first = f"HTTP/1.1 {status} {REASONS[status]}\r\nContent-Type: {content_type}\r\n"
+            found = self._heads[status, content_type] = f"{first}{self.headers}Content-Length: ".encode()
+        return found
+
+    def sweep(self) -> None:
+        """Ends connections whose client is too slow, or has gone silent."""
+        now = time.monotonic()
+        for connection in list(self.connections):
+            connection.check(now)
+
+    def end(self) -> None:
+        """Closes the connections without a request under way at once, and the others after it."""
+        self.is_ending = True
+        for connection in list(self.connections):
+            connection.close_if_idle()
+
+
+class Connection(asyncio.Protocol):
+    """One client's connection."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener, self._limits = listener, listener.limits
+        self._parser = httptools.HttpRequestParser(self)
+        self._transport: Any = None
+        self._pending: deque[Request] = deque()
+        self._current: Request | None = None
+        self._is_held = False  # whether the client has to take answers first
+        self._is_paused = False  # whether it has to wait for answers before it sends more
+        self._is_over = False  # whether nothing more is read
+        self._is_going = False
+        self._since = time.monotonic()  # of the state that `check` looks at
+        self._held = 0  # bytes of bodies
+        self._clear()
+
+    # ---- what asyncio tells
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        self._listener.connections.add(self)
+        if len(self._listener.connections) > self._limits.connections:
+            self._refuse(503, "There are too many connections")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._listener.connections.discard(self)
+        self._is_over = True
+        self._pending.clear()
+        self._hold(-self._held)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_over:
+            return
+        try:
+            self._parser.feed_data(data)
+        except Refusal as refusal:
+            self._refuse(refusal.status, refusal.text)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            cause = error.__context__  # of a callback's exception
+            if isinstance(cause, Refusal):
+                self._refuse(cause.status, cause.text)
+            else:
+                self._refuse(400, f"Malformed request: {error}")
+
+    def pause_writing(self) -> None:
+        self._is_held, self._since = True, time.monotonic()
+
+    def resume_writing(self) -> None:
+        self._is_held = False
+        self._go_on()
+
+    # ---- what httptools tells
+
+    def _clear(self) -> None:
+        self._url, self._headers, self._body = b"", {}, []  # type: ignore[var-annotated]
+        self._head_size = self._body_size = 0
+        self._began: float | None = None
+
+    def on_message_begin(self) -> None:
+        self._began = time.monotonic()
+
+    def on_url(self, url: bytes) -> None:
+        self._head_size += len(url)
+        self._url += url
+        if self._head_size > self._limits.head:
+            raise Refusal(431, f"The path of a request may have {self._limits.head} bytes")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._head_size += len(name) + len(value)
+        self._headers[name.lower()] = value
+        if self._head_size > self._limits.head:
+            raise Refusal(431, f"The path and headers of a request may have {self._limits.head} bytes")
+
+    def on_headers_complete(self) -> None:
+        length = self._headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > self._limits.body:
+            raise Refusal(413, f"The body of a request may have {self._limits.body} bytes")
+        if self._headers.get(b"expect", b"").lower() == b"100-continue":
+            self._transport.write(_CONTINUE)
+
+    def on_body(self, body: bytes) -> None:
+        self._body_size += len(body)
+        if self._body_size > self._limits.body:
+            raise Refusal(413, f"The body of a request may have {self._limits.body} bytes")
+        self._body.append(body)
+        self._hold(len(body))
+        if self._listener.held > self._limits.total:
+            raise Refusal(503, "The server holds too many requests")
+
+    def _hold(self, size: int) -> None:
+        self._held += size
+        self._listener.held += size
+
+    def on_message_complete(self) -> None:
+        body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
+        encoding = self._headers.get(b"content-encoding")
+        if encoding is not None and encoding != b"identity":
+            body = _unpacked(body, encoding, self._limits.body)
+        method, began = self._parser.get_method().decode(), self._began or time.monotonic()
+        request = Request(method, _path(self._url), self._headers, body, began)
+        request.keeps_alive, request.size = self._parser.should_keep_alive(), self._body_size
+        self._clear()
+        self._pending.append(request)
+        if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):
+            self._is_paused = True
+            self._transport.pause_reading()
+        if self._current is None:
+            self._go_on()
+
+    # ---- one request after another
+
+    def _go_on(self) -> None:
+        """Begins requests until one is under way, or the client has to take answers first."""
+        self._is_going = True  # an answer that comes at once leaves the next request to this loop
+        while self._pending and self._current is None and not self._is_held and not self._is_over:
+            request = self._current = self._pending.popleft()
+            if self._is_paused and not self._pending:
+                self._is_paused = False
+                self._transport.resume_reading()
+            self._listener.handler(request, self)
+        self._is_going = False
+
+    def reply(self, status: int, body: bytes, content_type: str = JSON, extra: str = "") -> None:
+        """Answers the request that is under way.
+
+        Args:
+            status: HTTP's number.
+            body: the answer itself.
+            content_type: what it is.
+            extra: further header lines, each with its end of line.
+        """
+        request, self._current = self._current, None
+        if request is None or self._transport.is_closing():
+            return
+        self._hold(-request.size)
+        if len(body) >= GZIP_FROM and b"gzip" in request.headers.get(b"accept-encoding", b""):
+            body, extra = gzip.compress(body, 1), f"{extra}Content-Encoding: gzip\r\n"
+        ends = not request.keeps_alive or self._listener.is_ending or self._is_over
+        if ends:
+            extra += "Connection: close\r\n"
+        head = self._listener.head(status, content_type)
+        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode(), body))
+        self._since = time.monotonic()
+        if self._listener.log is not None:
+            self._listener.log(request, status, len(body))
+        if ends:
+            self._is_over = True
+            self._transport.close()
+        elif self._pending and not self._is_going:
+            self._go_on()
+
+    def _refuse(self, status: int, text: str) -> None:
+        """Answers a request that did not arrive whole, and ends the connection, after the answer that is under way."""
+        request = Request("", _path(self._url), self._headers, b"", self._began or time.monotonic())
+        request.keeps_alive = False
+        self._is_over = True
+        if self._current is None and not self._pending:
+            self._current = request
+            self.reply(status, written({"error": text}))
+
+    # ---- slow clients, and the end
+
+    def check(self, now: float) -> None:
+        """Ends the connection if its client has taken too long."""
+        waits = now - self._since
+        if self._is_held and waits > self._limits.seconds:
+            self._transport.abort()
+        elif self._began is not None and now - self._began > self._limits.seconds:
+            self._refuse(408, f"The request took longer than {self._limits.seconds:g} s to arrive")
+        elif self._current is None and self._began is None and waits > self._limits.idle:
+            self._transport.close()
+
+    def close_if_idle(self) -> None:
+        if self._current is None and not self._pending and self._began is None:
+            self._transport.close()
+
+
+def _path(url: bytes) -> str:
+    """The path of a request's target, which may be a whole URL."""
+    if url.startswith(b"/") and b"?" not in url and b"#" not in url:
+        return url.decode("latin-1")
+    try:
+        return (httptools.parse_url(url).path or b"/").decode("latin-1")
+    except httptools.HttpParserInvalidURLError:
+        return url.decode("latin-1")
+
+
+def _unpacked(body: bytes, encoding: bytes, most: int) -> bytes:
+    """The content of a packed body.
+
+    Raises:
+        Refusal: it is packed in another way, is damaged, or is too large.
+    """
+    if encoding not in (b"gzip", b"deflate"):
+        raise Refusal(415, f"Bodies may be packed with gzip or deflate, not {encoding.decode('latin-1')}")
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+    try:
+        content = unpacking.decompress(body, most)
+    except zlib.error as error:
+        raise Refusal(400, f"The body is not packed with {encoding.decode()}: {error}") from None
+    if unpacking.unconsumed_tail:
+        raise Refusal(413, f"The body of a request may have {most} bytes")
+    if not unpacking.eof:
+        raise Refusal(400, "The body ends before its packed content does")
+    return content
