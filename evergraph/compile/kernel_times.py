@@ -57,28 +57,32 @@ def attributed(space: Any, nodes: Mapping[str, Operation]) -> Iterator[KernelTim
     began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
                   if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
     known = {number: _Program(content, nodes) for number, content in _programs(space)}
-    by_program: dict[int, list[tuple[int, int, str, bool]]] = {}
+    by_program: dict[int, list[tuple[int, int, str, str, bool]]] = {}
     for plane in space.planes:
         on_accelerator = plane.name.startswith("/device:")
         for line in plane.lines:
             if not on_accelerator or line.name.startswith(_KERNELS):
-                for start, own, number, name in _events(plane, line):
-                    by_program.setdefault(number, []).append((start, own, name, on_accelerator))
+                for start, own, number, name, kernel in _events(plane, line):
+                    by_program.setdefault(number, []).append((start, own, name, kernel, on_accelerator))
     for number, events in by_program.items():
-        program = _program(number, {name for _, _, name, _ in events}, known)
+        program = _program(number, {name for _, _, name, _, _ in events}, known)
         if program is None:
             continue
-        for start, own, name, on_accelerator in events:
-            at = began + start
-            for node, part in program.shares(name).items():  # one after the other, though they are computed together
+        for start, own, name, kernel, on_accelerator in events:
+            at, shares = began + start, program.shares(name) or program.shares(program.made_of(kernel))
+            for node, part in shares.items():  # one after the other, though they are computed together
                 yield KernelTime(node, at, at := at + round(own * part), on_accelerator)
 
 
 def _program(number: int, names: Set[str], known: Mapping[int, _Program]) -> _Program | None:
-    """The program with these instructions: that of the number, unless it was read from the disk, and has another."""
+    """The program with most of these instructions: that of the number, unless it was read from the disk.
+
+    A GPU also runs what has no instruction, such as the clearing of memory.
+    """
     candidates = [known[number]] if number in known else []
     candidates += list(known.values())[::-1]
-    return next((program for program in candidates if program.has(names)), None)
+    found = max(candidates, key=lambda program: program.count(names), default=None)
+    return found if found is not None and found.count(names) else None
 
 
 def _programs(space: Any) -> Iterator[tuple[int, bytes]]:
@@ -90,17 +94,18 @@ def _programs(space: Any) -> Iterator[tuple[int, bytes]]:
                     yield found["program_id"].uint64_value, found["Hlo Proto"].bytes_value
 
 
-def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str]]:
-    """(start, own time, program, instruction) of each instruction on a line; that of a loop without its body."""
+def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str, str]]:
+    """(start, own time, program, instruction, kernel) of each event on a line; that of a loop without its body."""
     names = {number: metadata.name for number, metadata in plane.stat_metadata.items()}
     found = []
     for event in line.events:
         stats = {names[stat.metadata_id]: stat for stat in event.stats}
-        if "hlo_op" in stats and "program_id" in stats:
-            operation, program = stats["hlo_op"], stats["program_id"]
+        if "hlo_op" in stats:
+            operation, program = stats["hlo_op"], stats.get("program_id")  # which GPUs do not tell
             name = operation.str_value or names[operation.ref_value]
-            number = program.uint64_value or program.int64_value
-            found.append((event.offset_ps // 1000, event.duration_ps // 1000, number, name))
+            number = (program.uint64_value or program.int64_value) if program is not None else 0
+            kernel = plane.event_metadata[event.metadata_id].name
+            found.append((event.offset_ps // 1000, event.duration_ps // 1000, number, name, kernel))
     found.sort(key=lambda each: (each[0], -each[1]))
     inside = [0] * len(found)  # the time of the events right below each
     open_: list[int] = []
@@ -110,8 +115,8 @@ def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str]]:
         if open_:
             inside[open_[-1]] += length
         open_.append(at)
-    for below, (start, length, program, name) in zip(inside, found, strict=True):
-        yield line.timestamp_ns + start, max(length - below, 0), program, name
+    for below, (start, length, program, name, kernel) in zip(inside, found, strict=True):
+        yield line.timestamp_ns + start, max(length - below, 0), program, name, kernel
 
 
 class _Program:
@@ -137,9 +142,17 @@ class _Program:
         return {instruction.name: (instruction, {each.id: each for each in computation.instructions})
                 for computation in self._computations.values() for instruction in computation.instructions}
 
-    def has(self, names: Set[str]) -> bool:
-        """Whether it has instructions of these names."""
-        return names <= self._instructions.keys()
+    def count(self, names: Set[str]) -> int:
+        """How many of these names are those of its instructions."""
+        return len(names & self._instructions.keys())
+
+    def made_of(self, kernel: str) -> str:
+        """The instruction that a kernel has its name of; "" if none. In a graph of CUDA's, kernels know no more."""
+        return self._kernels.get(kernel, "")
+
+    @functools.cached_property
+    def _kernels(self) -> dict[str, str]:
+        return {name.replace(".", "_").replace("-", "_"): name for name in self._instructions}
 
     def shares(self, name: str) -> dict[Operation, float]:
         """The nodes that an instruction computes, each with its part of the time: by the numbers that it makes."""
