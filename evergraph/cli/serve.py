@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 def execute(words: list[str]) -> int:
     """Serves until SIGTERM; returns 1, with one line on stderr, when it cannot begin."""
-    parser = _parser()
-    given = parser.parse_args(words)
+    given = parsed(words)
     try:
         # Only now: what serves takes a second to import, which --help need not wait for.
         from evergraph.serving import check, workers
@@ -44,6 +43,15 @@ def execute(words: list[str]) -> int:
         reason = getattr(error, "message", None) or str(error)
         print(f"evergraph serve: {plain(' '.join(reason.split()))}", file=sys.stderr)
         return 1
+
+
+def parsed(words: list[str]) -> argparse.Namespace:
+    """The words of the command by name. A switch stands alone, or has `=true` or `=false` behind it."""
+    bare = {f"--{name.replace('_', dash)}" for name in SWITCHES for dash in "_-"}
+    return _parser().parse_args([f"{word}=true" if word in bare else word for word in words])
+
+
+SWITCHES = ("enable_batching", "enable_model_warmup", "rest_api_enable_cors_support")
 
 
 def _options(given: argparse.Namespace) -> Options:
@@ -161,7 +169,7 @@ def _parser() -> argparse.ArgumentParser:
         parser.add_argument(*dict.fromkeys([name, name[:2] + name[2:].replace("_", "-")]), **keywords)
 
     def switch(name: str, default: bool, text: str) -> None:
-        add(name, nargs="?", const=True, default=default, type=_truth, metavar="BOOL", help=text)
+        add(name, default=default, type=_truth, metavar="BOOL", help=text)
 
     parser.add_argument("path", nargs="?", help="a directory of versions, a SavedModel, or a frozen graph")
     add("--check", action="store_true", help="load the models, say what would be served, and end")

@@ -16,7 +16,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.cli import main
-from evergraph.cli.serve import _options, _parser
+from evergraph.cli.serve import _options, parsed
 from evergraph.proto import serving_pb2
 from tests.serving.harness import DATA
 
@@ -24,13 +24,14 @@ HALF = str(DATA / "saved_model_half_plus_two_cpu")
 
 
 def given(*words):
-    return _options(_parser().parse_args(list(words)))
+    return _options(parsed(list(words)))
 
 
 def test_words():
     options = given(HALF, "--rest_api_port=8600", "--port", "-1", "--enable-batching", "--grpc_max_threads=3")
     assert [(source.name, source.base_path) for source in options.sources] == [("saved_model_half_plus_two_cpu", HALF)]
     assert (options.rest_port, options.grpc_port, options.threads) == (8600, None, 3) and options.batching is not None
+    assert given("--enable_batching", HALF).batching and not given("--enable-batching=false", HALF).batching
     assert [source.name for source in given("--model", "a=/x", "--model", "b=/y").sources] == ["a", "b"]
     assert given(f"{HALF}/00000123").sources[0].name == "saved_model_half_plus_two_cpu"
     assert given("models/resnet.v2").sources[0].name == "resnet.v2" and given("f.pb").sources[0].name == "f"
