@@ -11,6 +11,7 @@ from evergraph.feature.kinds import deserialize_feature_columns, serialize_featu
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import assert_equal
+from evergraph.frontend.variables.base import Variable
 from evergraph.frontend.variables.scope import get_variable, variable_scope
 from evergraph.graph.composite import convert_to_tensor_or_sparse_tensor
 from evergraph.keras.layer import Layer
@@ -43,6 +44,8 @@ class LayerState:
         held[name] = get_variable(name, shape, dtype=dtype, initializer=initializer, trainable=wanted,
                                   use_resource=use_resource)
         self._layer._keep(held[name], wanted)
+        if isinstance(held[name], Variable):  # what checkpoints hold; one in parts has no place there
+            self._layer._named_weights[f"{feature_column.name}/{name}"] = held[name]
         return held[name]
 
     def get_variable(self, feature_column: Any, name: str) -> Any:

@@ -13,6 +13,13 @@ from evergraph.keras.sequences import Sequence
 image = preprocessing("image")
 
 
+def _by_default(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments, given as locals(), with the layout and dtype of tf.keras.backend where they are None."""
+    given = {name: value for name, value in arguments.items() if name not in ("self", "__class__")}
+    return {**given, "data_format": settings.layout_of(given["data_format"]),
+            "dtype": given["dtype"] or settings.floatx()}
+
+
 def _exported(name: str) -> Any:
     return export(f"keras.preprocessing.image.{name}")(getattr(image, name))
 
@@ -82,12 +89,7 @@ class DirectoryIterator(image.DirectoryIterator, Iterator):
                  class_mode="categorical", batch_size=32, shuffle=True, seed=None, data_format=None, save_to_dir=None,
                  save_prefix="", save_format="png", follow_links=False, subset=None, interpolation="nearest",
                  dtype=None):
-        super().__init__(
-            directory, image_data_generator, target_size=target_size, color_mode=color_mode, classes=classes,
-            class_mode=class_mode, batch_size=batch_size, shuffle=shuffle, seed=seed,
-            data_format=settings.layout_of(data_format), save_to_dir=save_to_dir, save_prefix=save_prefix,
-            save_format=save_format, follow_links=follow_links, subset=subset, interpolation=interpolation,
-            dtype=dtype or settings.floatx())
+        super().__init__(**_by_default(locals()))
 
 
 @export("keras.preprocessing.image.NumpyArrayIterator")
@@ -96,10 +98,7 @@ class NumpyArrayIterator(image.NumpyArrayIterator, Iterator):
 
     def __init__(self, x, y, image_data_generator, batch_size=32, shuffle=False, sample_weight=None, seed=None,
                  data_format=None, save_to_dir=None, save_prefix="", save_format="png", subset=None, dtype=None):
-        super().__init__(
-            x, y, image_data_generator, batch_size=batch_size, shuffle=shuffle, sample_weight=sample_weight, seed=seed,
-            data_format=settings.layout_of(data_format), save_to_dir=save_to_dir, save_prefix=save_prefix,
-            save_format=save_format, subset=subset, dtype=dtype or settings.floatx())
+        super().__init__(**_by_default(locals()))
 
 
 class DataFrameIterator(image.DataFrameIterator, Iterator):
@@ -119,28 +118,19 @@ class ImageDataGenerator(image.ImageDataGenerator):
                  width_shift_range=0.0, height_shift_range=0.0, brightness_range=None, shear_range=0.0, zoom_range=0.0,
                  channel_shift_range=0.0, fill_mode="nearest", cval=0.0, horizontal_flip=False, vertical_flip=False,
                  rescale=None, preprocessing_function=None, data_format=None, validation_split=0.0, dtype=None):
-        given = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
-        super().__init__(**{**given, "data_format": settings.layout_of(data_format),
-                            "dtype": dtype or settings.floatx()})
+        super().__init__(**_by_default(locals()))
 
     def flow(self, x, y=None, batch_size=32, shuffle=True, sample_weight=None, seed=None, save_to_dir=None,
              save_prefix="", save_format="png", subset=None):
         """Batches of changed images from an array, in a loop without end."""
-        return NumpyArrayIterator(
-            x, y, self, batch_size=batch_size, shuffle=shuffle, sample_weight=sample_weight, seed=seed,
-            data_format=self.data_format, save_to_dir=save_to_dir, save_prefix=save_prefix, save_format=save_format,
-            subset=subset, dtype=self.dtype)
+        return NumpyArrayIterator(**self._with_own(locals()))
 
     def flow_from_directory(self, directory, target_size=(256, 256), color_mode="rgb", classes=None,
                             class_mode="categorical", batch_size=32, shuffle=True, seed=None, save_to_dir=None,
                             save_prefix="", save_format="png", follow_links=False, subset=None,
                             interpolation="nearest"):
         """Batches of changed images from a folder that has a folder for each class, in a loop without end."""
-        return DirectoryIterator(
-            directory, self, target_size=target_size, color_mode=color_mode, classes=classes, class_mode=class_mode,
-            batch_size=batch_size, shuffle=shuffle, seed=seed, data_format=self.data_format, save_to_dir=save_to_dir,
-            save_prefix=save_prefix, save_format=save_format, follow_links=follow_links, subset=subset,
-            interpolation=interpolation, dtype=self.dtype)
+        return DirectoryIterator(**self._with_own(locals()))
 
     def flow_from_dataframe(self, dataframe, directory=None, x_col="filename", y_col="class", weight_col=None,
                             target_size=(256, 256), color_mode="rgb", classes=None, class_mode="categorical",
@@ -148,12 +138,12 @@ class ImageDataGenerator(image.ImageDataGenerator):
                             save_format="png", subset=None, interpolation="nearest", validate_filenames=True, **kwargs):
         """Batches of changed images whose files a pandas.DataFrame names, in a loop without end."""
         kwargs.pop("has_ext", None)  # it had a meaning before 1.15
-        return DataFrameIterator(
-            dataframe, directory, self, x_col=x_col, y_col=y_col, weight_col=weight_col, target_size=target_size,
-            color_mode=color_mode, classes=classes, class_mode=class_mode, batch_size=batch_size, shuffle=shuffle,
-            seed=seed, data_format=self.data_format, save_to_dir=save_to_dir, save_prefix=save_prefix,
-            save_format=save_format, subset=subset, interpolation=interpolation,
-            validate_filenames=validate_filenames, dtype=self.dtype, **kwargs)
+        return DataFrameIterator(**self._with_own(locals()), **kwargs)
+
+    def _with_own(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of an iterator: those of a method, given as locals(), and the generator's own."""
+        given = {name: value for name, value in arguments.items() if name not in ("self", "kwargs")}
+        return {**given, "image_data_generator": self, "data_format": self.data_format, "dtype": self.dtype}
 
     def standardize(self, x):
         """Normalizes a batch, as the arguments say; integers as numbers of the generator's dtype."""

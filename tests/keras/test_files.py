@@ -293,3 +293,19 @@ def test_subclassed_models_are_revived(tmp_path, mode):
         before = model.get_weights()[0]
         assert np.isfinite(model.train_on_batch(x, [np.ones([2, 3]), np.ones([2, 1])])).all()
         assert not np.array_equal(model.get_weights()[0], before)
+
+
+def test_checkpoints_hold_the_variables_of_feature_columns(tmp_path):
+    def made():
+        column = tf.feature_column.embedding_column(
+            tf.feature_column.categorical_column_with_identity("kind", 4), dimension=2)
+        return tf.keras.Sequential([L.DenseFeatures([column]), L.Dense(1)])
+
+    first, given = made(), {"kind": np.array([[0], [3]])}
+    wanted = first.predict(given)
+    first.save_weights(tmp_path / "w")
+    first.save(tmp_path / "m", save_format="tf")
+    second = made()
+    second.load_weights(tmp_path / "w")
+    np.testing.assert_allclose(second.predict(given), wanted, rtol=1e-6)
+    np.testing.assert_array_equal(second.get_weights()[0], first.get_weights()[0])
