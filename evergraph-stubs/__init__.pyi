@@ -747,6 +747,9 @@ class InteractiveSession:
         run_metadata: Any = None,
     ) -> Any:
         """Runs what `fetches` need and gives back their values in the same structure."""
+    def run_shown(self, fetches: Any, feed_dict: dict[Any, Any] | None, shown: Callable[..., None]) -> Any:
+        """Runs node by node on NumPy, and calls `shown` with each node and its outputs; otherwise as `run`
+        does."""
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: _bool = False,
     ) -> Callable[..., Any]:
@@ -1281,6 +1284,9 @@ class Session:
         run_metadata: Any = None,
     ) -> Any:
         """Runs what `fetches` need and gives back their values in the same structure."""
+    def run_shown(self, fetches: Any, feed_dict: dict[Any, Any] | None, shown: Callable[..., None]) -> Any:
+        """Runs node by node on NumPy, and calls `shown` with each node and its outputs; otherwise as `run`
+        does."""
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: _bool = False,
     ) -> Callable[..., Any]:

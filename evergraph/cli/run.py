@@ -9,12 +9,15 @@ Options stand before the program:
     --legacy                lend it what NumPy, SciPy and Python have removed since 2019, such as np.float and
                             scipy.misc, and say at the end what that was
     --allow-removed-names   give it the names that TensorFlow 1.0 removed, such as tf.mul and tf.scalar_summary
+    --first-nan             run node by node, and end at the first node that makes an inf or NaN, with its line and the
+                            ranges of its inputs
     --cpus=N                make N devices of the host, and place softly: to try a program for N GPUs, whose /gpu:i is
                             /cpu:i then
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import runpy
@@ -23,7 +26,7 @@ from types import CodeType, ModuleType
 
 from evergraph.cli.legacy import hints, ledger
 
-OPTIONS = ("--legacy", "--allow-removed-names")
+OPTIONS = ("--legacy", "--allow-removed-names", "--first-nan")
 _CPUS = "--cpus="
 
 
@@ -47,8 +50,11 @@ def execute(words: list[str]) -> int:
         importlib.import_module("evergraph.run.devices").simulate(int(cpus[-1]))
     if "--allow-removed-names" in options:
         importlib.import_module("evergraph.api.namespace").allow_removed_names()
+    watching = importlib.import_module("evergraph.debug.first_nan").FirstNan() if "--first-nan" in options \
+        else contextlib.nullcontext()
     try:
-        _run(how, words, "--legacy" in options)
+        with watching:
+            _run(how, words, "--legacy" in options)
     except Exception as error:
         hints.explain(error)
         raise

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import dtypes, errors
 from evergraph.base.devices import Place
-from evergraph.base.dtypes import DType
 from evergraph.formats.debug_files import (
     CORE_METADATA_TAG,
     GRAPH_FILE_TAG,
@@ -29,21 +29,10 @@ from evergraph.formats.tensor_messages import shape_to_proto, tensor_to_proto
 from evergraph.graph.encode import node_def
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.cells import Cell
-from evergraph.ops.debugging import DEBUG_IDENTITY, debug_function
+from evergraph.ops.debugging import DEBUG_IDENTITY, debug_function, debug_op_name, unset_summary
 from evergraph.passes.state import with_inner
+from evergraph.run.debug_streams import SCHEME, EventStream, split_graph
 from evergraph.run.plan import Plan
-
-Sink = Callable[[str, Any], None]
-"""Takes a URL of another kind than file://, such as a gRPC server's, and an Event for it."""
-
-
-class _Sinks:
-    """Who takes events for URLs that are no files; None as long as nobody does."""
-
-    sink: Sink | None = None
-
-
-debug_sinks = _Sinks()
 
 _ANY = "*"  # in the place of a node's name: nodes that the runtime adds, which are those of the feeds
 _FILES = "file://"
@@ -56,33 +45,45 @@ class Dumper:
         watches: the DebugTensorWatch messages.
         global_step: the global step, -1 if nobody knows it.
         run_index: how many runs of the session there were.
-        sink: takes events for URLs that are no files; None if there is nobody.
+        step_index: how many of them had these fetches and feeds.
 
     Raises:
-        UnimplementedError: a URL is no file, and nobody takes its events.
+        UnimplementedError: a URL is neither a file nor a gRPC server.
         InvalidArgumentError: there is no such debug op.
     """
 
-    def __init__(self, watches: Iterable[Any], global_step: int, run_index: int, sink: Sink | None = None) -> None:
-        self._sink, self._global_step, self._run_index = sink, global_step, run_index
-        self._watches: dict[tuple[str, int], list[tuple[list[str], list[str]]]] = {}
+    def __init__(self, watches: Iterable[Any], global_step: int, run_index: int, step_index: int) -> None:
+        self._global_step, self._run_index, self._step_index = global_step, run_index, step_index
+        self._watches: dict[tuple[str, int], list[tuple[list[str], list[str], Any]]] = {}
         for watch in watches:
             ops, urls = list(watch.debug_ops) or [DEBUG_IDENTITY], list(watch.debug_urls)
             for op in ops:
-                debug_function(op)
-            if sink is None and any(not url.startswith(_FILES) for url in urls):
-                raise errors.UnimplementedError(None, None, f"a session dumps tensors to files, not to {urls}")
-            self._watches.setdefault((watch.node_name, watch.output_slot), []).append((ops, urls))
-        self._urls = sorted({url for found in self._watches.values() for _, urls in found for url in urls})
+                debug_op_name(op)
+            if any(not url.startswith((_FILES, SCHEME)) for url in urls):
+                raise errors.UnimplementedError(None, None, f"tensors go to {_FILES} and {SCHEME}, not to {urls}")
+            self._watches.setdefault((watch.node_name, watch.output_slot), []).append((ops, urls, watch))
+        self._urls = sorted({url for found in self._watches.values() for _, urls, _ in found for url in urls})
+        self._streams = {url: EventStream(url) for url in self._urls if url.startswith(SCHEME)}
         self._devices: dict[Operation, Place] = {}
         self._last = 0
 
-    def begin(self, plan: Plan, feed_values: Sequence[Any]) -> None:
+    @contextlib.contextmanager
+    def over(self, plan: Plan, feed_values: Sequence[Any]) -> Iterator[None]:
+        """A with-block around the run."""
+        self._begin(plan, feed_values)
+        try:
+            yield
+        finally:
+            for stream in self._streams.values():
+                stream.close()
+
+    def _begin(self, plan: Plan, feed_values: Sequence[Any]) -> None:
         """Writes what is known before the run: its number, its graph and its feeds."""
         self._devices = {node: home.host for node, home in plan.homes.items()}
         targets = [fetch.name for fetch in plan.fetches if isinstance(fetch, Operation)]
         outputs = sorted(fetch.name for fetch in plan.fetches if isinstance(fetch, Tensor))
-        about = {"global_step": self._global_step, "session_run_index": self._run_index, "executor_step_index": 0,
+        about = {"global_step": self._global_step, "session_run_index": self._run_index,
+                 "executor_step_index": self._step_index,
                  "input_names": sorted(feed.name for feed in plan.feeds), "output_names": outputs,
                  "target_nodes": targets}
         now = self._now()
@@ -93,24 +94,29 @@ class Dumper:
         for device, graph in watched_graphs(plan).items():
             self._write_graph(device, graph.SerializeToString())
         for at, (feed, value) in enumerate(zip(plan.feeds, feed_values, strict=True)):
-            self._dump(_arg_name(feed, at), 0, value, feed.dtype, self._device(feed.op), _ANY)
+            self._dump(_arg_name(feed, at), 0, value, feed, self._device(feed.op), _ANY)
 
     def __call__(self, node: Operation, outputs: Sequence[Any]) -> None:
         """Writes the outputs of a node that are watched."""
         for slot, value in enumerate(outputs):
-            self._dump(node.name, slot, value, node.outputs[slot].dtype, self._device(node), node.name)
+            self._dump(node.name, slot, value, node.outputs[slot], self._device(node), node.name)
 
     def _device(self, node: Operation) -> str:
         place = self._devices.get(node)
         return (place or next(iter(self._devices.values()))).name if self._devices else _DEFAULT_DEVICE
 
-    def _dump(self, node: str, slot: int, value: Any, dtype: DType, device: str, watched: str) -> None:
+    def _dump(self, node: str, slot: int, value: Any, tensor: Tensor, device: str, watched: str) -> None:
         for key in ((watched, slot), (watched, -1)):
-            for ops, urls in self._watches.get(key, ()):
+            for ops, urls, watch in self._watches.get(key, ()):
                 for op in ops:
-                    tensor = _tensor(debug_function(op), value, dtype)
-                    if tensor is not None:
-                        self._write(tensor, node, slot, op.partition("(")[0], device, urls)
+                    try:
+                        made = _made(op, value, tensor)
+                    except errors.FailedPreconditionError:
+                        if not watch.tolerate_debug_op_creation_failures:
+                            raise
+                        continue
+                    if made is not None:
+                        self._write(made, node, slot, debug_op_name(op), device, urls)
 
     def _write(self, tensor: Any, node: str, slot: int, op: str, device: str, urls: Sequence[str]) -> None:
         now = self._now()
@@ -120,15 +126,16 @@ class Dumper:
 
     def _write_graph(self, device: str, content: bytes) -> None:
         now = self._now()
+        number = zlib.crc32(content)
         event = proto.event_pb2.Event(wall_time=now, graph_def=content)
-        name = f"{METADATA_FILE_PREFIX}{GRAPH_FILE_TAG}{HASH_TAG}{zlib.crc32(content)}_{now}"
+        name = f"{METADATA_FILE_PREFIX}{GRAPH_FILE_TAG}{HASH_TAG}{number}_{now}"
         for url in self._urls:
-            self._put(url, event, lambda root: os.path.join(device_folder(root, device), name))
+            sent = split_graph(content, device, now, number) if url in self._streams else event
+            self._put(url, sent, lambda root: os.path.join(device_folder(root, device), name))
 
     def _put(self, url: str, event: Any, path_in: Callable[[str], str]) -> None:
-        if not url.startswith(_FILES):
-            assert self._sink is not None
-            self._sink(url, event)
+        if url in self._streams:
+            self._streams[url].send(event)
             return
         path = path_in(url.removeprefix(_FILES))
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -178,16 +185,20 @@ def watched_graphs(plan: Plan) -> dict[str, Any]:
     return found
 
 
-def _tensor(function: Callable[[Any], Any], value: Any, dtype: DType) -> Any:
+def _made(op: str, value: Any, tensor: Tensor) -> Any:
     """The TensorProto of what a debug op makes of a value; None where there is nothing to dump.
 
-    A variable without a value, and what is no array, have a dtype alone.
+    A variable without a value, and what is no array, have a dtype and a shape alone.
     """
+    dtype, sizes = tensor.dtype.base_dtype, [size for size in tensor._shape or () if size is not None]
     if isinstance(value, Cell):
         value = value.peek()
-    if value is None or dtype in (dtypes.resource, dtypes.variant):
-        return proto.tensor_pb2.TensorProto(dtype=dtype.base_dtype.enum)
-    found = function(np.asarray(value))
+    if value is None and debug_op_name(op) != DEBUG_IDENTITY:
+        found = unset_summary(dtype.np, sizes)
+    elif value is None or dtype in (dtypes.resource, dtypes.variant):
+        return proto.tensor_pb2.TensorProto(dtype=dtype.enum, tensor_shape=shape_to_proto(tuple(sizes)))
+    else:
+        found = debug_function(op, tensor.name)(np.asarray(value))
     if found is None:
         return None
     if found.dtype == object:

@@ -27,7 +27,7 @@ from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, owner
 from evergraph.run import servers
-from evergraph.run.debug_dumps import Dumper, debug_sinks, watched_graphs
+from evergraph.run.debug_dumps import Dumper, watched_graphs
 from evergraph.run.devices import available_devices, placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
@@ -71,7 +71,7 @@ class BaseSession:
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
-        self._runs = 0  # with options
+        self._runs, self._watched_steps = 0, dict[Any, int]()  # with options; that dump tensors, by fetches and feeds
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
         self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
@@ -158,6 +158,14 @@ class BaseSession:
         pairs = expand(feed_dict) if feed_dict else ()
         return self._run(self._find(fetches, pairs), [value for _, value in pairs], options, run_metadata)
 
+    def run_shown(self, fetches: Any, feed_dict: dict[Any, Any] | None, shown: Callable[..., None]) -> Any:
+        """Runs node by node on NumPy, and calls `shown` with each node and its outputs; otherwise as `run` does."""
+        pairs = expand(feed_dict) if feed_dict else ()
+        executor, structure, feeds = self._find(fetches, pairs)
+        values = [fed_value(tensor, value) for tensor, (_, value) in zip(feeds, pairs, strict=True)]
+        alone = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
+        return structure.build(_handed_over(alone.run(self._store, values, Watch(shown=shown))))
+
     def _run(self, planned: Planned, given: Sequence[Any], options: Any = None, run_metadata: Any = None) -> Any:
         """Runs what was planned with a value for each feed."""
         executor, structure, feeds = planned
@@ -194,11 +202,13 @@ class BaseSession:
         traces_kernels = options.trace_level >= options.HARDWARE_TRACE
         dumper = None
         if watches := options.debug_options.debug_tensor_watch_opts:  # each node runs alone, on NumPy
-            dumper = Dumper(watches, options.debug_options.global_step, self._runs, debug_sinks.sink)
+            asked = (tuple(executor.plan.fetches), tuple(executor.plan.feeds))
+            self._watched_steps[asked] = count = self._watched_steps.get(asked, -1) + 1
+            dumper = Dumper(watches, options.debug_options.global_step, self._runs, count)
             executor = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
-            dumper.begin(executor.plan, values)
         watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing, traces_kernels, dumper)
-        results = executor.run(self._store, values, watch)
+        with contextlib.nullcontext() if dumper is None else dumper.over(executor.plan, values):
+            results = executor.run(self._store, values, watch)
         if is_tracing and options.trace_level:
             fill_step_stats(run_metadata.step_stats, watch.stages)
         if is_tracing and options.output_partition_graphs:

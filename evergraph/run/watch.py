@@ -116,7 +116,8 @@ class Watch:
         now = time.perf_counter_ns()
         forms = [(tensor, Form(tuple(value.shape), value.dtype, value.nbytes))
                  for tensor, value in zip(node.outputs, outputs, strict=True) if hasattr(value, "nbytes")]
-        self._times.append(NodeTime(node, self._marked + self._clock, now + self._clock, forms))
+        if self._is_tracing:
+            self._times.append(NodeTime(node, self._marked + self._clock, now + self._clock, forms))
         if self._shown is not None:
             self._shown(node, outputs)
         self._marked = time.perf_counter_ns()

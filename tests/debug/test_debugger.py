@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.debug.debugger import evaluator, parser, prompt
+from evergraph.debug.debugger import evaluator, grpc_server, grpc_sessions, parser, prompt
 from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
 from evergraph.ops.debugging import debug_function
 
@@ -66,7 +66,7 @@ def test_dumps(session, tmp_path):
     assert one.core_metadata.output_names == ["total:0"] and one.size == 4
     assert one.get_rel_timestamps("total", 0, "DebugIdentity")[0] > 0 == one.get_rel_timestamps(
         "_arg_x_0_0", 0, "DebugIdentity")[0]
-    with pytest.raises(ValueError, match="does not exist in the debug dump"):
+    with pytest.raises(ValueError, match="is not among those of the dump"):
         one.get_tensors("ratio", 1, "DebugIdentity")
     with pytest.raises(ValueError, match="non-empty directory"):
         debug.DumpingDebugWrapperSession(session, str(tmp_path / "all"))
@@ -154,9 +154,53 @@ def test_watches(session, tmp_path):
 
 def test_debug_ops():
     mutes = debug_function("DebugNumericSummary(lower_bound=-1.5; upper_bound=1.5; mute_if_healthy=true)")
-    assert mutes(np.array([0.0, 1.0])) is None and mutes(np.array([b"a"], object)) is None
+    assert mutes(np.array([0.0, 1.0])) is None
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        mutes(np.array([b"a"], object))
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"1 attribute key\(s\).*__dbg_a:0_0_DebugNanCount: x"):
+        debug_function("DebugNanCount(x=1)", "a:0")
     assert mutes(np.array([-2.0, 0.0, 1.0, 2.0])).tolist()[:8] == [1, 4, 0, 1, 0, 1, 1, 1]
     assert debug_function("DebugNanCount")(np.arange(3)).tolist() == [0]
+
+
+def test_what_a_debug_op_cannot_look_at(session, tmp_path):
+    words = tf.identity(tf.constant(["a"]), name="words")
+    count = tf.Variable([1.0, 2.0], name="count")
+    for tolerates in (False, True):
+        options = tf.RunOptions()
+        debug.watch_graph(options, session.graph, "DebugNumericSummary", f"file://{tmp_path}/{tolerates}",
+                          tolerate_debug_op_creation_failures=tolerates)
+        if not tolerates:
+            with pytest.raises(tf.errors.FailedPreconditionError):
+                session.run(words, options=options)
+            continue
+        session.run([words, count.initializer], options=options)
+    dump = debug.DebugDumpDir(f"{tmp_path}/True")
+    assert dump.debug_watch_keys("words") == []
+    (unset,) = dump.get_tensors("count", 0, "DebugNumericSummary")
+    assert unset.tolist()[:8] == [0] * 8 and unset.tolist()[12:] == [1, 1, 2]
+
+
+def test_servers(session, tmp_path):
+    x, total = quotient()
+    _, url, folder, thread, server = grpc_server.start_server_on_separate_thread(poll_server=True)
+    _, other_url, _, other_thread, other = grpc_server.start_server_on_separate_thread(dump_to_filesystem=False)
+    watched = grpc_sessions.GrpcDebugWrapperSession(session, [url.removeprefix("grpc://"), other_url])
+    assert watched.run(total, {x: [2.0, 4.0]}) == 2.0
+    dump = debug.DebugDumpDir(folder)
+    assert dump.get_tensors("ratio", 0, "DebugIdentity")[0].tolist() == [1, 1] and dump.loaded_partition_graphs()
+    assert other.debug_tensor_values["ratio:0:DebugIdentity"][0].tolist() == [1, 1] and other.partition_graph_defs
+    assert dump.core_metadata.output_names == ["total:0"] and "total:0" in other.core_metadata_json_strings[0]
+    with pytest.raises(ValueError, match="already started"):
+        server.run_server()
+    for each, its_thread in ((server, thread), (other, other_thread)):
+        each.stop_server().wait()
+        its_thread.join()
+    with pytest.raises(ValueError, match="already stopped"):
+        server.stop_server()
+    for wrong in (1337, ["a:1", 2]):
+        with pytest.raises(TypeError):
+            grpc_sessions.GrpcDebugHook(wrong)
 
 
 def unpacked(tmp_path, folder):

@@ -130,8 +130,7 @@ class DebugAnalyzer:
             data = self._debug_dump.find(found_filter, exclude_node_names=parsed.filter_exclude_node_names)
         else:
             if parsed.filter_exclude_node_names:
-                raise ValueError("The flag --filter_exclude_node_names is valid only when the flag -f or "
-                                 "--tensor_filter is used.")
+                raise ValueError("--filter_exclude_node_names needs a filter (-f) to exclude nodes from")
             data = self._debug_dump.dumped_tensor_data
         kept = [datum for datum in data if (not node_pattern or node_pattern.match(datum.node_name)) and (
             not type_pattern or type_pattern.match(self._debug_dump.node_op_type(datum.node_name)))]
@@ -496,10 +495,9 @@ class DebugAnalyzer:
 def _list_tensors_parser() -> argparse.ArgumentParser:
     found = _parser("List dumped intermediate tensors.")
     found.add_argument("-f", "--tensor_filter", dest="tensor_filter", type=str, default="",
-                       help="List only Tensors passing the filter of the specified name")
+                       help="the name of a filter that tensors have to pass")
     found.add_argument("-fenn", "--filter_exclude_node_names", dest="filter_exclude_node_names", type=str, default="",
-                       help="When applying the tensor filter, exclude node with names matching the regular "
-                       "expression. Applicable only if --tensor_filter or -f is used.")
+                       help="a pattern of nodes that the filter leaves out")
     found.add_argument("-n", "--node_name_filter", dest="node_name_filter", type=str, default="",
                        help="filter node name by regex.")
     found.add_argument("-t", "--op_type_filter", dest="op_type_filter", type=str, default="",
@@ -513,24 +511,22 @@ def _list_tensors_parser() -> argparse.ArgumentParser:
 
 def _node_info_parser() -> argparse.ArgumentParser:
     found = _parser("Show information about a node.")
-    found.add_argument("node_name", type=str, help="Name of the node or an associated tensor, e.g., "
-                       "hidden1/Wx_plus_b/MatMul, hidden1/Wx_plus_b/MatMul:0")
+    found.add_argument("node_name", type=str, help="a node or one of its tensors, such as layer/MatMul:0")
     found.add_argument("-a", "--attributes", dest="attributes", action="store_true",
                        help="Also list attributes of the node.")
     found.add_argument("-d", "--dumps", dest="dumps", action="store_true", help="Also list dumps available from the "
                        "node.")
     found.add_argument("-t", "--traceback", dest="traceback", action="store_true",
-                       help="Also include the traceback of the node's creation (if available in Python).")
+                       help="Also show the lines of the program that made the node.")
     return found
 
 
 def _neighbors_parser(kind: str, depth: int) -> argparse.ArgumentParser:
     found = _parser(f"Show {kind}s {'to' if kind == 'input' else 'from'} a node.")
-    found.add_argument("node_name", type=str, help=f"Name of the node or an {kind} tensor of the node, e.g., "
-                       "hidden1/Wx_plus_b/MatMul, hidden1/Wx_plus_b/MatMul:0")
+    found.add_argument("node_name", type=str, help="a node or one of its tensors, such as layer/MatMul:0")
     found.add_argument("-c", "--control", action="store_true", help=f"Include control {kind}s.")
     found.add_argument("-d", "--depth", dest="depth", type=int, default=depth,
-                       help=f"Maximum depth of recursion used when showing the {kind} tree.")
+                       help="how deep the tree is shown")
     found.add_argument("-r", "--recursive", dest="recursive", action="store_true",
                        help=f"Show {kind}s {'to' if kind == 'input' else 'from'} the node recursively.")
     found.add_argument("-t", "--op_type", action="store_true", help=f"Show op types of {kind} nodes.")
@@ -538,20 +534,19 @@ def _neighbors_parser(kind: str, depth: int) -> argparse.ArgumentParser:
 
 
 def _print_source_parser() -> argparse.ArgumentParser:
-    found = _parser("Print a Python source file with overlaid debug information, including the nodes (ops) or Tensors "
-                    "created at the source lines.")
+    found = _parser("Print a file of the program; below each line stand the nodes or tensors that it made.")
     found.add_argument("source_file_path", type=str, help="Path to the source file.")
-    found.add_argument("-t", "--tensors", dest="tensors", action="store_true", help="Label lines with dumped Tensors, "
-                       "instead of ops.")
+    found.add_argument("-t", "--tensors", dest="tensors", action="store_true", help="show tensors that were dumped, "
+                       "not nodes")
     found.add_argument("-m", "--max_elements_per_line", type=int, default=10,
-                       help="Maximum number of elements (ops or Tensors) to show per source line.")
+                       help="how many nodes or tensors a line shows at most")
     found.add_argument("-b", "--line_begin", type=int, default=1, help="Print source beginning at line number "
                        "(1-based.)")
     return found
 
 
 def _list_source_parser() -> argparse.ArgumentParser:
-    found = _parser("List source files responsible for constructing nodes and tensors present in the run().")
+    found = _parser("List the files of the program that made the nodes of this run.")
     found.add_argument("-p", "--path_filter", type=str, default="", help="Regular expression filter for file path.")
     found.add_argument("-n", "--node_name_filter", type=str, default="",
                        help="Regular expression filter for node name.")
@@ -559,15 +554,11 @@ def _list_source_parser() -> argparse.ArgumentParser:
 
 
 def _eval_parser() -> argparse.ArgumentParser:
-    found = _parser("Evaluate an arbitrary expression. Can use tensor values from the current debug dump. The debug "
-                    "tensor names should be enclosed in pairs of backticks. Expressions with spaces should be enclosed "
-                    "in a pair of double quotes or a pair of single quotes. By default, numpy is imported as np and "
-                    "can be used in the expressions. E.g., 1) eval np.argmax(`Softmax:0`), 2) eval "
-                    "'np.sum(`Softmax:0`, axis=1)'.")
+    found = _parser("Evaluate an expression of NumPy, which is np, with tensors of this run between backticks: "
+                    "eval 'np.sum(`Softmax:0`, axis=1)'.")
     found.add_argument("expression", type=str, help="Expression to be evaluated.")
     found.add_argument("-a", "--all", dest="print_all", action="store_true",
                        help="Print the tensor in its entirety, i.e., do not use ellipses.")
-    found.add_argument("-w", "--write_path", type=str, default="", help="Path of the numpy file to write the "
-                       "evaluation result to, using numpy.save()")
+    found.add_argument("-w", "--write_path", type=str, default="", help="a file for the value, in NumPy's format")
     return found
 

@@ -198,11 +198,11 @@ class DebugDumpDir:
             watched = {datum.tensor_name for datum in data}
             for datum in data:
                 if datum.node_name not in graph.nodes:
-                    raise ValueError(f"Node name {datum.node_name!r} is not found in partition graphs of {device}")
+                    raise ValueError(f"{datum.node_name!r} was dumped, but is not in the graph of {device}")
                 late = {word for word in pending[datum.node_name] if _tensor_name(word) in watched}
                 if late and not debugging.may_run_early(graph.nodes[datum.node_name].op):
-                    raise ValueError(f"Causality violated in timing relations of debug dumps: {datum.node_name} "
-                                     f"({datum.timestamp}): these input(s) are not satisfied: {sorted(late)}")
+                    raise ValueError(f"Causality violated: {datum.node_name} was dumped at {datum.timestamp}, before "
+                                     f"its inputs {sorted(late)}")
                 word = datum.node_name if not datum.output_slot else datum.tensor_name
                 for user in graph.recipients.get(datum.node_name, ()):
                     pending[user].discard(word)
@@ -295,7 +295,7 @@ class DebugDumpDir:
         """The device of a node; a list if it is on several."""
         found = [device for device, graph in self._required().items() if node_name in graph.nodes]
         if not found:
-            raise ValueError(f"Node {node_name!r} does not exist in the partition graphs.")
+            raise ValueError(f"Node {node_name!r} does not exist in partition graphs")
         return found[0] if len(found) == 1 else found
 
     def transitive_inputs(self, node_name: str, include_control: bool = True, include_reversed_ref: bool = False,
@@ -363,9 +363,10 @@ class DebugDumpDir:
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
         name = get_node_name(element_name)
-        known = {operation.name: operation for operation in with_inner(self._python_graph.get_operations())}
+        operations = self._python_graph.get_operations()
+        known = {operation.name: operation for operation in (*with_inner(operations), *operations)}
         if name not in known:
-            raise KeyError(f"Cannot find node {name!r} in Python graph")
+            raise KeyError(f'Cannot find node "{name}" in Python graph')
         return known[name].traceback
 
     def _required(self) -> dict[str, DebugGraph]:
@@ -383,11 +384,11 @@ class DebugDumpDir:
         found = [graph for device, graph in self._required().items()
                  if node_name in graph.nodes and device_name in (None, device)]
         if not found:
-            raise ValueError(f"Node '{node_name}' does not exist in partition graph(s)"
-                             + (f" of device {device_name}." if device_name else "."))
+            missing = f"None of the {len(self._graphs)} device(s) has a node named {node_name!r}"
+            raise ValueError(missing if device_name is None
+                             else f"The device {device_name} has no node named {node_name!r}")
         if len(found) > 1:
-            raise ValueError(f"There are multiple ({len(found)}) devices with nodes named {node_name!r} but "
-                             "device_name is not specified.")
+            raise ValueError(f"{len(found)} devices have a node {node_name!r}: say which device_name is meant")
         return found[0]
 
     # ---- tensors
@@ -453,7 +454,7 @@ class DebugDumpDir:
         key = f"{node_name}:{slot}:{debug_op}"
         found = self.watch_key_to_data(key, device_name)
         if not found:
-            raise WatchKeyDoesNotExistInDebugDumpDirError(f'Watch key "{key}" does not exist in the debug dump')
+            raise WatchKeyDoesNotExistInDebugDumpDirError(f'Watch key "{key}" is not among those of the dump')
         return found
 
 

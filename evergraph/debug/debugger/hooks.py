@@ -15,7 +15,7 @@ from evergraph.debug.debugger.sessions import (
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-class _WatchingHook(SessionRunHook):
+class WatchingHook(SessionRunHook):
     """Asks a wrapper session what to do with each run, and tells it the end."""
 
     _wrapper: Any = None
@@ -41,7 +41,7 @@ class _WatchingHook(SessionRunHook):
         self._wrapper.on_run_end(OnRunEndRequest(self._response.action, run_values.run_metadata))
 
 
-class LocalCLIDebugHook(_WatchingHook):
+class LocalCLIDebugHook(WatchingHook):
     """Asks at the terminal before and after runs; see LocalCLIDebugWrapperSession.
 
     Args:
@@ -69,7 +69,7 @@ class LocalCLIDebugHook(_WatchingHook):
         return found
 
 
-class DumpingDebugHook(_WatchingHook):
+class DumpingDebugHook(WatchingHook):
     """Keeps the tensors of each run; see DumpingDebugWrapperSession.
 
     Args:

@@ -239,7 +239,7 @@ class Menu:
         for item in self._items:
             if item.caption == caption:
                 return item
-        raise LookupError(f"There is no menu item with the caption {caption!r}")
+        raise LookupError(f"the menu has no {caption!r}")
 
     def format_as_single_line(self, prefix: str | None = None, divider: str = " | ", enabled_item_attrs: Any = None,
                               disabled_item_attrs: Any = None) -> RichTextLines:

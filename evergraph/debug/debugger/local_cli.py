@@ -104,7 +104,7 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
     def _answered(self) -> OnRunStartResponse:
         token = self._launch_cli()
         if token == EXPLICIT_USER_EXIT or token is None:
-            print("Note: user exited from debugger CLI: Calling sys.exit(1).", file=sys.stderr)
+            print("tfdbg: the user ends the program", file=sys.stderr)
             sys.exit(1)
         return token
 
@@ -224,8 +224,7 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
             "op_type_regex_whitelist": parsed.op_type_filter or None,
             "tensor_dtype_regex_whitelist": parsed.tensor_dtype_filter or None}
         if parsed.filter_exclude_node_names and not parsed.till_filter_pass:
-            raise ValueError("The --filter_exclude_node_names (or -feon) flag is valid only if the --till_filter_pass "
-                             "(or -f) flag is used.")
+            raise ValueError("--filter_exclude_node_names needs a filter (-f) to exclude nodes from")
         if parsed.profile:
             raise CommandLineExit(OnRunStartResponse(OnRunStartAction.PROFILE_RUN, []))
         self._skip_debug, self._left_times = parsed.no_debug, parsed.times if parsed.times > 1 else 0

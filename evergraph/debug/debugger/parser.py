@@ -132,7 +132,7 @@ def parse_ranges(range_string: str) -> list[list[float]]:
     try:
         numbers = [[float(end) for end in each] for each in ranges]
     except (TypeError, ValueError) as error:
-        raise ValueError("Incorrect type in the 1st element of range") from error
+        raise ValueError(f"Incorrect type in {range_string}") from error
     return numbers
 
 
@@ -171,7 +171,7 @@ def _parsed_interval(text: str) -> tuple[str, bool, str, bool]:
         return (value, includes, "", False) if is_low else ("", True, value, includes)
     found = _INTERVAL.fullmatch(text)
     if found is None:
-        raise ValueError(f"Invalid interval format: {text}. Valid formats are: [min, max], (min, max), <max, >min")
+        raise ValueError(f"Invalid interval format: {text}, which is none such as [1, 2], (1, 2), <2 or >1")
     return found["low"].strip(), found["open"] == "[", found["high"].strip(), found["close"] == "]"
 
 

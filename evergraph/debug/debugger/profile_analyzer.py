@@ -52,10 +52,7 @@ class ProfileAnalyzer:
 
     def _data(self) -> dict[str, list[ProfileDatum]]:
         """Device -> the times of its nodes."""
-        operations = self._graph.get_operations()
-        if isinstance(self._graph, Graph):
-            operations = with_inner(operations)
-        made = {operation.name: operation for operation in operations}
+        made = self._made()
         found: dict[str, list[ProfileDatum]] = {}
         for device in self._run_metadata.step_stats.dev_stats:
             data = found.setdefault(device.device, [])
@@ -66,6 +63,12 @@ class ProfileAnalyzer:
                 data.append(ProfileDatum(device.device, stats, where[0], where[1], where[2],
                                          operation.type if operation is not None else ""))
         return found
+
+    def _made(self) -> dict[str, Any]:
+        """The operations by name, also those of loops and functions, whose arguments are called as what they get."""
+        operations = self._graph.get_operations()
+        inner = list(with_inner(operations)) if isinstance(self._graph, Graph) else []
+        return {operation.name: operation for operation in (*inner, *operations)}
 
     def list_profile(self, args: Sequence[str], screen_info: Any = None) -> RichTextLines:
         """The nodes and their times, by device."""
@@ -105,9 +108,7 @@ class ProfileAnalyzer:
 
     def _lines_with_traces(self, data: list[ProfileDatum]) -> list[ProfileDatum]:
         """Each node at every line of the program that took part in making it."""
-        operations = with_inner(self._graph.get_operations()) if isinstance(self._graph, Graph) else \
-            self._graph.get_operations()
-        made = {operation.name: operation for operation in operations}
+        made = self._made()
         found = []
         for datum in data:
             operation = made.get(datum.node_exec_stats.node_name.partition(":")[0])
@@ -184,15 +185,13 @@ def _list_parser() -> argparse.ArgumentParser:
         found.add_argument(short, f"--{name}_filter", dest=f"{name}_filter", type=str, default="",
                            help=f"filter {text} by regex.")
     found.add_argument("--min_lineno", dest="min_lineno", type=int, default=-1,
-                       help="(Inclusive) lower bound for 1-based line number in source file. If <= 0, has no effect.")
+                       help="the first line; 0 for any")
     found.add_argument("--max_lineno", dest="max_lineno", type=int, default=-1,
-                       help="(Exclusive) upper bound for 1-based line number in source file. If <= 0, has no effect.")
+                       help="the line behind the last; 0 for any")
     found.add_argument("-e", "--execution_time", dest="execution_time", type=str, default="",
-                       help="Filter by execution time interval (includes compute plus pre- and post -processing time). "
-                       "Supported units are s, ms and us (default).")
+                       help="an interval of the whole time of a node, such as '[1us, 2ms)' or '>5'")
     found.add_argument("-o", "--op_time", dest="op_time", type=str, default="",
-                       help="Filter by op time interval (only includes compute time). Supported units are s, ms and us "
-                       "(default).")
+                       help="an interval of the time of its computation alone")
     found.add_argument("-s", "--sort_by", dest="sort_by", type=str, default="start_time", choices=sorted(_SORTS),
                        help="the field to sort the data by: (node | op_type | op_time | exec_time | start_time | line)")
     found.add_argument("-r", "--reverse", dest="reverse", action="store_true",
@@ -203,7 +202,7 @@ def _list_parser() -> argparse.ArgumentParser:
 
 
 def _source_parser() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(description="Print a Python source file with line-level profile information",
+    found = argparse.ArgumentParser(description="Print a file of the program with the time of what each line made",
                                     usage=argparse.SUPPRESS)
     found.add_argument("source_file_path", type=str, help="Path to the source file.")
     found.add_argument("--cost_type", type=str, choices=["exec_time", "op_time"], default="exec_time",
@@ -214,5 +213,5 @@ def _source_parser() -> argparse.ArgumentParser:
         found.add_argument(short, f"--{name}_filter", dest=f"{name}_filter", type=str, default="",
                            help=f"Filter {text} by regex.")
     found.add_argument("--init_line", dest="init_line", type=int, default=0,
-                       help="The 1-based line number to scroll to initially.")
+                       help="the line to begin at")
     return found

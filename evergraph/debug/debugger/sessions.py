@@ -238,11 +238,11 @@ class BaseDebugWrapperSession:
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
         """Partial runs are not watched: raises NotImplementedError."""
-        raise NotImplementedError("partial_run_setup is not implemented for debug-wrapper sessions.")
+        raise NotImplementedError("partial runs cannot be watched: partial_run_setup")
 
     def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
         """Partial runs are not watched: raises NotImplementedError."""
-        raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
+        raise NotImplementedError("partial runs cannot be watched: partial_run")
 
     def list_devices(self, *args: Any, **kwargs: Any) -> Any:
         """The devices of the session."""
@@ -288,8 +288,8 @@ class BaseDebugWrapperSession:
     def should_stop(self) -> bool:
         """Whether a monitored session is to stop; ValueError around another one."""
         if not hasattr(self._sess, "should_stop"):
-            raise ValueError(f"The wrapped session {self._sess!r} does not have a method called 'should_stop'. Do you "
-                             "intend to wrap a tf.MonitoredSession instead?")
+            raise ValueError(f"The wrapped session {self._sess!r} does not have a method 'should_stop', as monitored "
+                             "ones have")
         return self._sess.should_stop()
 
 

@@ -174,16 +174,16 @@ def get_run_short_description(run_call_count: int, fetches: Any, feed_dict: Any,
 def get_error_intro(tf_error: Any) -> RichTextLines:
     """What the prompt says after a run that failed."""
     found = RichTextLines(["--------------------------------------", "!!! An error occurred during the run !!!", "",
-                           "You may use the following commands to debug:"])
+                           "These commands look at it:"])
     name = getattr(getattr(tf_error, "op", None), "name", None)
     if isinstance(tf_error, errors.OpError) and name:
         for command, description in ((f"ni -a -d -t {name}", "Inspect information about the failing op."),
                                      (f"li -r {name}", "List inputs to the failing op, recursively."),
-                                     ("lt", "List all tensors dumped during the failing run() call.")):
+                                     ("lt", "List what the run has computed until then.")):
             found.extend(recommend_command(command, description, create_link=True))
         found.extend(RichTextLines(["", f"Op name:    {name}"]))
     else:
-        found.extend(RichTextLines(["", "WARNING: Cannot determine the name of the op that caused the error."]))
+        found.extend(RichTextLines(["", "Which node has failed is not known."]))
     found.extend(RichTextLines([f"Error type: {type(tf_error)}", "", "Details:", str(tf_error), "",
                                 "--------------------------------------", ""]))
     return found

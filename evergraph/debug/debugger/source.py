@@ -68,7 +68,7 @@ def annotate_source(dump: Any, source_file_path: str, do_dumped_tensors: bool = 
     """
     graph = dump.python_graph
     if not graph:
-        raise ValueError("Cannot perform source annotation due to a lack of set Python graph in the dump object")
+        raise ValueError("the dump has no tf.Graph: call its set_python_graph")
     wanted = os.path.realpath(source_file_path)
     found: dict[int, list[str]] = {}
     for operation in with_inner(graph.get_operations()):
@@ -106,7 +106,7 @@ def list_source_files_against_dump(dump: Any, path_regex_whitelist: str | None =
     """
     graph = dump.python_graph
     if not graph:
-        raise ValueError("Cannot generate source list due to a lack of set Python graph in the dump object")
+        raise ValueError("the dump has no tf.Graph: call its set_python_graph")
     path_pattern = re.compile(path_regex_whitelist) if path_regex_whitelist else None
     node_pattern = re.compile(node_name_regex_whitelist) if node_name_regex_whitelist else None
     nodes: dict[str, set[str]] = {}
