@@ -71,7 +71,6 @@ from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
-_LARGE_PRODUCTS = 1e7  # operations, ten times what another thread costs: `python -m benchmarks Towers`
 
 
 @dataclass(frozen=True)
@@ -209,9 +208,8 @@ class StageRunner:
 
     @property
     def leaves_interpreter(self) -> bool:
-        """Whether a run leaves the interpreter to other threads for long: in a program, or in large products."""
-        return self.signatures.has_programs or self._limits_threads and any(
-            asked.work.flops >= _LARGE_PRODUCTS for asked in self._asked.values())
+        """Whether a run leaves the interpreter to other threads: some signature is compiled."""
+        return self.signatures.has_programs
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""

@@ -93,9 +93,13 @@ class MultiWorkerAllReduce(CrossDeviceOps):
         all_reduce_spec: TensorFlow's name for routes, which have no meaning here.
         num_packs, agg_small_grads_max_bytes, agg_small_grads_max_group: how TensorFlow packs gradients for the way;
             have no meaning here.
+
+    Raises:
+        ValueError: `num_packs` is negative.
     """
 
     def __init__(self, worker_devices: Any, num_gpus_per_worker: int,
                  all_reduce_spec: Any = ("pscpu/pscpu", 2, -1), num_packs: int = 0, agg_small_grads_max_bytes: int = 0,
                  agg_small_grads_max_group: int = 10) -> None:
-        super().__init__()
+        if num_packs < 0:
+            raise ValueError(f"num_packs must not be negative, got {num_packs}")

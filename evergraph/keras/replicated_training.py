@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.distribute.contexts import get_replica_context
 from evergraph.distribute.values import PerReplica
 from evergraph.eager.function import function
@@ -34,9 +35,9 @@ def scope_of(model: Any) -> contextlib.AbstractContextManager[Any]:
 class ReplicatedTraining(EagerTraining):
     """The steps of a model with variables on several devices, as functions of arrays, in a graph or eagerly.
 
-    Each replica gets an equal part of the rows. Its loss is divided by the number of replicas, and the gradients are
-    added up, so that the loss is the mean over the replicas. A batch with fewer rows than replicas is computed by all
-    of them, and counted by the metrics of the first.
+    Each replica gets an equal part of the rows, and its loss an equal part in the sum that training minimizes: the mean
+    of the losses of all replicas. A batch with fewer rows than replicas is computed by all of them, and counted by the
+    metrics of the first.
 
     Args:
         model: the model.
@@ -47,6 +48,13 @@ class ReplicatedTraining(EagerTraining):
     def __init__(self, model: Any, compilation: Compilation | None, strategy: Any) -> None:
         super().__init__(model, compilation)
         self._strategy, self._session = strategy, None
+        self._counts_once = False
+
+    def watch(self, kind: str, tensor: Any, receiver: Any) -> None:
+        """Raises UnimplementedError for a tensor: a step is a function, and computes no others."""
+        if tensor is not None:
+            raise errors.UnimplementedError(None, None, "summaries of weights and gradients of a model whose variables "
+                                            "are on several devices: TensorBoard(histogram_freq=0) leaves them out")
 
     def _step(self, kind: str, weighted: tuple[bool, ...]) -> Callable[..., Any]:
         steps = {"train": self._learned, "test": self._tested, "predict": self._called_by_replica}
@@ -84,8 +92,6 @@ class ReplicatedTraining(EagerTraining):
         if kind == "predict":
             return [array.identity(each.values[0]) if is_short else array.concat(each.values, 0) for each in found]
         return self._results(self._strategy.reduce("SUM", found))
-
-    _counts_once = False
 
     def _called_by_replica(self, weighted: tuple[bool, ...], *inputs: Any) -> list[Any]:
         return self._called(list(inputs), False)

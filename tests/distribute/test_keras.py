@@ -61,3 +61,11 @@ def test_a_dataset_gives_batches_of_all_replicas(mode):
     np.testing.assert_allclose(made.evaluate(data, verbose=0)[1], np.mean(np.abs(2 * Y - X.sum(1, keepdims=True))),
                                rtol=1e-5)
     assert made.train_on_batch(X[:4], Y[:4])[0] > 0.0
+
+
+def test_summaries_of_weights_are_refused(tmp_path):
+    with strategy(2).scope():
+        made = model()
+    board = tf.keras.callbacks.TensorBoard(str(tmp_path), histogram_freq=1, update_freq="epoch")
+    with pytest.raises(tf.errors.UnimplementedError, match="histogram_freq=0"):
+        made.fit(X, Y, 4, verbose=0, callbacks=[board], validation_data=(X, Y))
