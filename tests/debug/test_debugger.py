@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.debug.debugger import evaluator, grpc_server, grpc_sessions, parser, prompt
+from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, parser, prompt
 from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
 from evergraph.ops.debugging import debug_function
 
@@ -349,9 +349,10 @@ def test_words_of_commands():
     assert parser.parse_time_interval("(1us, 2ms]") == parser.Interval(1, False, 2000, True)
     assert parser.parse_memory_interval(">=1k").contains(1024)
     assert not parser.parse_memory_interval("<1k").contains(1024)
-    for wrong in ("[2, 1]", "about"):
-        with pytest.raises(ValueError):
+    for wrong, said in (("[2, 1]", "comes after"), ("about", "format"), (">=w", "after >="), ("[w, 2]", "first item")):
+        with pytest.raises(ValueError, match=said):
             parser.parse_memory_interval(wrong)
+    assert parser.extract_output_file_path(["lp", ">1.2s"]) == (["lp"], "1.2s")
 
 
 def test_expressions(tmp_path, session):
@@ -362,6 +363,32 @@ def test_expressions(tmp_path, session):
     for wrong in ("`none:0`", "`ratio[3]`"):
         with pytest.raises(ValueError):
             found.evaluate(wrong)
+
+
+def test_gradients(session, tmp_path):
+    u, v = tf.Variable(2.0, name="u"), tf.Variable(3.0, name="v")
+    w = tf.multiply(u, v, name="w")
+    z = tf.square(tf.add(w, -1.0, name="y"), name="z")
+    known = gradients.GradientsDebugger()
+    with known.watch_gradients_by_tensors(session.graph, [w]):
+        (by_u,) = tf.gradients(z, [u])
+    session.run(tf.global_variables_initializer())
+    assert session.run([known.gradient_tensor("w:0"), by_u]) == [10.0, 30.0]
+    options = tf.RunOptions()
+    debug.watch_graph(options, session.graph, debug_urls=f"file://{tmp_path}/run")
+    session.run(by_u, options=options)
+    assert gradients.gradient_values_from_dump(known, w, debug.DebugDumpDir(f"{tmp_path}/run")) == [10.0]
+    other = gradients.GradientsDebugger()
+    y = tf.square(other.identify_gradient(w))
+    with pytest.raises(ValueError, match="already contains"):
+        other.identify_gradient(w)
+    tf.gradients(y, [u])
+    assert session.run(other.gradient_tensor(w)) == 12.0 and list(known.gradient_tensors()) == ["w:0"]
+    gradients.clear_gradient_debuggers()
+    with pytest.raises(LookupError):
+        other.gradient_tensor(w)
+    with pytest.raises(TypeError):
+        other.gradient_tensor(w.op)
 
 
 def test_settings_at_the_prompt(monkeypatch, capsys):
