@@ -17,7 +17,7 @@ STARTED = time.perf_counter()  # in a worker, before it imports the package
 
 MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
            "benchmarks.estimators", "benchmarks.eager", "benchmarks.autograph", "benchmarks.changing",
-           "benchmarks.keras")
+           "benchmarks.keras", "benchmarks.replicas")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -119,8 +119,8 @@ def _ticks(process):
 
 def ours(folder, path, workers):
     return Server([sys.executable, "-m", "evergraph", "serve", "--model", f"m={path}", "--port", "0", "--rest-api-port",
-                   "0", "--workers", str(workers), "--batching-parameters-file", str(folder / "batching"),
-                   "--grpc_max_threads", "64"], r"http://[\d.]+:(\d+) and grpc://[\d.]+:(\d+)")
+                   "0", "--workers", str(workers), "--batching-parameters-file", str(folder / "batching")],
+                  r"http://[\d.]+:(\d+) and grpc://[\d.]+:(\d+)")
 
 
 def theirs(folder, path, workers):

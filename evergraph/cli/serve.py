@@ -54,7 +54,6 @@ def _options(given: argparse.Namespace) -> Options:
     """
     from evergraph.serving import config, http, options, servable
 
-    tls = _tls(given, config)
     return options.Options(
         sources=_sources(given, config),
         model_config_file=given.model_config_file,
@@ -74,7 +73,7 @@ def _options(given: argparse.Namespace) -> Options:
         warms_up=given.enable_model_warmup,
         cors=given.rest_api_enable_cors_support,
         token=_token(given),
-        tls=tls,
+        tls=_tls(given, config),
         metrics_path=_metrics_path(given, config),
         access_log=given.access_log,
         grace=given.grace,
@@ -83,9 +82,11 @@ def _options(given: argparse.Namespace) -> Options:
 
 def _sources(given: argparse.Namespace, config: Any) -> list[Any]:
     pairs = [("", path) for path in (given.path, given.model_base_path) if path]
-    if given.model_name and len(pairs) == 1:
+    if given.model_name:
+        if len(pairs) != 1:
+            raise ValueError(f"--model_name names one model that is given by its path, and there are {len(pairs)}")
         pairs = [(given.model_name, pairs[0][1])]
-    pairs += list(_named(given.model).items())
+    pairs += _named(given.model).items()
     if bool(pairs) == bool(given.model_config_file):
         raise ValueError("say what to serve: a directory, --model NAME=PATH or --model_config_file, and one kind alone")
     sources = [config.Source(name or _name_of(path), path) for name, path in pairs]
@@ -99,12 +100,19 @@ def _name_of(path: str) -> str:
     """The name of a model that is given by its path alone: that of its file or directory."""
     folder, name = os.path.split(path.rstrip("/"))
     name = os.path.basename(folder) if name.isdecimal() and folder else name
-    return os.path.splitext(name)[0] or "default"
+    return name.removesuffix(".pb").removesuffix(".pbtxt") or "default"
 
 
 def _named(pairs: list[str]) -> dict[str, str]:
-    """A dictionary of NAME=VALUE words; one without a name is named after its value."""
-    return {word.partition("=")[0]: word.partition("=")[2] or word for word in pairs}
+    """A dictionary of NAME=VALUE words; one without a name is named after its value.
+
+    Raises:
+        ValueError: a name is there twice.
+    """
+    found = {word.partition("=")[0]: word.partition("=")[2] or word for word in pairs}
+    if len(found) < len(pairs):
+        raise ValueError(f"a name is given twice: {', '.join(pairs)}")
+    return found
 
 
 def _port(number: int) -> int | None:

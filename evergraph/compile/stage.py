@@ -71,6 +71,7 @@ from evergraph.passes.state import cell_key
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 _ANY_THREADS = contextlib.nullcontext()
+_LARGE_PRODUCTS = 1e7  # operations, ten times what another thread costs: `python -m benchmarks Towers`
 
 
 @dataclass(frozen=True)
@@ -207,9 +208,10 @@ class StageRunner:
         return self.stage.nodes[-1].name if self.stage.nodes else "without nodes"
 
     @property
-    def has_programs(self) -> bool:
-        """Whether some signature is compiled, so that a run leaves the interpreter to other threads."""
-        return self.signatures.has_programs
+    def leaves_interpreter(self) -> bool:
+        """Whether a run leaves the interpreter to other threads for long: in a program, or in large products."""
+        return self.signatures.has_programs or self._limits_threads and any(
+            asked.work.flops >= _LARGE_PRODUCTS for asked in self._asked.values())
 
     def checked(self) -> set[Operation]:
         """The nodes that may fail the stage: those that do in its programs, or could, as long as there is none."""

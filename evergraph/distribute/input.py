@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import nest
+from evergraph.autograph.operators.forms import form, form_for
+from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.data.dataset import DatasetV1, DatasetV2, make_initializable_iterator, make_one_shot_iterator
 from evergraph.distribute.reductions import placed
@@ -228,6 +229,23 @@ class DistributedDataset:
             RuntimeError: there is a graph.
         """
         return Elements(iter(self._dataset), self._devices, self._divides)
+
+
+@form("for", Elements)
+@form("for", DistributedDataset)
+def _for(items: Any, body: Any, variables: Any, test: Any, options: Any) -> None:
+    """A loop of AutoGraph over batches that are divided among replicas: a loop over the batches.
+
+    Raises:
+        UnimplementedError: each replica gets an element of its own.
+    """
+    source = items._dataset if isinstance(items, DistributedDataset) else items._source
+    if not items._divides:
+        raise errors.UnimplementedError(None, None, "a loop of a function over the dataset of an input function for "
+                                        "several replicas: loop outside of the function")
+    staged = form_for("for", source)
+    assert staged is not None, source
+    staged(source, lambda element: body(divided(element, items._devices)), variables, test, options)
 
 
 def shard_automatically(dataset: Any, num_shards: int, index: int) -> Any:

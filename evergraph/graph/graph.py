@@ -332,10 +332,10 @@ class Graph:
         self.scopes.devices = (*before, item)
         try:
             yield
-        finally:
             if self.scopes.devices[:-1] != before:
                 raise RuntimeError("Exiting device scope without proper scope nesting")
-            self.scopes.devices = before
+        finally:
+            self.scopes.devices = before  # also where an interrupt has left a scope inside as it began
 
     def _place(self, node: Operation) -> None:
         for item in reversed(self.scopes.devices):

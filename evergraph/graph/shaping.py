@@ -329,7 +329,10 @@ def merge(x: Shape, y: Shape) -> Shape:
         return y if x is None else x
     if len(x) != len(y):
         raise ValueError(f"Shapes must be equal rank, but are {len(x)} and {len(y)}")
-    return tuple(merge_size(a, b) for a, b in zip(x, y, strict=True))
+    for place, (a, b) in enumerate(zip(x, y)):
+        if a is not None and b is not None and a != b:
+            raise ValueError(f"Dimension {place} in both shapes must be equal: {shape_text(x)} and {shape_text(y)}")
+    return tuple(b if a is None else a for a, b in zip(x, y))
 
 
 def merge_all(shapes: Sequence[Shape]) -> Shape:

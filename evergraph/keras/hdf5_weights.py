@@ -90,6 +90,16 @@ def set_by_name(found: Stored, layers: list[Any]) -> None:
           if layer.name == name])
 
 
+def read_layers(group: Any, layers: list[Any]) -> None:
+    """Sets the weights of layers from a file in their order: TensorFlow's `load_weights_from_hdf5_group`."""
+    set_in_order(stored(group), layers)
+
+
+def read_layers_by_name(group: Any, layers: list[Any]) -> None:
+    """Sets the weights of layers from a file by their names."""
+    set_by_name(stored(group), layers)
+
+
 def _set(entries: list[tuple[int, Any, list[Any]]]) -> None:
     """Sets the weights of layers, which have a place in the file."""
     pairs = []

@@ -175,10 +175,10 @@ class _Map:
         """The place of a node, whether or not it runs on the host."""
         return self._places.get(node, self.best)
 
-    def waits(self, node: Operation, others: Iterable[Operation]) -> bool:
-        """Whether one of the nodes that a node for a device waits for is on a device elsewhere."""
+    def joins(self, node: Operation, level: Collection[Operation]) -> bool:
+        """Whether a node for a device takes values that are computed on a device elsewhere."""
         return self.has_several and node not in self._on_hosts and any(
-            other not in self._on_hosts and self.at(other) != self.at(node) for other in others)
+            t.op in level and t.op not in self._on_hosts and self.at(t.op) != self.at(node) for t in node._inputs)
 
     def place(self, number: int, group: Iterable[Operation]) -> Place:
         """The place of a stage."""
@@ -257,7 +257,7 @@ def _move_late(
 
     A node that no host stage needs is then in one program with its users: fewer values cross between stages, variables
     are read in the stage that uses them, and updates are in the last stage, which may donate the variables. But if a
-    user also waits for another place, the nodes before it that are worth it run meanwhile, as early as they can.
+    user also takes values of another place, the nodes before it that are worth it are a stage that runs meanwhile.
     """
     last = max((n for n in level.values() if n % 2 == 0), default=0)
     latest: dict[Operation, int] = {}
@@ -266,12 +266,12 @@ def _move_late(
             continue
         if level[node] % 2 == 0 and node not in early:
             level[node] = max(level[node], latest.get(node, last))
-        waits_elsewhere = map_.waits(node, [dependency for dependency, _ in waits[node]])
+        joins = map_.joins(node, level)
         for dependency, distance in waits[node]:
             if level[dependency] % 2 == 0:
                 limit = level[node] - distance - level[node] % 2
-                if waits_elsewhere and dependency in overlapping:
-                    limit = min(limit, level[dependency])
+                if joins and dependency in overlapping and level[dependency] < limit == level[node]:
+                    limit -= 2
                 latest[dependency] = min(latest.get(dependency, last), limit)
 
 

@@ -233,9 +233,9 @@ def _clean_up(store: Values, mark: int, undo: Undo) -> None:
 
 
 def _ready(plan: Plan, first: StageRunner) -> Sequence[StageRunner]:
-    """The stages that run beside the next one, with it; none as long as not all of them are compiled."""
+    """The stages that run beside the next one, with it; none if one of them would keep the others waiting."""
     level = plan.levels.get(first, ())
-    return level if all(runner.has_programs for runner in level) else ()
+    return level if all(runner.leaves_interpreter for runner in level) else ()
 
 
 def _has_other_plan(plan: Plan, runner: StageRunner, error: Exception) -> bool:

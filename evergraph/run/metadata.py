@@ -69,6 +69,10 @@ def _fill_kernels(device: Callable[[str], Any], stage: StageTime) -> None:
     for kernel in stage.kernels or ():
         name = f"{stage.place.name}/stream:all" if kernel.on_accelerator else stage.place.name
         _add_compiled(device(name), kernel.node, kernel.start, kernel.stop, stage)
+    found = {kernel.node for kernel in stage.kernels or ()}
+    for node in stage.nodes:
+        if node not in found:  # a variable, or a part of a kernel that tells others: it ran here, in no time of its own
+            _add_compiled(device(stage.place.name), node, stage.start, stage.start, stage)
 
 
 def _add_compiled(device: Any, node: Operation, start: int, stop: int, stage: StageTime) -> None:

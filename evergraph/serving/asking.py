@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,20 +17,19 @@ from evergraph.serving.statuses import OF_CODE, as_op_error
 
 LIGHT_BYTES = 64 * 1024  # of a request's body; what a larger one asks for is computed in another thread
 
-_LATE = errors.DeadlineExceededError(None, None, "The model took longer than a request may take")
-
 
 class Asking:
     """Asks models, and answers the requests.
 
     Args:
         core: the models.
-        loop: the event loop, in whose thread the methods are called.
+        loop: the event loop, in whose thread this object is made and its methods are called.
         timeout: seconds that a request may take.
     """
 
     def __init__(self, core: Core, loop: Any, timeout: float) -> None:
         self._core, self._loop, self._timeout = core, loop, timeout
+        self._thread = threading.get_ident()
 
     def ask(
         self, request: Request, connection: Connection, servable: Servable, verb: str, key: str, values: list[Any],
@@ -55,20 +55,26 @@ class Asking:
         def finish(call: Call) -> None:
             if timer is not None:
                 timer.cancel()
+            if call.error is not None:
+                return self.fail(connection, servable.name, verb, call.error)
             try:
-                if call.error is not None:
-                    raise call.error
                 body = answered(call.results)
-            except Exception as error:  # the model's, or outputs for which JSON has no form
+            except Exception as error:  # outputs for which JSON has no form
                 return self.fail(connection, servable.name, verb, error)
             self._core.count(servable.name, verb, "REST", None, time.monotonic() - request.began)
             connection.reply(200, body)
 
-        done = finish if is_here else lambda call: self._loop.call_soon_threadsafe(finish, call)
+        def done(call: Call) -> None:
+            """Whoever drains the queue ends the call; the answer is sent in the thread of the event loop."""
+            if threading.get_ident() == self._thread:
+                finish(call)
+            else:
+                self._loop.call_soon_threadsafe(finish, call)
+
         call = Call(values, names, time.monotonic() + self._timeout, done)
         if is_here:
             return self._core.ask_here(queue, call, self._later)
-        timer = self._loop.call_later(self._timeout, call.finish, None, _LATE)
+        timer = self._loop.call_later(self._timeout, _expire, call)
         try:
             self._core.ask_elsewhere(queue, call)
         except errors.OpError:
@@ -87,3 +93,7 @@ class Asking:
         self._core.count(model, verb, "REST", told, 0.0)
         message = told.message.encode(errors="replace").decode()
         connection.reply(OF_CODE.get(told.error_code, 500), written({"error": message}))
+
+
+def _expire(call: Call) -> None:
+    call.finish(None, errors.DeadlineExceededError(None, None, "The model took longer than a request may take"))

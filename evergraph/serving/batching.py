@@ -7,6 +7,7 @@ other calls wait, and the next run takes all of them.
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections import deque
@@ -52,7 +53,7 @@ class Batching:
         """Of a run."""
         return self.max_execution_batch_size or self.max_batch_size
 
-    @property
+    @functools.cached_property
     def sizes(self) -> tuple[int, ...]:
         """The numbers of rows that the model runs with: those allowed, or else powers of two, so that they are few."""
         if self.allowed_batch_sizes:
@@ -117,7 +118,7 @@ class Queue:
         ran: Callable[[int, int, float], None],
     ) -> None:  # fmt: skip
         self.signature, self._longest, self._ran = signature, longest, ran
-        self.batching = batching if batching is not None and signature.has_rows else None
+        self.batching = batching if signature.has_rows and not signature.changes_state else None
         self.waits = self.batching.batch_timeout_micros / 1e6 if self.batching is not None else 0.0
         self._most_runs = self.batching.num_batch_threads if self.batching is not None else threads
         self._waiting: deque[Call] = deque()
@@ -205,18 +206,18 @@ class Queue:
 
     def _taken(self) -> list[Call]:
         """Takes calls of one form from the queue, up to the most rows of a run; at least one."""
-        calls, rows, kept = [self._waiting.popleft()], 0, []
-        self._rows -= (rows := calls[0].rows)
-        most = self.batching.most_rows if self.batching is not None else 0
-        while rows and rows < most and self._waiting:
+        first = self._waiting.popleft()
+        calls, others, rows = [first], [], first.rows
+        most = self.batching.most_rows if self.batching is not None and rows else 0
+        while rows < most and self._waiting:
             call = self._waiting.popleft()
-            if call.form == calls[0].form and rows + call.rows <= most:
+            if call.form == first.form and rows + call.rows <= most:
                 calls.append(call)
                 rows += call.rows
-                self._rows -= call.rows
             else:
-                kept.append(call)
-        self._waiting.extendleft(reversed(kept))
+                others.append(call)
+        self._waiting.extendleft(reversed(others))
+        self._rows -= rows
         return calls
 
     def _run(self, calls: list[Call]) -> None:

@@ -104,9 +104,8 @@ class Core:
             later(queue.waits, functools.partial(queue.drain, at_once=True))
 
     def answer(
-        self, servable: Servable, key: str, values: Arrays, outputs: tuple[str, ...],
-        deadline: float | None,
-    ) -> Arrays:  # fmt: skip
+        self, servable: Servable, key: str, values: Arrays, outputs: tuple[str, ...], deadline: float | None
+    ) -> Arrays:
         """What a signature says, in the thread of the caller, who waits.
 
         Raises:
@@ -120,8 +119,7 @@ class Core:
         if queue.needs_draining:
             self._pool.submit(queue.drain)
         if not is_over.wait(None if deadline is None else max(0.0, deadline - time.monotonic())):
-            call.is_over = True
-            raise errors.DeadlineExceededError(None, None, "The deadline passed before the model had run")
+            call.finish(None, errors.DeadlineExceededError(None, None, "The deadline passed before the model had run"))
         if call.error is not None:
             raise call.error
         assert call.results is not None

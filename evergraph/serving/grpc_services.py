@@ -1,14 +1,11 @@
-"""TensorFlow Serving's gRPC services: PredictionService, ModelService, and gRPC's own health checking."""
+"""TensorFlow Serving's gRPC services, PredictionService and ModelService, as functions from message to message."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-import grpc
 import numpy as np
 
 from evergraph.base import errors
@@ -17,15 +14,10 @@ from evergraph.formats.tensor_messages import proto_to_array, tensor_to_proto
 from evergraph.proto import serving_pb2
 from evergraph.save import saved_model_constants as constants
 from evergraph.serving import descriptions
-from evergraph.serving.access import bears
 from evergraph.serving.config import sources_of
 from evergraph.serving.core import Core
 from evergraph.serving.examples import INPUTS, classes_of, outputs_for, regressions_of, serialized
 from evergraph.serving.servable import DEFAULT, Servable
-from evergraph.serving.statuses import as_op_error
-
-_AGES = 1e6  # seconds
-_STATUS = {status.value[0]: status for status in grpc.StatusCode}
 
 
 @dataclass(frozen=True)
@@ -194,112 +186,3 @@ def _fill_classes(message: Any, results: Mapping[str, np.ndarray], count: int) -
 def _fill_regressions(message: Any, results: Mapping[str, np.ndarray], count: int) -> None:
     for value in regressions_of(results, count).tolist():
         message.regressions.add(value=value)
-
-
-# ---------------------------------------------------------------- the server
-
-
-@dataclass(frozen=True)
-class GrpcOptions:
-    """How the gRPC server listens.
-
-    Attributes:
-        address: the host and port.
-        is_shared: whether other processes listen there, too.
-        threads: how many requests may be under way.
-        most_bytes: of a message.
-        token: what requests must bear in their metadata; None for nothing.
-        tls: (key, certificate, certificates of clients or None), in PEM form; None for no TLS.
-    """
-
-    address: str
-    is_shared: bool
-    threads: int
-    most_bytes: int
-    token: str | None = None
-    tls: tuple[bytes, bytes, bytes | None] | None = None
-
-
-def start(services: Services, core: Core, is_ready: Callable[[], bool], options: GrpcOptions) -> tuple[Any, int]:
-    """(the server, which has begun to listen; its port).
-
-    Raises:
-        OSError: the port is taken.
-    """
-    pool = ThreadPoolExecutor(options.threads, "evergraph-serve-grpc")
-    server = grpc.server(pool, options=[
-        ("grpc.max_receive_message_length", options.most_bytes), ("grpc.max_send_message_length", -1),
-        ("grpc.so_reuseport", int(options.is_shared))])  # fmt: skip
-    check = _bearing(options.token) if options.token is not None else None
-    handlers = []
-    for service, methods in services.methods().items():
-        handlers.append(grpc.method_handlers_generic_handler(
-            service, {name: _handler(method, core, check) for name, method in methods.items()}))  # fmt: skip
-    handlers.append(_health(is_ready))
-    server.add_generic_rpc_handlers(tuple(handlers))
-    port = _port(server, options)
-    server.start()
-    return server, port
-
-
-def _port(server: Any, options: GrpcOptions) -> int:
-    try:
-        if options.tls is None:
-            return server.add_insecure_port(options.address)
-        key, certificate, clients = options.tls
-        return server.add_secure_port(options.address, grpc.ssl_server_credentials(
-            [(key, certificate)], clients, require_client_auth=clients is not None))  # fmt: skip
-    except RuntimeError as error:
-        raise OSError(f"gRPC cannot listen at {options.address}: {error}") from None
-
-
-def deadline_of(left: float | None, now: float) -> float | None:
-    """When a request is over by its client's deadline; one without a deadline comes with none, or with ages."""
-    return now + left if left is not None and left < _AGES else None
-
-
-def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) -> Any:
-    def handle(request: bytes, context: Any) -> Any:
-        began, model = time.monotonic(), ""
-        try:
-            if check is not None:
-                check(context)
-            message = method.request()
-            try:
-                message.ParseFromString(request)
-            except Exception as error:  # protobuf's classes differ between its implementations
-                raise invalid(f"The request is no {method.request.DESCRIPTOR.name}: {error}") from None
-            model = message.model_spec.name if hasattr(message, "model_spec") else ""
-            response = method.function(message, deadline_of(context.time_remaining(), began))
-        except Exception as error:  # whatever it is, the client gets a status, and the server goes on
-            told = as_op_error(error)
-            core.count(model, method.api, "gRPC", told, 0.0)
-            context.set_code(_STATUS.get(told.error_code, grpc.StatusCode.UNKNOWN))
-            context.set_details(told.message)
-            return method.response()
-        core.count(model, method.api, "gRPC", None, time.monotonic() - began)
-        return response
-
-    return grpc.unary_unary_rpc_method_handler(handle, None, lambda message: message.SerializeToString())
-
-
-def _bearing(token: str) -> Callable[[Any], None]:
-    def check(context: Any) -> None:
-        given = dict(context.invocation_metadata()).get("authorization", "")
-        if not bears(given if isinstance(given, str) else given.decode("latin-1"), token):
-            raise errors.UnauthenticatedError(None, None, "The request bears no valid token")
-
-    return check
-
-
-# ---- health: two messages of one field each, written by hand
-
-
-def _health(is_ready: Callable[[], bool]) -> Any:
-    """The service grpc.health.v1.Health; a request may name any service, and all are as ready as the models."""
-
-    def check(request: bytes, context: Any) -> bytes:
-        return b"\x08\x01" if is_ready() else b"\x08\x02"  # SERVING, NOT_SERVING
-
-    return grpc.method_handlers_generic_handler(
-        "grpc.health.v1.Health", {"Check": grpc.unary_unary_rpc_method_handler(check)})

@@ -60,7 +60,9 @@ class Request:
 
     __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size")
 
-    def __init__(self, method: str, path: str, headers: dict[bytes, bytes], body: bytes, began: float) -> None:
+    def __init__(
+        self, method: str, path: str, headers: dict[bytes, bytes], body: bytes | bytearray, began: float
+    ) -> None:
         self.method, self.path, self.headers, self.body, self.began = method, path, headers, body, began
         self.keeps_alive, self.size = True, 0  # the size of the body as it came
 
@@ -178,8 +180,9 @@ class Connection(asyncio.Protocol):
     # ---- what httptools tells
 
     def _clear(self) -> None:
-        self._url, self._headers, self._body = b"", {}, []  # type: ignore[var-annotated]
-        self._head_size = self._body_size = 0
+        self._url, self._headers = b"", {}  # type: ignore[var-annotated]
+        self._body: bytes | bytearray = b""
+        self._head_size = 0
         self._began: float | None = None
 
     def on_message_begin(self) -> None:
@@ -205,10 +208,14 @@ class Connection(asyncio.Protocol):
             self._transport.write(_CONTINUE)
 
     def on_body(self, body: bytes) -> None:
-        self._body_size += len(body)
-        if self._body_size > self._limits.body:
+        if len(self._body) + len(body) > self._limits.body:
             raise Refusal(413, f"The body of a request may have {self._limits.body} bytes")
-        self._body.append(body)
+        if not self._body:
+            self._body = body  # mostly all of it
+        elif isinstance(self._body, bytearray):
+            self._body += body
+        else:
+            self._body = bytearray(self._body + body)
         self._hold(len(body))
         if self._listener.held > self._limits.total:
             raise Refusal(503, "The server holds too many requests")
@@ -218,13 +225,13 @@ class Connection(asyncio.Protocol):
         self._listener.held += size
 
     def on_message_complete(self) -> None:
-        body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
+        body, size = self._body, len(self._body)
         encoding = self._headers.get(b"content-encoding")
         if encoding is not None and encoding != b"identity":
             body = _unpacked(body, encoding, self._limits.body)
         method, began = self._parser.get_method().decode(), self._began or time.monotonic()
         request = Request(method, _path(self._url), self._headers, body, began)
-        request.keeps_alive, request.size = self._parser.should_keep_alive(), self._body_size
+        request.keeps_alive, request.size = self._parser.should_keep_alive(), size
         self._clear()
         self._pending.append(request)
         if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):
@@ -265,7 +272,7 @@ class Connection(asyncio.Protocol):
         if ends:
             extra += "Connection: close\r\n"
         head = self._listener.head(status, content_type)
-        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode(), body))
+        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", body))
         self._since = time.monotonic()
         if self._listener.log is not None:
             self._listener.log(request, status, len(body))
@@ -311,7 +318,7 @@ def _path(url: bytes) -> str:
         return url.decode("latin-1")
 
 
-def _unpacked(body: bytes, encoding: bytes, most: int) -> bytes:
+def _unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes:
     """The content of a packed body.
 
     Raises:

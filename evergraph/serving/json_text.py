@@ -15,7 +15,7 @@ _shortened = reprlib.Repr()
 _shortened.maxstring = _shortened.maxother = 100
 
 
-def parsed(body: bytes) -> Any:
+def parsed(body: bytes | bytearray) -> Any:
     """The value of a JSON text, which may have the numbers NaN, Infinity and -Infinity.
 
     Raises:
@@ -32,7 +32,7 @@ def parsed(body: bytes) -> Any:
         raise invalid(f"JSON Parse error: {error}") from None
 
 
-def parsed_object(body: bytes) -> dict[str, Any]:
+def parsed_object(body: bytes | bytearray) -> dict[str, Any]:
     """As `parsed`, for a text that has to be an object."""
     value = parsed(body)
     if type(value) is not dict:

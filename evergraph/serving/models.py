@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import threading
 import time
 import weakref
@@ -89,7 +90,7 @@ class Model:
         try:
             servable = load(self.source.name, version, path)
         except errors.OpError as error:
-            fate.state, fate.error = "END", error
+            fate.state, fate.error = "END", errors.make_error(error.error_code, error.message)  # without its frames
             logging.error(f"{path}: version {version} of {self.source.name!r} is not served: {error.message}")
             return
         gc.collect()
@@ -122,9 +123,9 @@ def _ended(fate: Version, session: Any) -> None:
 def _mark(path: str) -> Any:
     """What tells whether the files of a version have changed."""
     try:
-        names = sorted(files.listdir(path)) if files.isdir(path) else [""]
-        found = [files.stat(f"{path}/{name}" if name else path) for name in names]
-        return [(name, status.length, status.mtime_nsec) for name, status in zip(names, found)]
+        inside = [os.path.join(folder, name) for folder, _, names in files.walk(path) for name in names]
+        found = [(each, files.stat(each)) for each in inside or [path]]
+        return [(each, status.length, status.mtime_nsec) for each, status in found]
     except errors.OpError:
         return None  # it is being written or deleted
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evergraph.serving.batching import Batching
-from evergraph.serving.config import METRICS_PATH, Source
+from evergraph.serving.config import METRICS_PATH, Source, read_model_config
 from evergraph.serving.http import Limits
 from evergraph.serving.servable import Loading
 
@@ -57,3 +57,12 @@ class Options:
     config_poll_seconds: float = 0.0
     shared: str | None = None
     worker: int = 0
+
+
+def sources_of_options(options: Options) -> Sequence[Source]:
+    """The models, from the file if there is one.
+
+    Raises:
+        OpError: the file is not sound.
+    """
+    return read_model_config(options.model_config_file) if options.model_config_file else options.sources

@@ -12,19 +12,19 @@ from typing import Any
 
 import uvloop
 
-from evergraph.serving import grpc_services
+from evergraph.serving import grpc_server
 from evergraph.serving.access import AccessLog, bears
 from evergraph.serving.asking import Asking
 from evergraph.serving.changes import POLL, Changes
-from evergraph.serving.config import read_model_config
 from evergraph.serving.core import Core
-from evergraph.serving.grpc_services import GrpcOptions, Services
+from evergraph.serving.grpc_server import GrpcOptions
+from evergraph.serving.grpc_services import Services
 from evergraph.serving.http import Connection, Listener, Request
 from evergraph.serving.json_text import written
 from evergraph.serving.kserve import HEALTH, KServe
 from evergraph.serving.metrics import exposition, summed
 from evergraph.serving.models import Poller
-from evergraph.serving.options import Options
+from evergraph.serving.options import Options, sources_of_options
 from evergraph.serving.page import pages
 from evergraph.serving.rest import Rest
 
@@ -45,8 +45,8 @@ class Server:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        sources = read_model_config(options.model_config_file) if options.model_config_file else options.sources
-        self.core = Core(sources, options.loading, options.batching, options.threads, options.timeout, options.warms_up)
+        self.core = Core(sources_of_options(options), options.loading, options.batching, options.threads,
+                         options.timeout, options.warms_up)  # fmt: skip
         self.rest_port: int | None = None
         self.grpc_port: int | None = None
         self._changes = Changes(self.core, options)
@@ -126,7 +126,7 @@ class Server:
         if options.grpc_port is None:
             return None
         services = Services(self.core, self._changes.reload)
-        server, self.grpc_port = grpc_services.start(services, self.core, lambda: self.is_ready, GrpcOptions(
+        server, self.grpc_port = grpc_server.start(services, self.core, lambda: self.is_ready, GrpcOptions(
             f"{options.host}:{options.grpc_port}", options.shared is not None, options.threads, options.limits.body,
             options.token, options.tls))  # fmt: skip
         return server

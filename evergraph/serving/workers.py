@@ -10,11 +10,10 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.serving.options import Options
+from evergraph.serving.options import Options, sources_of_options
 from evergraph.serving.server import Server, bound
 
 QUICK_SECONDS = 5.0  # a worker that ends sooner has not served
@@ -58,6 +57,7 @@ class Workers:
 
     def __init__(self, options: Options, count: int) -> None:
         self._count = count
+        self._names = [source.name for source in sources_of_options(options)]
         self._folder = tempfile.mkdtemp(prefix="evergraph-serve-")
         # Bound here and never listened at: the ports stay ours while a worker is replaced.
         self._held = [bound(options.host, port, is_shared=True) if port is not None else None
@@ -78,8 +78,7 @@ class Workers:
                 self._start(place, tell)
             os.close(tell)
             if len(self._read(ready)) == self._count:
-                _tell([source.name for source in self._options.sources], self._options.rest_port,
-                      self._options.grpc_port, self._options)  # fmt: skip
+                _tell(self._names, self._options.rest_port, self._options.grpc_port, self._options)
             return self._watch()
         finally:
             os.close(ready)
@@ -89,7 +88,7 @@ class Workers:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _read(self, ready: int) -> bytes:
-        """What the first workers say when they serve: a byte each."""
+        """What the first workers say when they serve: a byte each, unless one dies before."""
         said = b""
         while len(said) < self._count and (more := os.read(ready, self._count)):
             said += more
@@ -104,7 +103,7 @@ class Workers:
         try:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, signal.SIG_DFL)
-            self._work(place, (lambda: os.write(tell, b"1")) if tell is not None else lambda: None)
+            self._work(place, tell)
             status = 0
         except BaseException:
             traceback.print_exc()
@@ -113,8 +112,13 @@ class Workers:
             sys.stderr.flush()
             os._exit(status)  # what the parent has to do at its end is not done here, too
 
-    def _work(self, place: int, when_started: Callable[[], Any]) -> None:
-        Server(dataclasses.replace(self._options, worker=place)).run(when_started=when_started)
+    def _work(self, place: int, tell: int | None) -> None:
+        def told() -> None:
+            if tell is not None:
+                os.write(tell, b"1")
+                os.close(tell)  # the parent reads until all have written, or died
+
+        Server(dataclasses.replace(self._options, worker=place)).run(when_started=told)
 
     def _watch(self) -> int:
         """Replaces workers that end, until all are told to."""

@@ -33,6 +33,7 @@ def test_words():
     assert (options.rest_port, options.grpc_port, options.threads) == (8600, None, 3) and options.batching is not None
     assert [source.name for source in given("--model", "a=/x", "--model", "b=/y").sources] == ["a", "b"]
     assert given(f"{HALF}/00000123").sources[0].name == "saved_model_half_plus_two_cpu"
+    assert given("models/resnet.v2").sources[0].name == "resnet.v2" and given("f.pb").sources[0].name == "f"
     assert given(HALF, "--model_name=m", "--enable_model_warmup=false").sources[0].name == "m"
     assert given("f.pb", "--input", "x=features", "--output", "probabilities").loading.outputs == {
         "probabilities": "probabilities"}
@@ -40,7 +41,8 @@ def test_words():
 
 @pytest.mark.parametrize("words", [[], [HALF, "--model_config_file", "x"], ["/y/a", "--model", "a=/x"],
                                    [HALF, "--batching_parameters_file", "/none"], [HALF, "--tls-key", "k"],
-                                   [HALF, "--workers", "0"]])  # fmt: skip
+                                   [HALF, "--workers", "0"], ["--model", "a=/x", "--model", "a=/y"],
+                                   ["--model", "a=/x", "--model_name", "b"]])  # fmt: skip
 def test_words_that_make_no_sense(words, capsys):
     assert main(["serve", *words]) == 1
     assert capsys.readouterr().err.startswith("evergraph serve: ")

@@ -80,3 +80,33 @@ def test_replicas_without_data_get_no_rows(strategy):
     dataset = tf.data.Dataset.range(3).batch(1)
     elements = strategy.experimental_distribute_datasets_from_function(lambda context: dataset)
     assert [[part.numpy().tolist() for part in element.values] for element in elements] == [[[0], [1]], [[2], []]]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_loops_of_functions_over_divided_batches(count):
+    strategy = tf.distribute.MirroredStrategy([f"/cpu:{number}" for number in range(count)])
+    with strategy.scope():
+        steps = tf.Variable(1.0, aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA)
+    batches = strategy.experimental_distribute_dataset(tf.data.Dataset.from_tensor_slices([5, 6, 7, 8]).batch(2))
+
+    @tf.function
+    def total(batches):
+        product = tf.constant(2.0, tf.float64)
+        for x in batches:
+            product *= strategy.reduce("MEAN", x, axis=0)  # of integers, and no integer
+            strategy.experimental_run_v2(lambda: steps.assign_add(1.0))
+        return product
+
+    assert total(batches).numpy() == 2.0 * 5.5 * 7.5 and steps.numpy() == 3.0
+
+
+def test_loops_of_functions_over_an_input_function(strategy):
+    batches = strategy.experimental_distribute_datasets_from_function(lambda context: tf.data.Dataset.range(4).batch(2))
+
+    @tf.function
+    def loop(batches):
+        for _ in batches:
+            pass
+
+    with pytest.raises(tf.errors.UnimplementedError, match="loop outside of the function"):
+        loop(batches)

@@ -274,3 +274,8 @@ def test_what_is_refused(session):
         tf.Variable(np.zeros(3), shape=[4], use_resource=True)
     with pytest.raises(tf.errors.UnknownError, match="Attempting to return a variable"):
         session.run(tf.py_function(lambda: tf.contrib.eager.Variable(1.0), [], tf.float32))
+
+
+def test_sizes_of_shapes_that_have_to_be_equal():
+    with pytest.raises(ValueError, match=r"Dimension 1 in both shapes must be equal: \[3,5\] and \[3,4\]"):
+        tf.concat([tf.zeros([3, 5, 1]), tf.zeros([3, 4, 2])], -1)

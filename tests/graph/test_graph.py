@@ -291,3 +291,12 @@ def test_an_interrupt_may_keep_an_inner_block_from_closing():
     assert tf.get_default_graph() is before
     abandoned.__exit__(GeneratorExit, None, None)  # as the generator that has the block does when it is freed
     assert tf.get_default_graph() is before
+
+
+def test_an_interrupt_inside_leaves_the_devices_around_it(graph):
+    """One between the two lines that begin a scope inside: nothing has ended that scope."""
+    with pytest.raises(KeyboardInterrupt), tf.device("/cpu:0"):
+        graph.scopes.devices = (*graph.scopes.devices, "/cpu:1")
+        graph.scopes.devices = (*graph.scopes.devices, "/cpu:2")
+        raise KeyboardInterrupt
+    assert graph.scopes.devices == ()

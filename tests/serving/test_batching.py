@@ -2,14 +2,19 @@
 
 import json
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph.base import errors
+from evergraph.serving.asking import Asking
 from evergraph.serving.batching import Batching, Call, Queue
 from evergraph.serving.config import Source, read_batching
+from evergraph.serving.core import Core
+from evergraph.serving.http import Request
+from evergraph.serving.servable import Loading
 from evergraph.serving.signature import Signature
 from tests.serving.harness import DATA, Client, export, serving
 
@@ -143,6 +148,40 @@ def test_threads_share_a_run():
         thread.join()
     assert sorted(seen) == [(number, [[2.0 * number]]) for number in range(8)]
     assert sum(asked for asked, _ in runs) == 8
+
+
+class Loop:
+    """An event loop that only notes what it is asked for."""
+
+    def __init__(self):
+        self.soon, self.from_threads = [], []
+
+    def call_soon(self, act):
+        self.soon.append(act)
+
+    def call_soon_threadsafe(self, act, *arguments):
+        self.from_threads.append((act, arguments))
+
+
+def test_a_request_that_another_thread_runs_is_answered_in_the_loop(tmp_path, graph):
+    """A thread of gRPC takes what waits, requests over HTTP among it; their connections are the loop's."""
+    core = Core([Source("m", export(tmp_path / "1", doubled))], Loading(), Batching(max_batch_size=8))
+    core.models.update()
+    servable, loop, answers = core.models.find("m"), Loop(), []
+    connection = SimpleNamespace(reply=lambda *answer: answers.append(answer))
+    queue = servable.queues["serving_default"]
+    queue.signature.is_light = True
+    request = Request("POST", "/", {}, b"", 0.0)
+    Asking(core, loop, 30.0).ask(request, connection, servable, "predict", "", [np.ones((1, 1), np.float32)],
+                                 ("y",), lambda results: results[0].tobytes())  # fmt: skip
+    thread = threading.Thread(target=queue.drain)
+    thread.start()
+    thread.join()
+    assert not answers
+    ((act, arguments),) = loop.from_threads
+    act(*arguments)
+    assert answers == [(200, np.float32(2).tobytes())]
+    core.close()
 
 
 def test_the_parameters_file(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.serving.config import Source, read_tls
-from evergraph.serving.grpc_services import deadline_of
+from evergraph.serving.grpc_server import deadline_of
 from evergraph.serving.http import Limits
 from evergraph.serving.metrics import Metrics, exposition, summed
 from evergraph.serving.options import Options

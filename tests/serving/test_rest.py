@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+import requests
 
 import evergraph as tf
 from evergraph.serving.config import Source
@@ -207,6 +208,18 @@ def test_packed_bodies(client):
 def test_pages_of_other_sites(client):
     status, headers, _ = client.send("OPTIONS", "/v1/models/half:predict", Origin="https://example.org")
     assert status == 200 and headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_library_requests(server):
+    """Its headers are those that most clients send: it takes packed answers, and keeps connections."""
+    address = f"http://127.0.0.1:{server.rest_port}/v1/models"
+    with requests.Session() as session:
+        said = session.post(f"{address}/half:predict", json={"instances": [1.0, 2.0, 5.0]}, timeout=60)
+        assert (said.status_code, said.json()) == (200, {"predictions": [2.5, 3.0, 4.5]})
+        asked = {"signature_name": "f", "instances": [0.5] * 9000}
+        many = session.post(f"{address}/echo:predict", json=asked, timeout=60)
+        assert many.headers["Content-Encoding"] == "gzip" and many.json() == {"predictions": [0.5] * 9000}
+        assert session.get(f"{address}/none", timeout=60).status_code == 404
 
 
 def test_names_are_unquoted(client):

@@ -9,8 +9,10 @@ import pytest
 import evergraph as tf
 from evergraph import proto
 from evergraph.base import errors
+from evergraph.serving.changes import Changes
 from evergraph.serving.config import Source, every, latest, read_model_config, specific
 from evergraph.serving.core import Core
+from evergraph.serving.options import Options
 from evergraph.serving.servable import Loading
 from tests.serving.harness import DATA, Client, export, serving
 
@@ -138,6 +140,26 @@ def test_another_configuration(tmp_path):
     core.models.reconfigure([Source("m", str(make(tmp_path / "b", 5))), Source("n", str(tmp_path / "a"))])
     assert said(core) == [5] and core.models.find("n").version == 1
     core.models.reconfigure([Source("n", str(tmp_path / "a"))])
+    assert list(core.models.by_name) == ["n"]
+
+
+def test_a_configuration_file_that_changes(tmp_path):
+    path, model = tmp_path / "config", make(tmp_path / "a", 1)
+
+    def write(name):
+        path.write_text(f'model_config_list {{ config {{ name: "{name}" base_path: "{model}" }} }}')
+
+    write("m")
+    options = Options(model_config_file=str(path), config_poll_seconds=1e-9, poll_seconds=0)
+    core = core_of(*read_model_config(str(path)))
+    changes = Changes(core, options)
+    changes.look()
+    assert list(core.models.by_name) == ["m"]
+    write("n")
+    changes.look()
+    assert list(core.models.by_name) == ["n"] and core.models.find("n").version == 1
+    path.write_text("improper")
+    changes.look()
     assert list(core.models.by_name) == ["n"]
 
 
