@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, parser, prompt
+from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, offline, parser, prompt
 from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
 from evergraph.ops.debugging import debug_function
 
@@ -220,6 +220,16 @@ def test_dumps_of_tensorflow(tmp_path):
         np.testing.assert_array_equal(ours(value), wanted)
     assert plain.debug_watch_keys("hidden/w") == ["hidden/w:0:DebugIdentity"]
     assert not any("__copy" in name or "__dbg" in name for name in plain.nodes())
+
+
+def test_a_dump_of_a_run_that_is_over(tmp_path, monkeypatch, capsys):
+    unpacked(tmp_path, "dumps_loop")
+    run = sorted((tmp_path / "dumps_loop").iterdir())[1]
+    typed(monkeypatch, "lt -f has_inf_or_nan", "li -r out/log", "exit")
+    offline.main([f"--dump_dir={run}", "--ui_type=readline"])
+    said = capsys.readouterr().out
+    assert "7 dumped tensor(s):" in said and '2 dumped tensor(s) passing filter "has_inf_or_nan"' in said
+    assert "|- (1) hidden/relu" in said
 
 
 # ---- the prompt
