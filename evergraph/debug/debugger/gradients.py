@@ -128,7 +128,7 @@ def _name(tensor: Any) -> str:
     if isinstance(tensor, str):
         return tensor
     if isinstance(tensor, Operation) or not isinstance(getattr(tensor, "name", None), str):
-        raise TypeError(f"x_tensor must be a str or tf.Tensor or tf.Variable, but instead has type {type(tensor)}")
+        raise TypeError(f"x_tensor is a name, a tensor or a variable, not {type(tensor)}")
     return tensor.name
 
 
