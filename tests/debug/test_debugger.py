@@ -185,9 +185,10 @@ def test_servers(session, tmp_path):
     x, total = quotient()
     _, url, folder, thread, server = grpc_server.start_server_on_separate_thread(poll_server=True)
     _, other_url, _, other_thread, other = grpc_server.start_server_on_separate_thread(dump_to_filesystem=False)
-    watched = grpc_sessions.GrpcDebugWrapperSession(session, [url.removeprefix("grpc://"), other_url])
+    addresses = [f"{url.removeprefix('grpc://')}/one", other_url]
+    watched = grpc_sessions.GrpcDebugWrapperSession(session, addresses)
     assert watched.run(total, {x: [2.0, 4.0]}) == 2.0
-    dump = debug.DebugDumpDir(folder)
+    dump = debug.DebugDumpDir(f"{folder}/one")
     assert dump.get_tensors("ratio", 0, "DebugIdentity")[0].tolist() == [1, 1] and dump.loaded_partition_graphs()
     assert other.debug_tensor_values["ratio:0:DebugIdentity"][0].tolist() == [1, 1] and other.partition_graph_defs
     assert dump.core_metadata.output_names == ["total:0"] and "total:0" in other.core_metadata_json_strings[0]
