@@ -35,4 +35,4 @@ define(globals(), {
     "Location": "id: uint64 = 1, mapping_id: uint64 = 2, address: uint64 = 3, line: Line* = 4, is_folded: bool = 5",
     "Line": "function_id: uint64 = 1, line: int64 = 2",
     "Function": "id: uint64 = 1, name: int64 = 2, system_name: int64 = 3, filename: int64 = 4, start_line: int64 = 5",
-}, package="evergraph.pprof")  # fmt: skip
+}, package="evergraph.tfprof.pprof")  # fmt: skip
