@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 from keras.protobuf import saved_metadata_pb2
-from tensorflow.core.debug import debug_service_pb2
 from tensorflow.core.example import example_pb2, feature_pb2
 from tensorflow.core.framework import reader_base_pb2, tensor_pb2, tensor_slice_pb2
 from tensorflow.core.profiler import tfprof_output_pb2
@@ -112,7 +111,7 @@ FILES = {
     "checkpoint_state_pb2": checkpoint_state_pb2, "queue_runner_pb2": queue_runner_pb2,
     "device_filters_pb2": device_filters_pb2, "tensorflow_server_pb2": tensorflow_server_pb2,
     "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2, "reader_base_pb2": reader_base_pb2,
-    "debug_service_pb2": debug_service_pb2, "profile_pb2": profile_pb2,
+    "profile_pb2": profile_pb2,
     "tfprof_output_pb2": tfprof_output_pb2, "keras_metadata_pb2": saved_metadata_pb2,
 }  # fmt: skip
 
