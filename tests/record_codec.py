@@ -25,6 +25,7 @@ from tensorflow.core.protobuf import (
 )  # fmt: skip
 from tensorflow.core.util import saved_tensor_slice_pb2
 from tensorflow.python.training import checkpoint_state_pb2
+from tensorflow.tsl.profiler.protobuf import profile_pb2
 
 from tests.harness.judge import tf
 from tests.harness.recorded import as_lines
@@ -110,6 +111,7 @@ FILES = {
     "checkpoint_state_pb2": checkpoint_state_pb2, "queue_runner_pb2": queue_runner_pb2,
     "device_filters_pb2": device_filters_pb2, "tensorflow_server_pb2": tensorflow_server_pb2,
     "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2, "reader_base_pb2": reader_base_pb2,
+    "profile_pb2": profile_pb2,
     "tfprof_output_pb2": tfprof_output_pb2, "keras_metadata_pb2": saved_metadata_pb2,
 }  # fmt: skip
 

@@ -473,7 +473,8 @@ class StageRunner:
             store.early.settle()
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._keys:
-            context = _context(undo, lambda key: store.snapshot((key,))[0], store.shared, store)
+            new = NumpyContext if undo.watcher is None else partial(WatchedContext, undo.watcher)
+            context = new(lambda key: store.snapshot((key,))[0], store.shared, store)
             return self._call(context, host, most_calls)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo, most_calls)
@@ -481,14 +482,14 @@ class StageRunner:
             return self._interpret(store, host, undo, most_calls)
 
     def _interpret(self, store: Values, args: Sequence[Any], undo: Undo, most_calls: float) -> Sequence[Any]:
+        new = NumpyContext if undo.watcher is None else partial(WatchedContext, undo.watcher)
         if self.stage.on_host:
             # Other threads change variables meanwhile: all that it only reads is of one moment.
             only_read = tuple(self._footprint.only_read)
             known = dict(zip(only_read, store.snapshot(only_read))) if only_read else {}
-            context = _context(undo, lambda key: known[key] if key in known else store.snapshot((key,))[0],
-                               store.shared, store)
+            context = new(lambda key: known[key] if key in known else store.snapshot((key,))[0], store.shared, store)
         else:
-            context = _context(undo, lambda key: store.get_all((key,))[0], store.shared)
+            context = new(lambda key: store.get_all((key,))[0], store.shared)
             if self._variables:
                 context.fill(self._variables, store.get_all(list(self._variables)))
         outputs = self._call(context, args, most_calls)
@@ -654,11 +655,6 @@ class StageRunner:
             own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
-
-
-def _context(undo: Undo, *arguments: Any) -> NumpyContext:
-    """The context of a run on NumPy, which may be watched."""
-    return NumpyContext(*arguments) if undo.watcher is None else WatchedContext(undo.watcher, *arguments)
 
 
 def only_restores(stage: Stage) -> bool:

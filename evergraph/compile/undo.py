@@ -32,13 +32,13 @@ class Undo:
 
     _ran: dict[str, Any] | None = None
     _check: int | None = None
+    watcher: Watcher | None = None
     _parts: tuple[_Part, ...] = ()
 
     def __init__(self) -> None:
         self.replaced: dict[str, Any] = {}
         self.is_last_stage = True
         self.returns_early = False
-        self.watcher: Watcher | None = None
 
     def part(self) -> _Part:
         """The undo of a stage that runs beside others."""

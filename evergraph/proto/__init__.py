@@ -17,12 +17,15 @@ if TYPE_CHECKING:  # what annotations name; at run time __getattr__ finds them
     from tensorboard.compat.proto import tensor_shape_pb2 as tensor_shape_pb2
 
 OURS = frozenset({
-    "boosted_trees_pb2", "checkpoint_state_pb2", "control_flow_pb2", "debug_service_pb2", "device_filters_pb2",
-    "error_codes_pb2", "example_pb2", "feature_pb2", "hlo_pb2", "keras_metadata_pb2", "profile_pb2",
-    "queue_runner_pb2", "reader_base_pb2", "saved_model_pb2", "saved_tensor_slice_pb2", "tensor_bundle_pb2",
-    "tensor_slice_pb2", "tensorflow_server_pb2", "tfprof_output_pb2", "xplane_pb2",
+    "boosted_trees_pb2", "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2",
+    "example_pb2", "feature_pb2", "keras_metadata_pb2", "profile_pb2", "queue_runner_pb2", "reader_base_pb2",
+    "saved_model_pb2", "saved_tensor_slice_pb2", "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2",
+    "tfprof_output_pb2",
 })  # fmt: skip
-OTHER_FORMS = frozenset({"dataset_options_parts_pb2", "example_parts_pb2"})  # parts of messages, and other forms
+# Parts of messages, and other forms.
+OTHER_FORMS = frozenset({
+    "dataset_options_parts_pb2", "debug_service_pb2", "example_parts_pb2", "hlo_pb2", "xplane_pb2",
+})  # fmt: skip
 SERVING = frozenset({"serving_pb2"})  # TensorFlow Serving's, which are no part of TensorFlow
 
 

@@ -12,4 +12,4 @@ define(globals(), {
         output_slot: int32 = 3,
         debug_op: string = 4""",
     "EventReply.DebugOpStateChange.State": ["STATE_UNSPECIFIED", "DISABLED", "READ_ONLY", "READ_WRITE"],
-}, uses=[tensor_pb2], package="evergraph.debug")  # fmt: skip
+}, uses=[tensor_pb2])  # fmt: skip

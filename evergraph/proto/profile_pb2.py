@@ -20,7 +20,7 @@ define(globals(), {
         default_sample_type: int64 = 14""",
     "ValueType": "type: int64 = 1, unit: int64 = 2",
     "Sample": "location_id: uint64* = 1, value: int64* = 2, label: Label* = 3",
-    "Label": "key: int64 = 1, str: int64 = 2, num: int64 = 3, num_unit: int64 = 4",
+    "Label": "key: int64 = 1, str: int64 = 2, num: int64 = 3",
     "Mapping": """
         id: uint64 = 1,
         memory_start: uint64 = 2,
@@ -32,7 +32,7 @@ define(globals(), {
         has_filenames: bool = 8,
         has_line_numbers: bool = 9,
         has_inline_frames: bool = 10""",
-    "Location": "id: uint64 = 1, mapping_id: uint64 = 2, address: uint64 = 3, line: Line* = 4, is_folded: bool = 5",
+    "Location": "id: uint64 = 1, mapping_id: uint64 = 2, address: uint64 = 3, line: Line* = 4",
     "Line": "function_id: uint64 = 1, line: int64 = 2",
     "Function": "id: uint64 = 1, name: int64 = 2, system_name: int64 = 3, filename: int64 = 4, start_line: int64 = 5",
-}, package="evergraph.pprof")  # fmt: skip
+}, package="evergraph.tfprof.pprof")  # fmt: skip

@@ -88,8 +88,9 @@ class Dumper:
                  "target_nodes": targets}
         now = self._now()
         name = f"{METADATA_FILE_PREFIX}{CORE_METADATA_TAG}sessionrun{self._run_index:014d}_{now}"
-        event = log_event(json.dumps(about, separators=(",", ":")), now)
         for url in self._urls:
+            where = {"grpc_path": self._streams[url].folder} if url in self._streams else {}
+            event = log_event(json.dumps(about | where, separators=(",", ":")), now)
             self._put(url, event, lambda root: os.path.join(root, name))
         for device, graph in watched_graphs(plan).items():
             self._write_graph(device, graph.SerializeToString())

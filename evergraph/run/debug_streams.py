@@ -23,14 +23,15 @@ class EventStream:
     """A stream of events to one server.
 
     Args:
-        url: such as grpc://localhost:6064.
+        url: such as grpc://localhost:6064, or grpc://localhost:6064/folder for a folder of the server.
     """
 
     def __init__(self, url: str) -> None:
         import grpc
 
         self._grpc, self._url, self._events = grpc, url, queue.SimpleQueue[Any]()
-        self._channel = grpc.insecure_channel(url.removeprefix(SCHEME), options=[("grpc.max_send_message_length", -1)])
+        address, _, self.folder = url.removeprefix(SCHEME).partition("/")
+        self._channel = grpc.insecure_channel(address, options=[("grpc.max_send_message_length", -1)])
         send = self._channel.stream_stream(
             SEND_EVENTS, request_serializer=lambda event: event.SerializeToString(),
             response_deserializer=proto.debug_service_pb2.EventReply.FromString)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import itertools
 import os
 import threading
 import time
@@ -71,7 +72,8 @@ class BaseSession:
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
-        self._runs, self._watched_steps = 0, dict[Any, int]()  # with options; that dump tensors, by fetches and feeds
+        self._run_numbers = itertools.count(1)  # of runs with options, or metadata
+        self._watched_steps: dict[Any, int] = {}  # runs that dump tensors, by fetches and feeds
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._connection = self._connected() if self._target else None
         self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
@@ -194,7 +196,7 @@ class BaseSession:
 
     def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> Sequence[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
-        options, self._runs = options or proto.config_pb2.RunOptions(), self._runs + 1
+        options, number = options or proto.config_pb2.RunOptions(), next(self._run_numbers)
         timeout = options.timeout_in_ms / 1000
         wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
         is_tracing = run_metadata is not None and bool(
@@ -204,7 +206,7 @@ class BaseSession:
         if watches := options.debug_options.debug_tensor_watch_opts:  # each node runs alone, on NumPy
             asked = (tuple(executor.plan.fetches), tuple(executor.plan.feeds))
             self._watched_steps[asked] = count = self._watched_steps.get(asked, -1) + 1
-            dumper = Dumper(watches, options.debug_options.global_step, self._runs, count)
+            dumper = Dumper(watches, options.debug_options.global_step, number, count)
             executor = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
         watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing, traces_kernels, dumper)
         with contextlib.nullcontext() if dumper is None else dumper.over(executor.plan, values):

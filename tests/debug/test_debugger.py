@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.debug.debugger import evaluator, grpc_server, grpc_sessions, parser, prompt
+from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, offline, parser, prompt
 from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
 from evergraph.ops.debugging import debug_function
 
@@ -185,9 +185,10 @@ def test_servers(session, tmp_path):
     x, total = quotient()
     _, url, folder, thread, server = grpc_server.start_server_on_separate_thread(poll_server=True)
     _, other_url, _, other_thread, other = grpc_server.start_server_on_separate_thread(dump_to_filesystem=False)
-    watched = grpc_sessions.GrpcDebugWrapperSession(session, [url.removeprefix("grpc://"), other_url])
+    addresses = [f"{url.removeprefix('grpc://')}/one", other_url]
+    watched = grpc_sessions.GrpcDebugWrapperSession(session, addresses)
     assert watched.run(total, {x: [2.0, 4.0]}) == 2.0
-    dump = debug.DebugDumpDir(folder)
+    dump = debug.DebugDumpDir(f"{folder}/one")
     assert dump.get_tensors("ratio", 0, "DebugIdentity")[0].tolist() == [1, 1] and dump.loaded_partition_graphs()
     assert other.debug_tensor_values["ratio:0:DebugIdentity"][0].tolist() == [1, 1] and other.partition_graph_defs
     assert dump.core_metadata.output_names == ["total:0"] and "total:0" in other.core_metadata_json_strings[0]
@@ -220,6 +221,16 @@ def test_dumps_of_tensorflow(tmp_path):
         np.testing.assert_array_equal(ours(value), wanted)
     assert plain.debug_watch_keys("hidden/w") == ["hidden/w:0:DebugIdentity"]
     assert not any("__copy" in name or "__dbg" in name for name in plain.nodes())
+
+
+def test_a_dump_of_a_run_that_is_over(tmp_path, monkeypatch, capsys):
+    unpacked(tmp_path, "dumps_loop")
+    run = sorted((tmp_path / "dumps_loop").iterdir())[1]
+    typed(monkeypatch, "lt -f has_inf_or_nan", "li -r out/log", "exit")
+    offline.main([f"--dump_dir={run}", "--ui_type=readline"])
+    said = capsys.readouterr().out
+    assert "7 dumped tensor(s):" in said and '2 dumped tensor(s) passing filter "has_inf_or_nan"' in said
+    assert "|- (1) hidden/relu" in said
 
 
 # ---- the prompt
@@ -349,9 +360,10 @@ def test_words_of_commands():
     assert parser.parse_time_interval("(1us, 2ms]") == parser.Interval(1, False, 2000, True)
     assert parser.parse_memory_interval(">=1k").contains(1024)
     assert not parser.parse_memory_interval("<1k").contains(1024)
-    for wrong in ("[2, 1]", "about"):
-        with pytest.raises(ValueError):
+    for wrong, said in (("[2, 1]", "comes after"), ("about", "format"), (">=w", "after >="), ("[w, 2]", "first item")):
+        with pytest.raises(ValueError, match=said):
             parser.parse_memory_interval(wrong)
+    assert parser.extract_output_file_path(["lp", ">1.2s"]) == (["lp"], "1.2s")
 
 
 def test_expressions(tmp_path, session):
@@ -362,6 +374,32 @@ def test_expressions(tmp_path, session):
     for wrong in ("`none:0`", "`ratio[3]`"):
         with pytest.raises(ValueError):
             found.evaluate(wrong)
+
+
+def test_gradients(session, tmp_path):
+    u, v = tf.Variable(2.0, name="u"), tf.Variable(3.0, name="v")
+    w = tf.multiply(u, v, name="w")
+    z = tf.square(tf.add(w, -1.0, name="y"), name="z")
+    known = gradients.GradientsDebugger()
+    with known.watch_gradients_by_tensors(session.graph, [w]):
+        (by_u,) = tf.gradients(z, [u])
+    session.run(tf.global_variables_initializer())
+    assert session.run([known.gradient_tensor("w:0"), by_u]) == [10.0, 30.0]
+    options = tf.RunOptions()
+    debug.watch_graph(options, session.graph, debug_urls=f"file://{tmp_path}/run")
+    session.run(by_u, options=options)
+    assert gradients.gradient_values_from_dump(known, w, debug.DebugDumpDir(f"{tmp_path}/run")) == [10.0]
+    other = gradients.GradientsDebugger()
+    y = tf.square(other.identify_gradient(w))
+    with pytest.raises(ValueError, match="already contains"):
+        other.identify_gradient(w)
+    tf.gradients(y, [u])
+    assert session.run(other.gradient_tensor(w)) == 12.0 and list(known.gradient_tensors()) == ["w:0"]
+    gradients.clear_gradient_debuggers()
+    with pytest.raises(LookupError):
+        other.gradient_tensor(w)
+    with pytest.raises(TypeError):
+        other.gradient_tensor(w.op)
 
 
 def test_settings_at_the_prompt(monkeypatch, capsys):

@@ -489,6 +489,18 @@ class DebugAnalyzer:
                 ("list_source", self.list_source, ["ls"]), ("eval", self.evaluate_expression, ["ev"])]
 
 
+def add_commands(ui: Any, debug_dump: Any, tensor_filters: dict[str, Any], config: CLIConfig) -> None:
+    """Adds to a prompt the commands that look at a dumped run, with the words that complete them."""
+    analyzer = DebugAnalyzer(debug_dump, config)
+    for name, function in tensor_filters.items():
+        analyzer.add_tensor_filter(name, function)
+    for command, handler, aliases in analyzer.get_commands():
+        ui.register_command_handler(command, handler, analyzer.get_help(command), prefix_aliases=aliases)
+    ui.register_tab_comp_context(["print_tensor", "pt"], [datum.tensor_name for datum in debug_dump.dumped_tensor_data])
+    if debug_dump.loaded_partition_graphs():
+        ui.register_tab_comp_context(["node_info", "ni", "list_inputs", "li", "list_outputs", "lo"], debug_dump.nodes())
+
+
 # ---- parsers
 
 

@@ -78,7 +78,8 @@ def _event(path: str) -> Any:
 
 def extract_core_metadata_from_event_proto(event: Any) -> Any:
     """The CoreMetadata of a run, which its Event holds as JSON."""
-    return CoreMetadata(**json.loads(event.log_message.message))
+    about = json.loads(event.log_message.message)
+    return CoreMetadata(**{name: about[name] for name in CoreMetadata._fields})
 
 
 def has_inf_or_nan(datum: Any, tensor: Any) -> bool:

@@ -94,40 +94,44 @@ class DebugServer:
         return self._server.stop(grace)
 
     def _taken(self, events: Iterator[Any], context: Any) -> Iterator[Any]:
+        folder = self.dump_dir
         for event in events:
+            if event.WhichOneof("what") == "log_message" and folder is not None:  # the first event of a stream
+                folder = os.path.join(folder, json.loads(event.log_message.message).get("grpc_path", ""))
             with self._lock:
-                self._keep(event)
+                self._keep(event, folder)
         yield proto.debug_service_pb2.EventReply()
 
-    def _keep(self, event: Any) -> None:
+    def _keep(self, event: Any, folder: str | None) -> None:
         kind = event.WhichOneof("what")
         if kind == "log_message":
             self.core_metadata_json_strings.append(event.log_message.message)
             about = json.loads(event.log_message.message)
             name = f"{CORE_METADATA_TAG}sessionrun{about['session_run_index']:014d}_{int(event.wall_time)}"
-            self._write(event, os.path.join(self.dump_dir or "", METADATA_FILE_PREFIX + name))
+            self._write(event, folder, METADATA_FILE_PREFIX + name)
         elif kind == "graph_def":
             head, _, _, content = event.graph_def.split(b"|", 3)
             number, device, micros = head.decode().rsplit(",", 2)
             event = proto.event_pb2.Event(wall_time=int(micros), graph_def=content)
             name = f"{METADATA_FILE_PREFIX}{GRAPH_FILE_TAG}{HASH_TAG}{number}_{micros}"
-            if self.dump_dir is None:
+            if folder is None:
                 self.partition_graph_defs.append(proto.graph_pb2.GraphDef.FromString(content))
-            self._write(event, os.path.join(device_folder(self.dump_dir or "", device), name))
+            self._write(event, folder, os.path.join(device_folder("", device), name))
         else:
-            self._keep_value(event)
+            self._keep_value(event, folder)
 
-    def _keep_value(self, event: Any) -> None:
+    def _keep_value(self, event: Any, folder: str | None) -> None:
         value = event.summary.value[0]
-        if self.dump_dir is None:
+        if folder is None:
             self.debug_tensor_values.setdefault(value.node_name, []).append(load_tensor_from_event(event))
             return
         node, slot, op = value.node_name.rsplit(":", 2)
         device = json.loads(value.metadata.plugin_data.content)["device"]
-        self._write(event, dump_path(device_folder(self.dump_dir, device), node, int(slot), op, int(event.wall_time)))
+        self._write(event, "", dump_path(device_folder(folder, device), node, int(slot), op, int(event.wall_time)))
 
-    def _write(self, event: Any, path: str) -> None:
-        if self.dump_dir is not None:
+    def _write(self, event: Any, folder: str | None, name: str) -> None:
+        if folder is not None:
+            path = os.path.join(folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as file:
                 file.write(event.SerializeToString())

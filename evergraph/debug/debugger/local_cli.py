@@ -10,7 +10,7 @@ from typing import Any
 
 from evergraph.debug.debugger import parser as parsing
 from evergraph.debug.debugger import shared
-from evergraph.debug.debugger.analyzer import DebugAnalyzer
+from evergraph.debug.debugger.analyzer import add_commands
 from evergraph.debug.debugger.commands import EXPLICIT_USER_EXIT, CommandLineExit
 from evergraph.debug.debugger.config import CLIConfig
 from evergraph.debug.debugger.dumps import DebugDumpDir, has_inf_or_nan
@@ -169,16 +169,7 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
     def _prep_debug_cli_for_run_end(self, debug_dump: DebugDumpDir, tf_error: Any, passed_filter: str | None,
                                     passed_filter_exclude_op_names: str | None) -> None:
         self._run_cli = ui = get_ui(self._ui_type, config=self._config)
-        analyzer = DebugAnalyzer(debug_dump, self._config)
-        for name, function in self._tensor_filters.items():
-            analyzer.add_tensor_filter(name, function)
-        for command, handler, aliases in analyzer.get_commands():
-            ui.register_command_handler(command, handler, analyzer.get_help(command), prefix_aliases=aliases)
-        ui.register_tab_comp_context(["print_tensor", "pt"],
-                                     [datum.tensor_name for datum in debug_dump.dumped_tensor_data])
-        if debug_dump.loaded_partition_graphs():
-            ui.register_tab_comp_context(["node_info", "ni", "list_inputs", "li", "list_outputs", "lo"],
-                                         debug_dump.nodes())
+        add_commands(ui, debug_dump, self._tensor_filters, self._config)
         self._title = f"run-end: {self._run_description}"
         if tf_error is not None:
             ui.set_help_intro(shared.get_error_intro(tf_error))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import ast
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 _QUOTES = re.compile(r"""(\[[^\]]*\]|"[^"]*"|'[^']*'|`[^`]*`|[^\s"'\[]+)+""")
-_WRITE = re.compile(r"\s*>\s*")
+_LIMIT = re.compile(r"=?[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?(us|ms|s|k|M|G|T)?B?")
 _SLICE = re.compile(r"\[(?P<parts>[\d\s,:\-\.]+)\]")
 _INTERVAL = re.compile(r"(?P<open>[\[(])(?P<low>[^,]*),(?P<high>[^\])]*)(?P<close>[\])])")
 _BOUND = re.compile(r"(?P<relation>>=|<=|>|<)(?P<value>.+)")
@@ -46,31 +47,25 @@ def parse_command(command: str) -> list[str]:
 def extract_output_file_path(args: list[str]) -> tuple[list[str], str | None]:
     """(the words, the file) of a command whose answer is redirected by `> file`.
 
+    What follows a flag and looks like an interval, such as `-e >2ms`, is one.
+
     Raises:
         SyntaxError: there is a sign without a file.
     """
-    if args and args[-1].endswith(">"):
+    if not args:
+        return args, None
+    if args[-1].endswith(">"):
         raise SyntaxError("Redirect file path is empty")
-    for at, word in enumerate(args):
-        if word == ">" and at == len(args) - 2:
-            return args[:at], args[-1]
-        if word.startswith(">") and at == len(args) - 1 and not _is_number(word[1:]):
-            return args[:at], word[1:]
-        if ">" in word[1:] and at == len(args) - 1:
-            before, _, path = word.partition(">")
-            if not _is_number(path):
-                return [*args[:at], before], path
-        if word.endswith(">") and at == len(args) - 2:
-            return [*args[:at], word[:-1]], args[-1]
+    before, sign, path = args[-1].partition(">")
+    if sign:
+        is_flagged = before.startswith("-") if before else len(args) > 1 and args[-2].startswith("-")
+        if is_flagged and _LIMIT.fullmatch(path):
+            return args, None
+        return [*args[:-1], before] if before else args[:-1], path
+    if len(args) > 1 and args[-2].endswith(">"):
+        word = args[-2][:-1]
+        return [*args[:-2], word] if word else args[:-2], args[-1]
     return args, None
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word.rstrip("sum"))
-    except ValueError:
-        return word.startswith("=")
-    return True
 
 
 def parse_tensor_name_with_slicing(in_str: str) -> tuple[str, str]:
@@ -108,23 +103,21 @@ def _index(part: str) -> Any:
 
 def parse_indices(indices_string: str) -> list[int]:
     """The numbers of "[1, 2]"; the brackets may be left out."""
-    return [int(number) for number in indices_string.strip().lstrip("[").rstrip("]").split(",")]
+    text = indices_string.strip()
+    return [int(number) for number in (text[1:-1] if text[:1] + text[-1:] == "[]" else text).split(",")]
 
 
 def parse_ranges(range_string: str) -> list[list[float]]:
     """The ranges of "0,1", "[0, 1]" or "[[-inf, -1], [1, inf]]".
 
     Raises:
-        ValueError: it is no such text.
+        SyntaxError, ValueError: it is no such text.
     """
     text = range_string.strip()
     if not text:
         return []
     quoted = re.sub(r"[+-]?(inf|nan)\b", lambda found: f"'{found.group()}'", text)
-    try:
-        found = ast.literal_eval(quoted)
-    except (SyntaxError, ValueError) as error:
-        raise ValueError(f"Invalid range: {range_string!r}") from error
+    found = ast.literal_eval(quoted)
     found = list(found) if isinstance(found, (list, tuple)) else [found]
     ranges = found if found and isinstance(found[0], (list, tuple)) else [found]
     if any(len(each) != 2 for each in ranges):
@@ -154,25 +147,31 @@ def parse_time_interval(interval_str: str) -> Interval:
     return _ordered(_parsed_interval(interval_str), parse_readable_time_str)
 
 
-def _ordered(found: tuple[str, bool, str, bool], read: Any) -> Interval:
-    low, has_low, high, has_high = found
-    start, end = read(low) if low else 0, read(high) if high else float("inf")
-    if end < start:
-        raise ValueError(f"Invalid interval: the start ({low}) must not be after the end ({high})")
-    return Interval(start, has_low, end, has_high)
+def _ordered(found: tuple[str, bool, str, bool, Sequence[str]], read: Any) -> Interval:
+    low, has_low, high, has_high, places = found
+    ends = []
+    for text, place, otherwise in zip((low, high), places, (0, float("inf")), strict=True):
+        try:
+            ends.append(read(text) if text else otherwise)
+        except ValueError as error:
+            raise ValueError(f"{place} {text}: {error}") from error
+    if ends[1] < ends[0]:
+        raise ValueError(f"Invalid interval: {low} comes after {high}")
+    return Interval(ends[0], has_low, ends[1], has_high)
 
 
-def _parsed_interval(text: str) -> tuple[str, bool, str, bool]:
+def _parsed_interval(text: str) -> tuple[str, bool, str, bool, Sequence[str]]:
     text = text.strip()
     bound = _BOUND.fullmatch(text)
     if bound:
         is_low, includes = bound["relation"][0] == ">", bound["relation"].endswith("=")
-        value = bound["value"].strip()
-        return (value, includes, "", False) if is_low else ("", True, value, includes)
+        value, place = bound["value"].strip(), f"Invalid value string after {bound['relation']}"
+        return (*((value, includes, "", False) if is_low else ("", False, value, includes)), (place, place))
     found = _INTERVAL.fullmatch(text)
     if found is None:
         raise ValueError(f"Invalid interval format: {text}, which is none such as [1, 2], (1, 2), <2 or >1")
-    return found["low"].strip(), found["open"] == "[", found["high"].strip(), found["close"] == "]"
+    return (found["low"].strip(), found["open"] == "[", found["high"].strip(), found["close"] == "]",
+            ("Invalid first item in interval:", "Invalid second item in interval:"))
 
 
 def parse_readable_size_str(size_str: str) -> int:
