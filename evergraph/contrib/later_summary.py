@@ -18,7 +18,7 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.contrib.summary import recorded_if, write_if
+from evergraph.contrib.summary import recorded_if, true_after, write_if
 from evergraph.frontend import math, reduce
 from evergraph.frontend.array import concat, fill, shape, size, stack, zeros
 from evergraph.frontend.blocks import name_scope
@@ -144,8 +144,8 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
     about = b"" if metadata is None else getattr(metadata, "SerializeToString", lambda: metadata)()
     with name_scope(name, "write_summary") as scope:
         number = _number(step)
-        return write_if(lambda writer: ops.write_summary(
-            writer, number, convert_to_tensor(tensor() if callable(tensor) else tensor), tag, about, name=scope), True)
+        return write_if(lambda writer: true_after(ops.write_summary(
+            writer, number, convert_to_tensor(tensor() if callable(tensor) else tensor), tag, about, name=scope)), True)
 
 
 @export("compat.v2.summary.experimental.write_raw_pb")
@@ -165,7 +165,8 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Tens
     """
     with name_scope(name, "write_raw_pb") as scope:
         number = _number(step)
-        return write_if(lambda writer: ops.write_raw_proto_summary(writer, number, tensor, name=scope), True)
+        return write_if(
+            lambda writer: true_after(ops.write_raw_proto_summary(writer, number, tensor, name=scope)), True)
 
 
 def _number(step: Any) -> Tensor | None:

@@ -99,32 +99,36 @@ def _written(name: str, tensor: Any, family: str | None, write: Callable[[Any, s
     """A bool tensor: whether `write(resource, tag, tensor, scope)` ran. Without a writer, an op that does nothing."""
     around = default_graph().get_name_scope()
 
-    def record(resource: Tensor) -> Operation:
+    def record(resource: Tensor) -> Tensor:
         with default_graph().name_scope(f"{around}/" if around else None), summary_scope(name, family) as (tag, scope):
             value = identity(convert_to_tensor(tensor, name="Identity/input"), name="Identity")
-            return write(resource, tag, value, scope)
+            return true_after(write(resource, tag, value, scope))
 
     return no_op() if default_writer() is None else write_if(record, otherwise=False)
 
 
-def write_if(write: Callable[[Any], Operation], otherwise: bool) -> Tensor:
-    """A bool tensor: whether `write(resource)` ran, which needs a default writer and a condition that holds.
+def true_after(op: Operation) -> Tensor:
+    """True, once an operation has run."""
+    with default_graph().control_dependencies([op]):
+        return convert_to_tensor(True, name="Const")
+
+
+def write_if(record: Callable[[Any], Tensor], otherwise: bool) -> Tensor:
+    """A bool tensor: whether `record(resource)` ran, which needs a default writer and a condition that holds.
 
     Args:
-        write: makes the op that writes.
+        record: makes the op that writes; returns True after it.
         otherwise: the condition where the program has said none.
     """
-    writer, condition, graph = default_writer(), _recording.now(otherwise), default_graph()
-
-    def record() -> Tensor:
-        assert writer is not None
-        with default_graph().control_dependencies([write(writer._resource)]):
-            return convert_to_tensor(True, name="Const")
-
-    condition = condition if writer is not None else False
+    writer, graph = default_writer(), default_graph()
+    resource = None if writer is None else writer._resource
+    condition = False if writer is None else _recording.now(otherwise)
     skip = lambda: convert_to_tensor(False)
     with graph.device(CPU):
-        made = cond(condition, record, skip) if isinstance(condition, Tensor) else record() if condition else skip()
+        if isinstance(condition, Tensor):
+            made = cond(condition, lambda: record(resource), skip)
+        else:
+            made = record(resource) if condition else skip()
     if not isinstance(graph, FuncGraph):  # what is inside a branch or loop runs with it, and cannot be run alone
         graph.add_to_collection(SUMMARIES, made)
     return made

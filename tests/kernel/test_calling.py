@@ -10,6 +10,7 @@ import evergraph as tf
 import evergraph.ops
 from evergraph.compile.lower import lower
 from evergraph.graph.registry import REGISTRY
+from evergraph.graph.shaping import static_value
 from evergraph.kernel import calling
 from evergraph.kernel.calling import argument_plan, call_kernel, evaluate, is_mistake
 
@@ -170,13 +171,13 @@ def test_a_mistake_of_the_kernel_is_seen_while_constants_are_folded(declare):
     opdef = declare("EvergraphFolded(x: float) -> y: float", lambda x, check: check(x, "message", wrong=1),
                     shape=lambda x: x)
     with pytest.raises(TypeError, match="'wrong'"):
-        tf.contrib.util.constant_value(opdef(1.0))
+        static_value(opdef(1.0))
 
 
 def test_what_numpy_cannot_compute_is_not_folded(declare):
     opdef = declare("EvergraphRefused(x: float) -> y: float", lambda x: np.linalg.inv(x.astype(object)),
                     shape=lambda x: x)
-    assert tf.contrib.util.constant_value(opdef([[1.0]])) is None
+    assert static_value(opdef([[1.0]])) is None
 
 
 def raised_by(function):
