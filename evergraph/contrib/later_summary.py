@@ -38,7 +38,7 @@ from evergraph.ops.state import summary_writers as ops
 from evergraph.summary import session_writer
 
 _WAV = b"\x10\x0b"  # the message AudioPluginData(encoding=WAV)
-_NO_SCOPE_CHARACTERS = re.compile(r"[^-_/.A-Za-z0-9]")
+NO_SCOPE_CHARACTERS = re.compile(r"[^-_/.A-Za-z0-9]")
 
 
 class _Step(threading.local):
@@ -117,7 +117,7 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Any =
     """
     name = name or default_name
     around = default_graph().get_name_scope()
-    with name_scope(_NO_SCOPE_CHARACTERS.sub("", name) or None, default_name, values) as scope:
+    with name_scope(NO_SCOPE_CHARACTERS.sub("", name) or None, default_name, values) as scope:
         yield f"{around}/{name}" if around else name, scope
 
 
