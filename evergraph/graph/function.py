@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -510,12 +511,22 @@ class _FunctionNames(dict[str, int]):
     """The names given to functions of a graph so far -> the next number to try as a suffix."""
 
 
+class _FunctionNumbers:
+    """Numbers for the functions of a graph that lives as long as the process: a table of their names would grow."""
+
+    def __init__(self) -> None:
+        self.numbers = itertools.count(1)
+
+
 def unique_function_name(graph: Graph, name: str) -> str:
     """A name that no function of the library has, nor any function under construction."""
     root = graph.root if isinstance(graph, FuncGraph) else graph
+    plain = name.replace("/", "_")
+    if root.is_eager:
+        names = (f"{plain}_{number}" for number in root.memo(_FunctionNumbers).numbers)
+        return next(each for each in names if each not in root._functions)
     with _names_lock:
         taken = root.memo(_FunctionNames)
-        plain = name.replace("/", "_")
         candidate, count = plain, taken.get(plain, 0)
         while candidate in taken or candidate in root._functions:
             count += 1
