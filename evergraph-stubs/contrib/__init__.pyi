@@ -6,13 +6,14 @@ from evergraph.contrib import (
     compiler as compiler, crf as crf, cudnn_rnn as cudnn_rnn, data as data, distribute as distribute,
     distributions as distributions, eager as eager, estimator as estimator, factorization as factorization,
     feature_column as feature_column, framework as framework, gan as gan, graph_editor as graph_editor,
-    image as image, layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq,
-    linear_optimizer as linear_optimizer, lookup as lookup, losses as losses, memory_stats as memory_stats,
-    metrics as metrics, mixed_precision as mixed_precision, nccl as nccl, nn as nn, opt as opt,
-    predictor as predictor, quantize as quantize, resampler as resampler, rnn as rnn,
-    saved_model as saved_model, seq2seq as seq2seq, signal as signal, slim as slim, sparsemax as sparsemax,
-    staging as staging, summary as summary, tensorboard as tensorboard, tfprof as tfprof, tpu as tpu,
-    training as training, util as util,
+    image as image, integrate as integrate, layers as layers, learn as learn,
+    legacy_seq2seq as legacy_seq2seq, linear_optimizer as linear_optimizer, lookup as lookup,
+    losses as losses, memory_stats as memory_stats, metrics as metrics, mixed_precision as mixed_precision,
+    nccl as nccl, nn as nn, opt as opt, optimizer_v2 as optimizer_v2, predictor as predictor,
+    quantize as quantize, resampler as resampler, rnn as rnn, saved_model as saved_model,
+    seq2seq as seq2seq, signal as signal, slim as slim, solvers as solvers, sparsemax as sparsemax,
+    staging as staging, stateless as stateless, summary as summary, tensorboard as tensorboard,
+    tfprof as tfprof, tpu as tpu, training as training, util as util,
 )
 
 import sys

@@ -17,7 +17,7 @@ from evergraph.frontend.math import sqrt, square
 from evergraph.frontend.reduce import reduce_prod
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.arrays.reshape import reshape
-from evergraph.ops.math.elementwise import exp, log, log1p
+from evergraph.ops.math.elementwise import equal, exp, log, log1p
 
 
 @export("distributions.ReparameterizationType", "contrib.distributions.ReparameterizationType")
@@ -131,16 +131,22 @@ class Distribution:
     def is_scalar_event(self, name="is_scalar_event"):
         """Whether a sample is a scalar: a bool tensor."""
         with self._scope(name):
-            return convert_to_tensor(self._rank(self.event_shape, self._event_shape_tensor) == 0)
+            return convert_to_tensor(self._is_scalar_helper(self.event_shape, self._event_shape_tensor))
 
     def is_scalar_batch(self, name="is_scalar_batch"):
         """Whether there is only one distribution: a bool tensor."""
         with self._scope(name):
-            return convert_to_tensor(self._rank(self.batch_shape, self._batch_shape_tensor) == 0)
+            return convert_to_tensor(self._is_scalar_helper(self.batch_shape, self._batch_shape_tensor))
 
     @staticmethod
-    def _rank(static, dynamic):
-        return dynamic().shape.as_list()[0] if static.ndims is None else static.ndims
+    def _is_scalar_helper(static_shape, dynamic_shape_tensor_fn):
+        """Whether a shape has no axes, as a bool where that is known: `dynamic_shape_tensor_fn()` is the shape."""
+        if static_shape.ndims is not None:
+            return static_shape.ndims == 0
+        sizes = dynamic_shape_tensor_fn()
+        if sizes.shape.ndims is not None and sizes.shape.as_list()[0] is not None:
+            return sizes.shape.as_list()[0] == 0
+        return equal(shape(sizes)[0], 0)
 
     def _batch_shape(self):
         return None
@@ -158,18 +164,30 @@ class Distribution:
 
     def sample(self, sample_shape=(), seed=None, name="sample"):
         """Random samples of shape sample_shape + batch_shape + event_shape."""
+        return self._call_sample_n(sample_shape, seed, name)
+
+    def _call_sample_n(self, sample_shape, seed, name, **kwargs):
+        """`sample`, with further arguments for `_sample_n`."""
         with self._scope(name, sample_shape):
-            wanted = convert_to_tensor(np.array(sample_shape, np.int32) if sample_shape == () else sample_shape,
-                                       dtypes.int32, name="sample_shape")  # fmt: skip
-            wanted = expand_dims(wanted, 0) if wanted.shape.ndims == 0 else wanted
-            drawn = self._sample_n(reduce_prod(wanted), seed)
+            wanted = self._sizes(sample_shape)
+            drawn = self._sample_n(reduce_prod(wanted), seed, **kwargs)
             drawn = reshape(drawn, concat([wanted, shape(drawn)[1:]], 0))
-            static = TensorShape(None)
-            known = get_static_value(wanted)
-            if known is not None:
-                static = TensorShape(known.tolist()).concatenate(self.batch_shape).concatenate(self.event_shape)
-            drawn.set_shape(static)
-            return drawn
+            return self._set_sample_static_shape(drawn, wanted)
+
+    @staticmethod
+    def _sizes(sample_shape):
+        """A sample shape, which may be a number, as a vector."""
+        empty = isinstance(sample_shape, (tuple, list)) and not sample_shape
+        sizes = convert_to_tensor(np.zeros(0, np.int32) if empty else sample_shape, dtypes.int32, name="sample_shape")
+        return expand_dims(sizes, 0) if sizes.shape.ndims == 0 else sizes
+
+    def _set_sample_static_shape(self, x, sample_shape):
+        """Gives x the static shape that samples have for a sample shape, a tensor."""
+        known = get_static_value(sample_shape)
+        if known is not None:
+            outer = TensorShape(known.tolist())
+            x.set_shape(outer.concatenate(self.batch_shape).concatenate(self.event_shape))
+        return x
 
     def _sample_n(self, n, seed=None):
         raise self._lacks("sample")
@@ -178,78 +196,79 @@ class Distribution:
 
     def log_prob(self, value, name="log_prob"):
         """The log of the probability density (or mass) at `value`."""
-        return self._of_value(name, value, ("_log_prob", None), ("_prob", log))
+        return self._of_value("log_prob", value, name)
 
     def prob(self, value, name="prob"):
         """The probability density (or mass) at `value`."""
-        return self._of_value(name, value, ("_prob", None), ("_log_prob", exp))
+        return self._of_value("prob", value, name)
 
     def log_cdf(self, value, name="log_cdf"):
         """The log of the cumulative distribution function: log P(X <= value)."""
-        return self._of_value(name, value, ("_log_cdf", None), ("_cdf", log))
+        return self._of_value("log_cdf", value, name)
 
     def cdf(self, value, name="cdf"):
         """The cumulative distribution function: P(X <= value)."""
-        return self._of_value(name, value, ("_cdf", None), ("_log_cdf", exp))
+        return self._of_value("cdf", value, name)
 
     def log_survival_function(self, value, name="log_survival_function"):
         """The log of the survival function: log P(X > value)."""
-        return self._of_value(name, value, ("_log_survival_function", None), ("_survival_function", log),
-                              ("_cdf", lambda p: log1p(-p)), ("_log_cdf", lambda p: log1p(-exp(p))))  # fmt: skip
+        return self._of_value("log_survival_function", value, name)
 
     def survival_function(self, value, name="survival_function"):
         """The survival function: P(X > value)."""
-        return self._of_value(name, value, ("_survival_function", None), ("_log_survival_function", exp),
-                              ("_cdf", lambda p: 1.0 - p), ("_log_cdf", lambda p: 1.0 - exp(p)))  # fmt: skip
+        return self._of_value("survival_function", value, name)
 
     def quantile(self, value, name="quantile"):
         """The quantile function (inverse cdf): the x with cdf(x) = value."""
-        return self._of_value(name, value, ("_quantile", None))
+        return self._of_value("quantile", value, name)
 
-    def _of_value(self, name, value, *ways):
-        """The value of the first of these methods that the subclass defines, transformed as needed."""
+    def _of_value(self, what, value, name, **kwargs):
+        """A density, by the first of its WAYS that the subclass defines; `kwargs` are for the subclass's method."""
         with self._scope(name, value):
-            kind = None if hasattr(value, "dtype") else self.dtype
-            value = convert_to_tensor(value, preferred_dtype=kind, name="value")
-            for method, then in ways:
-                if hasattr(self, method):
-                    result = getattr(self, method)(value)
-                    return result if then is None else then(result)
-        raise self._lacks(name)
+            value = convert_to_tensor(value, preferred_dtype=self.dtype, name="value")
+            return self._first_of(what, (value,), kwargs)
+
+    def _first_of(self, what, args, kwargs):
+        refusal = None
+        for method, then in WAYS[what]:
+            if hasattr(self, method):
+                try:
+                    result = getattr(self, method)(*args, **kwargs)
+                except NotImplementedError as error:
+                    refusal = refusal or error
+                    continue
+                return result if then is None else then(result)
+        raise refusal or self._lacks(what)
 
     # Statistics ------------------------------------------------------------------------------------------------------
 
     def entropy(self, name="entropy"):
         """The Shannon entropy -E[log p(x)], in nats."""
-        return self._statistic(name, ("_entropy", None))
+        return self._statistic("entropy", name)
 
     def mean(self, name="mean"):
         """The mean E[x]."""
-        return self._statistic(name, ("_mean", None))
+        return self._statistic("mean", name)
 
     def mode(self, name="mode"):
         """The mode: the x of the largest density."""
-        return self._statistic(name, ("_mode", None))
+        return self._statistic("mode", name)
 
     def variance(self, name="variance"):
         """The variance E[(x - E[x])^2]."""
-        return self._statistic(name, ("_variance", None), ("_stddev", square))
+        return self._statistic("variance", name)
 
     def stddev(self, name="stddev"):
         """The standard deviation: the square root of the variance."""
-        return self._statistic(name, ("_stddev", None), ("_variance", sqrt))
+        return self._statistic("stddev", name)
 
     def covariance(self, name="covariance"):
         """The covariance matrix E[(x_i - E[x_i])(x_j - E[x_j])] of vector samples."""
-        return self._statistic(name, ("_covariance", None))
+        return self._statistic("covariance", name)
 
-    def _statistic(self, name, *ways):
+    def _statistic(self, what, name, **kwargs):
         with self._scope(name):
-            for method, then in ways:
-                if hasattr(self, method):
-                    result = getattr(self, method)()
-                    return result if then is None else then(result)
-        raise self._lacks(name)
+            return self._first_of(what, (), kwargs)
 
     def cross_entropy(self, other, name="cross_entropy"):
         """The cross entropy -E[log q(x)] of this distribution with another, q."""
@@ -269,11 +288,45 @@ class Distribution:
             yield scope
 
     def _lacks(self, what):
-        return NotImplementedError(f"{type(self).__name__} has no {what}")
+        return NotImplementedError(f"{type(self).__name__} has no {what}: it is not implemented")
+
+    # The text names the library in which distributions live on, as TensorFlow 1.15's does.
+
+    def __str__(self):
+        sizes = [f"{name}={static}" for name, static in self._static_shapes() if static.ndims is not None]
+        return f"tfp.distributions.{type(self).__name__}({', '.join([self._quoted, *sizes, self._dtype_word])})"
 
     def __repr__(self):
-        return (f"<evergraph {type(self).__name__} '{self.name}' batch_shape={self.batch_shape} "
-                f"event_shape={self.event_shape} dtype={self.dtype.name}>")  # fmt: skip
+        sizes = [f"{name}={'<unknown>' if static.ndims is None else static}" for name, static in self._static_shapes()]
+        return f"<tfp.distributions.{type(self).__name__} {' '.join([repr(self.name), *sizes, self._dtype_word])}>"
+
+    def _static_shapes(self):
+        return ("batch_shape", self.batch_shape), ("event_shape", self.event_shape)
+
+    _quoted = property(lambda self: f'"{self.name}"')
+    _dtype_word = property(lambda self: f"dtype={self.dtype.name}")
+
+
+WAYS = {
+    "log_prob": [("_log_prob", None), ("_prob", log)],
+    "prob": [("_prob", None), ("_log_prob", exp)],
+    "log_cdf": [("_log_cdf", None), ("_cdf", log)],
+    "cdf": [("_cdf", None), ("_log_cdf", exp)],
+    "log_survival_function": [
+        ("_log_survival_function", None), ("_survival_function", log), ("_cdf", lambda p: log1p(-p)),
+        ("_log_cdf", lambda p: log1p(-exp(p)))],
+    "survival_function": [
+        ("_survival_function", None), ("_log_survival_function", exp), ("_cdf", lambda p: 1.0 - p),
+        ("_log_cdf", lambda p: 1.0 - exp(p))],
+    "quantile": [("_quantile", None)],
+    "entropy": [("_entropy", None)],
+    "mean": [("_mean", None)],
+    "mode": [("_mode", None)],
+    "variance": [("_variance", None), ("_stddev", square)],
+    "stddev": [("_stddev", None), ("_variance", sqrt)],
+    "covariance": [("_covariance", None)],
+}  # fmt: skip
+"""public method -> the methods of subclasses that may compute it, the best first, and what is done to their results."""
 
 
 def _opened(name):

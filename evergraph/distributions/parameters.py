@@ -17,11 +17,19 @@ from evergraph.ops.math.elementwise import log, log1p, sigmoid
 
 def parameter(value, name, positive=False):
     """A parameter as a tensor; with `positive`, with a run-time check that it is positive."""
-    tensor = convert_to_tensor(value, preferred_dtype=dtypes.float32, name=name)
+    preferred = dtypes.float32 if _is_of_integers(value) else None
+    tensor = convert_to_tensor(value, preferred_dtype=preferred, name=name)
     if not positive:
         return identity(tensor, name=name)
     with control_dependencies([assert_positive(tensor)]):
         return identity(tensor, name=name)
+
+
+def _is_of_integers(value):
+    """Whether a value is made of Python's integers, which stand for floating-point numbers."""
+    if isinstance(value, (list, tuple)):
+        return all(_is_of_integers(each) for each in value)
+    return isinstance(value, int)
 
 
 def one_dtype(*tensors):
@@ -53,7 +61,8 @@ def odds(logits, probs, validate_args, several):
     probs = parameter(probs, "probs")
     if validate_args:
         one = convert_to_tensor(1, probs.dtype)
-        with control_dependencies([assert_non_negative(probs), assert_less_equal(probs, one)]):
+        at_most_one = assert_less_equal(probs, one, message="probs has components greater than 1.")
+        with control_dependencies([assert_non_negative(probs), at_most_one]):
             probs = identity(probs, name="checked_probs")
     return (log(probs) if several else log(probs) - log1p(-probs)), probs
 

@@ -130,7 +130,7 @@ def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any =
         return _scaled(numbers, elementwise.sub(maxval, minval, name="sub"), minval, scope)
 
 
-@export("random.stateless_uniform")
+@export("random.stateless_uniform", "contrib.stateless.stateless_random_uniform")
 def stateless_uniform(shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32,
                       name: str | None = None) -> Tensor:
     """The same as `tf.random_uniform`, but a function of `seed` alone: equal seeds give equal numbers.
@@ -207,7 +207,7 @@ def truncated_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any 
     return _normal(ops.truncated_normal, "truncated_normal", shape, mean, stddev, dtype, seed, name)
 
 
-@export("random.stateless_normal")
+@export("random.stateless_normal", "contrib.stateless.stateless_random_normal")
 def stateless_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
                      name: str | None = None) -> Tensor:
     """The same as `tf.random_normal`, but a function of `seed`, two integers, alone."""
@@ -215,7 +215,7 @@ def stateless_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, 
                              name)
 
 
-@export("random.stateless_truncated_normal")
+@export("random.stateless_truncated_normal", "contrib.stateless.stateless_truncated_normal")
 def stateless_truncated_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
                                name: str | None = None) -> Tensor:
     """The same as `tf.truncated_normal`, but a function of `seed`, two integers, alone."""
@@ -340,7 +340,7 @@ def _class_dtype(dtype: Any) -> dtypes.DType:
     return dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
 
 
-@export("random.stateless_multinomial")
+@export("random.stateless_multinomial", "contrib.stateless.stateless_multinomial")
 def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = dtypes.int64,
                           name: str | None = None) -> Tensor:
     """The same as `tf.multinomial`, but a function of `seed`, two integers, alone."""

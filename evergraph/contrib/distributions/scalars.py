@@ -8,19 +8,43 @@ from typing import Any
 import numpy as np
 
 from evergraph.base.export import export
-from evergraph.distributions.distribution import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED
+from evergraph.distributions.distribution import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, salted
 from evergraph.distributions.parameters import Scalars, odds, one_dtype, own, parameter, rows, same_shapes
-from evergraph.frontend.array import fill, shape, zeros_like
+from evergraph.frontend.array import fill, ones_like, shape, zeros_like
 from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.checks import assert_equal, assert_less, assert_less_equal, assert_non_negative
+from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.indexing import where
 from evergraph.frontend.math import square
-from evergraph.frontend.random import random_poisson, random_uniform
+from evergraph.frontend.random import random_gamma, random_poisson, random_uniform
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.arrays.basic import broadcast_to
 from evergraph.ops.arrays.later import xlog1py
-from evergraph.ops.math.elementwise import atan, equal, exp, floor, greater_equal, log, log1p, logical_and, sigmoid, tan
+from evergraph.ops.math.elementwise import (
+    atan,
+    equal,
+    exp,
+    expm1,
+    floor,
+    greater,
+    greater_equal,
+    less,
+    log,
+    log1p,
+    logical_and,
+    sigmoid,
+    tan,
+)
 from evergraph.ops.math.special import betainc, igammac, lgamma
 from evergraph.ops.nn.activations import softplus
+
+
+def as_counts(distribution: Any, x: Any) -> Any:
+    """x, with run-time checks that it is made of counts if the distribution validates arguments."""
+    if not distribution.validate_args:
+        return x
+    whole = assert_equal(x, floor(x), message="counts cannot contain fractional components.")
+    return with_dependencies([assert_non_negative(x), whole], x)
 
 
 @export("contrib.distributions.Binomial")
@@ -50,13 +74,19 @@ class Binomial(Scalars):
     logits = property(lambda self: self._logits, doc="The log-odds of a success.")
     probs = property(lambda self: self._probs, doc="The probability of a success.")
 
+    def _checked(self, counts: Any) -> Any:
+        if not self.validate_args:
+            return counts
+        return with_dependencies([assert_less_equal(counts, self._total_count, message="there are as many successes "
+                                                    "as trials, or fewer")], as_counts(self, counts))
+
     def _log_prob(self, counts: Any) -> Any:
-        n = self._total_count
+        n, counts = self._total_count, self._checked(counts)
         ways = lgamma(1.0 + n) - lgamma(1.0 + counts) - lgamma(1.0 + n - counts)
         return ways + counts * log(self._probs) + (n - counts) * log1p(-self._probs)
 
     def _cdf(self, counts: Any) -> Any:
-        below = floor(counts) + zeros_like(self._total_count + self._probs)
+        below = floor(self._checked(counts)) + zeros_like(self._total_count + self._probs)
         return betainc(self._total_count - below, 1.0 + below, (1.0 - self._probs) + zeros_like(below))
 
     def _mean(self) -> Any:
@@ -97,13 +127,19 @@ class Geometric(Scalars):
         return floor(log(drawn) / log1p(-self._probs))
 
     def _log_prob(self, counts: Any) -> Any:
+        counts = as_counts(self, counts)
         return xlog1py(counts + zeros_like(self._probs), -self._probs + zeros_like(counts)) + log(self._probs)
 
     def _cdf(self, counts: Any) -> Any:
-        return 1.0 - exp((1.0 + floor(counts)) * log1p(-self._probs))
+        counts = floor(as_counts(self, counts)) + zeros_like(self._probs)
+        return where(less(counts, 0.0), zeros_like(counts), -expm1((1.0 + counts) * log1p(-self._probs)))
 
     def _entropy(self) -> Any:
-        return (-(1.0 - self._probs) * log1p(-self._probs) - self._probs * log(self._probs)) / self._probs
+        probs = self._probs
+        if self.validate_args:
+            words = "Entropy is undefined when a success is certain"
+            probs = with_dependencies([assert_less(probs, ones_like(probs), message=words)], probs)
+        return (-(1.0 - probs) * log1p(-probs) - probs * log(probs)) / probs
 
     def _mean(self) -> Any:
         return exp(-self._logits)
@@ -155,6 +191,7 @@ class Poisson(Scalars):
         return random_poisson(self._rate, [n], dtype=self.dtype, seed=seed)
 
     def _log_prob(self, counts: Any) -> Any:
+        counts = as_counts(self, counts)
         found = counts * self._log_rate - lgamma(1.0 + counts) - self._rate
         if self._interpolates:
             return found
@@ -163,6 +200,7 @@ class Poisson(Scalars):
         return where(broadcast_to(is_count, shape(found)), found, never)
 
     def _cdf(self, counts: Any) -> Any:
+        counts = as_counts(self, counts)
         below = counts if self._interpolates else floor(counts)
         return igammac(1.0 + below + zeros_like(self._rate), self._rate + zeros_like(below))
 
@@ -174,6 +212,59 @@ class Poisson(Scalars):
 
     def _mode(self) -> Any:
         return floor(self._rate)
+
+
+@export("contrib.distributions.NegativeBinomial")
+class NegativeBinomial(Scalars):
+    """The number of successes before a number of failures.
+
+    Args:
+        total_count: the number of failures, positive; it need not be whole.
+        logits: the log-odds of a success.
+        probs: the probability of a success; one of the two is given.
+        validate_args: whether steps check the parameters.
+        allow_nan_stats: whether undefined statistics are NaN.
+        name: a name for the operations.
+    """
+
+    def __init__(self, total_count: Any, logits: Any = None, probs: Any = None, validate_args: bool = False,
+                 allow_nan_stats: bool = True, name: str = "NegativeBinomial") -> None:
+        parameters = own(locals())
+        with name_scope(name, values=[total_count, logits, probs]) as scope:
+            self._logits, self._probs = odds(logits, probs, validate_args, several=False)
+            self._total_count = parameter(total_count, "total_count", validate_args)
+            kind = one_dtype(self._total_count, self._probs)
+        super().__init__(kind, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters,
+                         [self._total_count, self._probs], scope)
+
+    total_count = property(lambda self: self._total_count, doc="The number of failures.")
+    logits = property(lambda self: self._logits, doc="The log-odds of a success.")
+    probs = property(lambda self: self._probs, doc="The probability of a success.")
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+        # A Poisson distribution whose rate has a gamma distribution.
+        rate = random_gamma([n], alpha=self._filled(self._total_count), beta=exp(-self._logits), dtype=self.dtype,
+                            seed=salted(seed, "negative_binomial_gamma"))
+        return random_poisson(rate, [], dtype=self.dtype, seed=salted(seed, "negative_binomial_poisson"))
+
+    def _log_prob(self, counts: Any) -> Any:
+        counts, n = as_counts(self, counts), self._total_count
+        ways = lgamma(n + counts) - lgamma(1.0 + counts) - lgamma(n)
+        return ways - n * softplus(self._logits) - counts * softplus(-self._logits)
+
+    def _cdf(self, counts: Any) -> Any:
+        below = floor(as_counts(self, counts)) + zeros_like(self._total_count + self._probs)
+        return betainc(self._total_count + zeros_like(below), 1.0 + below, sigmoid(-self._logits) + zeros_like(below))
+
+    def _mean(self) -> Any:
+        return self._total_count * exp(self._logits)
+
+    def _variance(self) -> Any:
+        return self._mean() / sigmoid(-self._logits)
+
+    def _mode(self) -> Any:
+        adjusted = (self._total_count - 1.0) * exp(self._logits)
+        return where(greater(adjusted, 0.0), floor(adjusted), zeros_like(adjusted))
 
 
 class LocationScale(Scalars):
@@ -306,3 +397,17 @@ class Cauchy(LocationScale):
 
     def _entropy(self) -> Any:
         return math.log(4 * math.pi) + log(self._filled(self._scale))
+
+    def _undefined(self, what: str) -> Any:
+        if not self.allow_nan_stats:
+            raise ValueError(f"the {what} is undefined for the Cauchy distribution")
+        return self._filled(self._loc) * math.nan
+
+    def _mean(self) -> Any:
+        return self._undefined("mean")
+
+    def _stddev(self) -> Any:
+        return self._undefined("stddev")
+
+    def _variance(self) -> Any:
+        return self._undefined("variance")

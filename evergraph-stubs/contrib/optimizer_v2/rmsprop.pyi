@@ -1,0 +1,4 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.contrib.optimizer_v2.rmsprop."""
+
+from evergraph.contrib.optimizer_v2 import RMSPropOptimizer as RMSPropOptimizer
