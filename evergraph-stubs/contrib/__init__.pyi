@@ -10,9 +10,9 @@ from evergraph.contrib import (
     linear_optimizer as linear_optimizer, lookup as lookup, losses as losses, memory_stats as memory_stats,
     metrics as metrics, mixed_precision as mixed_precision, nccl as nccl, nn as nn, opt as opt,
     predictor as predictor, quantize as quantize, resampler as resampler, rnn as rnn,
-    saved_model as saved_model, seq2seq as seq2seq, signal as signal, slim as slim, sparsemax as sparsemax,
-    staging as staging, summary as summary, tensorboard as tensorboard, tfprof as tfprof, tpu as tpu,
-    training as training, util as util,
+    saved_model as saved_model, seq2seq as seq2seq, session_bundle as session_bundle, signal as signal,
+    slim as slim, sparsemax as sparsemax, staging as staging, summary as summary,
+    tensorboard as tensorboard, tfprof as tfprof, tpu as tpu, training as training, util as util,
 )
 
 import sys

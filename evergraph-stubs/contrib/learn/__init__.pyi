@@ -2,51 +2,51 @@
 """tf.contrib.learn."""
 
 from collections.abc import Callable, Mapping, Sequence
+from evergraph import Operation
 from evergraph.estimator import (
-    Estimator as _Estimator, EstimatorSpec, Exporter, LatestExporter, RunConfig as _RunConfig,
-    SessionRunHook,
+    Estimator as _Estimator, EstimatorSpec, Exporter, RunConfig as _RunConfig, SessionRunHook,
 )
+from evergraph.estimator.export import ExportOutput
 from typing import Any, NamedTuple, Self
 from evergraph.contrib.learn import (
-    datasets as datasets, estimators as estimators, learn_runner as learn_runner, monitors as monitors,
-    preprocessing as preprocessing, utils as utils,
+    datasets as datasets, estimators as estimators, io as io, learn_runner as learn_runner,
+    monitors as monitors, preprocessing as preprocessing, utils as utils,
 )
 
 import sys
 if sys.platform == "":
     del (
-        estimator, experiment, metric_spec, mnist, mode_keys, run_config, runs, vocabulary,
+        bundle_export, canned, combined, dnn, estimator, experiment, feeders, heads, keys, linear,
+        metric_spec, mnist, mode_keys, model_fn, run_config, runs, saved_model_export, scores,
+        serving_inputs, signatures, tables, vocabulary,
     )
 
-class Estimator:
-    """An Estimator of tf.contrib.learn, over a tf.estimator.Estimator."""
+class BaseEstimator(Evaluable, Trainable):
+    """The methods of tf.contrib.learn's Estimators."""
     @property
     def model_dir(self) -> str:
         """The directory of checkpoints and events."""
     @property
     def config(self) -> Any:
         """A copy of the RunConfig."""
-    @property
-    def params(self) -> Any:
-        """The hyperparameters."""
-    def core(self, metrics: Mapping[Any, Any] | None = None) -> _Estimator:
-        """The tf.estimator.Estimator below, whose evaluations have further metrics."""
+    def core(self, metrics: Mapping[Any, Any] | None = None, head: str | None = None) -> _Estimator:
+        """The tf.estimator.Estimator below, with further metrics, or serving one of several heads."""
     def fit(
         self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
         steps: int | None = None, batch_size: int | None = None, monitors: Any = None,
         max_steps: int | None = None,
-    ) -> Estimator:
+    ) -> Self:
         """Trains the model."""
     def partial_fit(
         self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None, steps: int | None = 1,
         batch_size: int | None = None, monitors: Any = None,
-    ) -> Estimator:
+    ) -> Any:
         """Trains on; see `fit`."""
     def evaluate(
-        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None, feed_fn: Any = None,
-        batch_size: int | None = None, steps: int | None = None, metrics: Mapping[Any, Any] | None = None,
-        name: str | None = None, checkpoint_path: str | None = None, hooks: Any = None,
-        log_progress: bool = True,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[[], Any] | None = None, batch_size: int | None = None, steps: int | None = None,
+        metrics: Mapping[Any, Any] | None = None, name: str | None = None, checkpoint_path: str | None = None,
+        hooks: Any = None, log_progress: bool = True,
     ) -> dict[str, Any]:
         """Evaluates the model."""
     def predict(
@@ -57,22 +57,179 @@ class Estimator:
     def export_savedmodel(
         self, export_dir_base: Any, serving_input_fn: Callable[[], Any],
         default_output_alternative_key: str | None = None, assets_extra: Any = None, as_text: bool = False,
-        checkpoint_path: str | None = None,
+        checkpoint_path: str | None = None, strip_default_attrs: bool = False,
     ) -> bytes:
         """Exports the model as a SavedModel in a new directory, whose name is the time in seconds."""
+    def export(
+        self, export_dir: Any, input_fn: Callable[[], Any] | None = None, input_feature_key: str | None = None,
+        use_deprecated_input_fn: bool = True, signature_fn: Any = None, prediction_key: str | None = None,
+        default_batch_size: int | None = 1, exports_to_keep: int | None = None,
+        checkpoint_path: str | None = None,
+    ) -> Any:
+        """Exports the model in the form from before SavedModels, below a directory for each global step."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]:
+        """(what makes the signatures of `export`, the prediction that it exports)."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
     def get_variable_names(self) -> list[str]:
         """The names of the variables of the latest checkpoint."""
     def get_variable_value(self, name: str) -> Any:
         """The value of a variable of the latest checkpoint."""
+    def __init__(self, model_dir: Any = None, config: Any = None) -> None: ...
+
+class DNNClassifier(Estimator):
+    """A deep network that tells classes apart."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, hidden_units: Sequence[int], feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+        weight_column_name: str | None = None, optimizer: Any = None, activation_fn: Any = ...,
+        dropout: float | None = None, gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False, config: Any = None, feature_engineering_fn: Any = None,
+        embedding_lr_multipliers: Any = None, input_layer_min_slice_size: int | None = None,
+        label_keys: Sequence[str] | None = None,
+    ) -> None: ...
+
+class DNNEstimator(Estimator):
+    """A deep network under a head."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, head: Head, hidden_units: Sequence[int], feature_columns: Any, model_dir: Any = None,
+        optimizer: Any = None, activation_fn: Any = ..., dropout: float | None = None,
+        gradient_clip_norm: float | None = None, config: Any = None, feature_engineering_fn: Any = None,
+        embedding_lr_multipliers: Any = None, input_layer_min_slice_size: int | None = None,
+    ) -> None: ...
+
+class DNNLinearCombinedClassifier(Estimator):
+    """A linear model and a deep network, whose logits are added, that tell classes apart."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, model_dir: Any = None, n_classes: int = 2, weight_column_name: str | None = None,
+        linear_feature_columns: Any = None, linear_optimizer: Any = None, _joint_linear_weights: bool = False,
+        dnn_feature_columns: Any = None, dnn_optimizer: Any = None,
+        dnn_hidden_units: Sequence[int] | None = None, dnn_activation_fn: Any = ...,
+        dnn_dropout: float | None = None, gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False, config: Any = None, feature_engineering_fn: Any = None,
+        embedding_lr_multipliers: Any = None, input_layer_min_slice_size: int | None = None,
+        label_keys: Sequence[str] | None = None, fix_global_step_increment_bug: bool = False,
+    ) -> None: ...
+
+class DNNLinearCombinedEstimator(Estimator):
+    """A linear model and a deep network, whose logits are added, under a head."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, head: Head, model_dir: Any = None, linear_feature_columns: Any = None,
+        linear_optimizer: Any = None, _joint_linear_weights: bool = False, dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = None, dnn_hidden_units: Sequence[int] | None = None, dnn_activation_fn: Any = None,
+        dnn_dropout: float | None = None, gradient_clip_norm: float | None = None, config: Any = None,
+        feature_engineering_fn: Any = None, embedding_lr_multipliers: Any = None,
+        fix_global_step_increment_bug: bool = False, input_layer_min_slice_size: int | None = None,
+    ) -> None: ...
+
+class DNNLinearCombinedRegressor(Estimator):
+    """A linear model and a deep network, whose logits are added, that predict numbers."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the scores."""
+    def predict_scores(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The number for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, model_dir: Any = None, weight_column_name: str | None = None, linear_feature_columns: Any = None,
+        linear_optimizer: Any = None, _joint_linear_weights: bool = False, dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = None, dnn_hidden_units: Sequence[int] | None = None, dnn_activation_fn: Any = ...,
+        dnn_dropout: float | None = None, gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False, label_dimension: int = 1, config: Any = None,
+        feature_engineering_fn: Any = None, embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None, fix_global_step_increment_bug: bool = False,
+    ) -> None: ...
+
+class DNNRegressor(Estimator):
+    """A deep network that predicts numbers."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the scores."""
+    def predict_scores(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The number for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, hidden_units: Sequence[int], feature_columns: Any, model_dir: Any = None,
+        weight_column_name: str | None = None, optimizer: Any = None, activation_fn: Any = ...,
+        dropout: float | None = None, gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False, config: Any = None, feature_engineering_fn: Any = None,
+        label_dimension: int = 1, embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+    ) -> None: ...
+
+class Estimator(BaseEstimator):
+    """An Estimator of tf.contrib.learn, over a tf.estimator.Estimator."""
+    @property
+    def params(self) -> Any:
+        """The hyperparameters."""
     def __init__(
         self, model_fn: Callable[..., Any] | None = None, model_dir: Any = None, config: Any = None,
         params: Any = None, feature_engineering_fn: Callable[..., Any] | None = None,
     ) -> None: ...
 
+class Evaluable:
+    """What can be evaluated."""
+    @property
+    def model_dir(self) -> None:
+        """The directory of checkpoints and events."""
+    def evaluate(
+        self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
+        batch_size: int | None = None, steps: int | None = None, metrics: Any = None, name: str | None = None,
+        checkpoint_path: str | None = None, hooks: Any = None,
+    ) -> None:
+        """Evaluates; see `tf.contrib.learn.Estimator.evaluate`."""
+
 class Experiment:
     """An Estimator with what it is trained and evaluated on."""
     @property
-    def estimator(self) -> _Estimator | Estimator:
+    def estimator(self) -> _Estimator | BaseEstimator:
         """The Estimator."""
     @property
     def train_steps(self) -> int | None:
@@ -80,7 +237,7 @@ class Experiment:
     @property
     def eval_steps(self) -> int | None:
         """The number of batches to evaluate."""
-    def train(self) -> _Estimator | Estimator:
+    def train(self) -> _Estimator | BaseEstimator:
         """Trains; gives the Estimator."""
     def evaluate(self, name: str | None = None) -> dict[str, Any]:
         """Evaluates the latest checkpoint; gives the metrics."""
@@ -89,7 +246,7 @@ class Experiment:
     def test(self) -> dict[str, Any]:
         """Tries everything: one step of training, one batch of evaluation."""
     def __init__(
-        self, estimator: _Estimator | Estimator, train_input_fn: Callable[..., Any],
+        self, estimator: _Estimator | BaseEstimator, train_input_fn: Callable[..., Any],
         eval_input_fn: Callable[..., Any], eval_metrics: Any = None, train_steps: int | None = None,
         eval_steps: int | None = 100, train_monitors: Sequence[SessionRunHook] | None = None,
         eval_hooks: Sequence[SessionRunHook] | None = None, local_eval_frequency: int | None = None,
@@ -100,11 +257,88 @@ class Experiment:
         saving_listeners: Any = None,
     ) -> None: ...
 
+class ExportStrategy(NamedTuple):
+    """When and how an Experiment exports."""
+    name: Any
+    export_fn: Any
+    strip_default_attrs: Any = None
+    def export(
+        self, estimator: Any, export_path: Any, checkpoint_path: Any = None, eval_result: Any = None,
+    ) -> Any:
+        """Exports; returns the directory."""
+
+class Head:
+    """The top of a model: what it makes of logits and labels in each mode."""
+    @property
+    def logits_dimension(self) -> int:
+        """The size of the last axis of the logits."""
+    def create_model_fn_ops(
+        self, features: Any, mode: str, labels: Any = None, train_op_fn: Any = None, logits: Any = None,
+        logits_input: Any = None, scope: Any = None,
+    ) -> ModelFnOps:
+        """What a model function returns."""
+
 class InputFnOps(NamedTuple):
     """The input of a served model: features, labels or None, and the tensors to feed by name."""
     features: Any
     labels: Any
     default_inputs: Any
+
+class LinearClassifier(Estimator):
+    """A linear model that tells classes apart."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+        weight_column_name: str | None = None, optimizer: Any = None, gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False, _joint_weight: bool = False, config: Any = None,
+        feature_engineering_fn: Any = None, label_keys: Sequence[str] | None = None,
+    ) -> None: ...
+
+class LinearEstimator(Estimator):
+    """A linear model under a head."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, feature_columns: Any, head: Head, model_dir: Any = None, weight_column_name: str | None = None,
+        optimizer: Any = None, gradient_clip_norm: float | None = None, _joint_weights: bool = False,
+        config: Any = None, feature_engineering_fn: Any = None,
+    ) -> None: ...
+
+class LinearRegressor(Estimator):
+    """A linear model that predicts numbers."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the scores."""
+    def predict_scores(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The number for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, weight_column_name: str | None = None,
+        optimizer: Any = None, gradient_clip_norm: float | None = None, enable_centered_bias: bool = False,
+        label_dimension: int = 1, _joint_weights: bool = False, config: Any = None,
+        feature_engineering_fn: Any = None,
+    ) -> None: ...
 
 class MetricSpec:
     """A metric of an evaluation."""
@@ -139,12 +373,38 @@ class _Ops(NamedTuple):
 class ModelFnOps(_Ops):
     """What the model function of a `tf.contrib.learn.Estimator` returns."""
     def estimator_spec(self, default_serving_output_alternative_key: str | None = None) -> EstimatorSpec:
-        """The same as a tf.estimator.EstimatorSpec."""
+        """The same as a tf.estimator.EstimatorSpec, without the metric "loss", which tf.estimator has by
+        itself."""
+    def whole_spec(self, exports: dict[str, ExportOutput] | None) -> EstimatorSpec:
+        """An EstimatorSpec with all metrics, and with these exports."""
+    def exports(self, default_key: str | None = None) -> dict[str, ExportOutput] | None:
+        """What is exported by name of head, with the default one under the default key too; None unless
+        predicting."""
     def __new__(
         cls, mode: str, predictions: Any = None, loss: Any = None, train_op: Any = None,
         eval_metric_ops: Any = None, output_alternatives: Any = None, training_chief_hooks: Any = None,
         training_hooks: Any = None, scaffold: Any = None,
     ) -> Self: ...
+
+class NotFittedError(ValueError, AttributeError):
+    """An Estimator was asked for something that only training gives it."""
+
+class PredictionKey:
+    """The names of predictions."""
+    CLASSES: str
+    PROBABILITIES: str
+    LOGITS: str
+    LOGISTIC: str
+    SCORES: str
+    TOP_K: str
+    GENERIC: str
+
+class ProblemType:
+    """What a model predicts, which decides how it is exported."""
+    UNSPECIFIED: int
+    CLASSIFICATION: int
+    LINEAR_REGRESSION: int
+    LOGISTIC_REGRESSION: int
 
 class RunConfig(_RunConfig):
     """A tf.estimator.RunConfig with settings of sessions as arguments."""
@@ -174,7 +434,32 @@ class SKCompat:
         """The metrics of the model; see `tf.contrib.learn.Estimator.evaluate`."""
     def predict(self, x: Any, batch_size: int | None = 128, outputs: Any = None) -> Any:
         """The predictions for all examples, arrays."""
-    def __init__(self, estimator: Estimator) -> None: ...
+    def __init__(self, estimator: BaseEstimator) -> None: ...
+
+class SVM(Estimator):
+    """A support vector machine for two classes: a linear model with the hinge loss, trained by SDCA."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, example_id_column: str, feature_columns: Any, weight_column_name: str | None = None,
+        model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+        num_loss_partitions: int = 1, kernels: Any = None, config: Any = None,
+        feature_engineering_fn: Any = None,
+    ) -> None: ...
 
 class TaskType:
     """The names of the jobs of a cluster."""
@@ -184,12 +469,98 @@ class TaskType:
     CHIEF: str
     EVALUATOR: str
 
+class Trainable:
+    """What can be trained."""
+    def fit(
+        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: int | None = None,
+        batch_size: int | None = None, monitors: Any = None, max_steps: int | None = None,
+    ) -> None:
+        """Trains; see `tf.contrib.learn.Estimator.fit`."""
+
+def binary_svm_head(
+    label_name: str | None = None, weight_column_name: str | None = None,
+    enable_centered_bias: bool = False, head_name: str | None = None,
+    thresholds: Sequence[float] | None = None,
+) -> Head:
+    """A head for two classes, whose loss is the hinge loss."""
+
+def build_default_serving_input_fn(
+    features: Mapping[str, Any], default_batch_size: int | None = None,
+) -> Callable[[], InputFnOps]:
+    """A function that builds an input of which each feature is fed by itself."""
+
+def build_parsing_serving_input_fn(
+    feature_spec: Mapping[str, Any], default_batch_size: int | None = None,
+) -> Callable[[], InputFnOps]:
+    """A function that builds an input of serialized Examples."""
+
+def extract_dask_data(data: Any) -> Any:
+    """A dask table or series, or another collection, with the rows of each part numbered on from the last
+    part's."""
+
+def extract_dask_labels(labels: Any) -> Any:
+    """The labels in a dask table of one column or in a series; see `extract_dask_data`."""
+
+def extract_pandas_data(data: Any) -> Any:
+    """The numbers in a pandas table as an array of floats; anything else as it is."""
+
+def extract_pandas_labels(labels: Any) -> Any:
+    """The labels in a pandas table of one column, or in a series; anything else as it is."""
+
+def extract_pandas_matrix(data: Any) -> Any:
+    """The values of a pandas table as an array; anything else as it is."""
+
+def infer_real_valued_columns_from_input(x: Any) -> list[Any]:
+    """Columns of numbers for an array of features, or for several by name."""
+
+def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], Any]) -> list[Any]:
+    """Columns of numbers for the features of an input."""
+
+def loss_only_head(loss_fn: Callable[[], Any], head_name: str | None = None) -> Head:
+    """A head that adds a loss to those of others."""
+
 def make_export_strategy(
     serving_input_fn: Callable[[], Any], default_output_alternative_key: str | None = None,
     assets_extra: Any = None, as_text: bool = False, exports_to_keep: int | None = 5,
     strip_default_attrs: bool | None = None,
-) -> LatestExporter:
-    """An exporter for Experiments: a tf.estimator.LatestExporter whose directory is "Servo"."""
+) -> ExportStrategy:
+    """A strategy that exports every evaluated model as a SavedModel, in the directory "Servo"."""
+
+def multi_class_head(
+    n_classes: int, label_name: str | None = None, weight_column_name: str | None = None,
+    enable_centered_bias: bool = False, head_name: str | None = None,
+    thresholds: Sequence[float] | None = None, metric_class_ids: Sequence[int] | None = None,
+    loss_fn: Callable[..., Any] | None = None, label_keys: Sequence[str] | None = None,
+) -> Head:
+    """A head for one of several classes: sigmoid cross entropy for two of them, softmax cross entropy for
+    more."""
+
+def multi_head(heads: Sequence[Any], loss_weights: Sequence[float] | None = None) -> Head:
+    """Several heads as one, whose loss is the sum of theirs."""
+
+def multi_label_head(
+    n_classes: int, label_name: str | None = None, weight_column_name: str | None = None,
+    enable_centered_bias: bool = False, head_name: str | None = None,
+    thresholds: Sequence[float] | None = None, metric_class_ids: Sequence[int] | None = None,
+    loss_fn: Callable[..., Any] | None = None,
+) -> Head:
+    """A head for any number of classes at a time, whose loss is the sigmoid cross entropy."""
+
+def no_op_train_fn(loss: Any) -> Operation:
+    """A train op that trains nothing."""
+
+def poisson_regression_head(
+    label_name: str | None = None, weight_column_name: str | None = None, label_dimension: int = 1,
+    enable_centered_bias: bool = False, head_name: str | None = None,
+) -> Head:
+    """A head for counts, whose logits are logarithms of the rate of a Poisson distribution."""
+
+def regression_head(
+    label_name: str | None = None, weight_column_name: str | None = None, label_dimension: int = 1,
+    enable_centered_bias: bool = False, head_name: str | None = None,
+    link_fn: Callable[[Any], Any] | None = None,
+) -> Head:
+    """A head for numbers, whose loss is the mean squared error."""
 
 def run_n(
     output_dict: Mapping[str, Any], feed_dict: Mapping[Any, Any] | None = None,

@@ -7,10 +7,9 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.contrib.learn.estimator import Estimator as LearnEstimator
-from evergraph.contrib.learn.estimator import as_receiver_fn, check_no_head
+from evergraph.contrib.learn.estimator import BaseEstimator as LearnEstimator
 from evergraph.estimator.estimator import Estimator
-from evergraph.estimator.exporters import Exporter, LatestExporter
+from evergraph.estimator.exporters import Exporter
 from evergraph.estimator.train_specs import EvalSpec, TrainSpec
 from evergraph.estimator.training import train_and_evaluate
 from evergraph.train.session_run_hook import SessionRunHook
@@ -125,28 +124,6 @@ def _refuse(**arguments: Any) -> None:
         if value is not None:
             raise errors.UnimplementedError(
                 None, None, f"tf.contrib.learn.Experiment({name}={value!r}): see tf.estimator.train_and_evaluate")
-
-
-@export("contrib.learn.make_export_strategy",
-        "contrib.learn.utils.saved_model_export_utils.make_export_strategy")
-def make_export_strategy(serving_input_fn: Callable[[], Any], default_output_alternative_key: str | None = None,
-                         assets_extra: Any = None, as_text: bool = False, exports_to_keep: int | None = 5,
-                         strip_default_attrs: bool | None = None) -> LatestExporter:
-    """An exporter for Experiments: a tf.estimator.LatestExporter whose directory is "Servo".
-
-    Args:
-        serving_input_fn: builds the input of the served model: InputFnOps, or a ServingInputReceiver.
-        default_output_alternative_key: the head to serve; only None.
-        assets_extra: files to add: path below "assets.extra" -> path of the file.
-        as_text: whether the message is written as text.
-        exports_to_keep: how many exports to keep; None keeps all.
-        strip_default_attrs: whether attrs with their default values are left out; exports leave them out always.
-
-    Raises:
-        UnimplementedError: `default_output_alternative_key` is given.
-    """
-    check_no_head(default_output_alternative_key)
-    return LatestExporter("Servo", as_receiver_fn(serving_input_fn), assets_extra, as_text, exports_to_keep)
 
 
 @export("contrib.learn.learn_runner.run")
