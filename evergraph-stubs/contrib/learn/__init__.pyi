@@ -1,23 +1,21 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.learn."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from evergraph import Operation
-from evergraph.estimator import (
-    Estimator as _Estimator, EstimatorSpec, Exporter, RunConfig as _RunConfig, SessionRunHook,
-)
+from evergraph.estimator import Estimator as _Estimator, EstimatorSpec, RunConfig as _RunConfig, SessionRunHook
 from evergraph.estimator.export import ExportOutput
 from typing import Any, NamedTuple, Self
 from evergraph.contrib.learn import (
     datasets as datasets, estimators as estimators, io as io, learn_runner as learn_runner,
-    monitors as monitors, preprocessing as preprocessing, utils as utils,
+    models as models, monitors as monitors, ops as ops, preprocessing as preprocessing, utils as utils,
 )
 
 import sys
 if sys.platform == "":
     del (
-        bundle_export, canned, combined, dnn, estimator, experiment, feeders, heads, keys, linear,
-        metric_spec, mnist, mode_keys, model_fn, run_config, runs, saved_model_export, scores,
+        bundle_export, canned, combined, dnn, estimator, experiment, feeders, heads, iris_inputs, keys,
+        linear, metric_spec, mnist, mode_keys, model_fn, run_config, runs, saved_model_export, scores,
         serving_inputs, signatures, tables, vocabulary,
     )
 
@@ -229,30 +227,54 @@ class Evaluable:
 class Experiment:
     """An Estimator with what it is trained and evaluated on."""
     @property
-    def estimator(self) -> _Estimator | BaseEstimator:
+    def estimator(self) -> Any:
         """The Estimator."""
+    @property
+    def eval_metrics(self) -> Any:
+        """The further metrics."""
     @property
     def train_steps(self) -> int | None:
         """The global step to train to."""
     @property
     def eval_steps(self) -> int | None:
         """The number of batches to evaluate."""
-    def train(self) -> _Estimator | BaseEstimator:
-        """Trains; gives the Estimator."""
-    def evaluate(self, name: str | None = None) -> dict[str, Any]:
+    def extend_train_hooks(self, additional_hooks: Sequence[Any]) -> None:
+        """Adds hooks, or monitors, of training."""
+    def reset_export_strategies(self, new_export_strategies: Any = None) -> list[ExportStrategy]:
+        """Takes other strategies; returns those from before."""
+    def train(self, delay_secs: float | None = None) -> Any:
+        """Trains, as a worker of a cluster does: with a server, and later the higher its number is."""
+    def run_std_server(self) -> None:
+        """Serves as a task of the cluster, without end."""
+    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
         """Evaluates the latest checkpoint; gives the metrics."""
-    def train_and_evaluate(self) -> Any:
-        """Trains and evaluates in turns; gives the last metrics and what was exported."""
-    def test(self) -> dict[str, Any]:
-        """Tries everything: one step of training, one batch of evaluation."""
+    def continuous_eval(
+        self, delay_secs: float | None = None, throttle_delay_secs: float | None = None,
+        evaluate_checkpoint_only_once: bool = True, continuous_eval_predicate_fn: Any = None,
+        name: str = 'continuous',
+    ) -> None:
+        """Evaluates and exports checkpoints as they appear, until that of the last step."""
+    def continuous_eval_on_train_data(
+        self, delay_secs: float | None = None, throttle_delay_secs: float | None = None,
+        continuous_eval_predicate_fn: Any = None, name: str = 'continuous_on_train_data',
+    ) -> None:
+        """As `continuous_eval`, on the input of training."""
+    def train_and_evaluate(self) -> tuple[Any, Any]:
+        """Trains, evaluates meanwhile and at the end, and exports; gives (the last metrics, what was
+        exported)."""
+    def continuous_train_and_eval(self, continuous_eval_predicate_fn: Any = None) -> tuple[Any, Any]:
+        """Trains and evaluates in turns; gives (the last metrics, what was exported)."""
+    def local_run(self) -> tuple[Any, Any]:
+        """`train_and_evaluate` with `local_eval_frequency`."""
+    def test(self) -> tuple[Any, Any]:
+        """Tries everything: one step of training, one batch of evaluation, and the exports."""
     def __init__(
-        self, estimator: _Estimator | BaseEstimator, train_input_fn: Callable[..., Any],
-        eval_input_fn: Callable[..., Any], eval_metrics: Any = None, train_steps: int | None = None,
-        eval_steps: int | None = 100, train_monitors: Sequence[SessionRunHook] | None = None,
-        eval_hooks: Sequence[SessionRunHook] | None = None, local_eval_frequency: int | None = None,
-        eval_delay_secs: float = 120, continuous_eval_throttle_secs: float = 60,
-        min_eval_frequency: int | None = None, delay_workers_by_global_step: bool = False,
-        export_strategies: Exporter | Sequence[Exporter] | None = None,
+        self, estimator: Any, train_input_fn: Callable[..., Any], eval_input_fn: Callable[..., Any],
+        eval_metrics: Any = None, train_steps: int | None = None, eval_steps: int | None = 100,
+        train_monitors: Sequence[Any] | None = None, eval_hooks: Sequence[SessionRunHook] | None = None,
+        local_eval_frequency: int | None = None, eval_delay_secs: float = 120,
+        continuous_eval_throttle_secs: float = 60, min_eval_frequency: int | None = None,
+        delay_workers_by_global_step: bool = False, export_strategies: Any = None,
         train_steps_per_iteration: int | None = None, checkpoint_and_export: bool = False,
         saving_listeners: Any = None,
     ) -> None: ...
@@ -408,6 +430,11 @@ class ProblemType:
 
 class RunConfig(_RunConfig):
     """A tf.estimator.RunConfig with settings of sessions as arguments."""
+    @property
+    def environment(self) -> Any:
+        """Where the program runs, as TF_CONFIG says."""
+    def uid(self, whitelist: Iterable[str] | None = None) -> str:
+        """A text that is the same for configurations that are the same."""
     @property
     def tf_config(self) -> Any:
         """The ConfigProto of sessions."""

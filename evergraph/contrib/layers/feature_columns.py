@@ -163,7 +163,7 @@ def sparse_column_with_hash_bucket(column_name: str, hash_bucket_size: int, comb
                    for pair in hash_keys):
             raise ValueError(f"Each element of hash_keys must be a pair of integers. Got {hash_keys}")
         hash_keys = tuple(tuple(pair) for pair in hash_keys)
-    return SparseColumn(column_name, False, hash_bucket_size, None, combiner, dtype, hash_keys)
+    return SparseColumn(column_name, False, int(hash_bucket_size), None, combiner, dtype, hash_keys)
 
 
 @export("contrib.layers.sparse_column_with_keys")

@@ -74,6 +74,8 @@ class Trainable(abc.ABC):
 class _Core(CoreEstimator):
     """A tf.estimator.Estimator whose models may bring a metric "loss" of their own."""
 
+    _OVERRIDABLE = CoreEstimator._OVERRIDABLE | {"_OVERRIDABLE", "_built", "_call_model_fn"}
+
     def _built(self, strategy: Any, input_fn: Callable[..., Any], mode: str) -> tuple[Any, Any, Any, Any, Any]:
         features, labels, hooks, spec, loss = super()._built(strategy, input_fn, mode)
         if MetricKey.LOSS in spec.eval_metric_ops:
