@@ -39,6 +39,11 @@ class Transformer(LazyBuilder):
     def _raw(self, key: Any) -> Any:
         return self._features[key] if isinstance(key, Column) else super()._raw(key)
 
+    def _transformed(self, key: Any, state_manager: Any) -> Any:
+        if isinstance(key, str):
+            raise KeyError(key)
+        return super()._transformed(key, state_manager)
+
     def transform(self, feature_column: Any) -> Any:
         """The tensor of a column."""
         return self.get(feature_column)

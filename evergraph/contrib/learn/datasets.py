@@ -75,7 +75,7 @@ def load_iris(data_path: str | None = None) -> Dataset:
 
 @export("contrib.learn.datasets.base.load_boston", "contrib.learn.datasets.load_boston")
 def load_boston(data_path: str | None = None) -> Dataset:
-    """The houses of Boston that Harrison and Rubinfeld described in 1978: 506 districts, 13 numbers each, and the price.
+    """The houses of Boston that Harrison and Rubinfeld described in 1978: 506 districts, 13 numbers of each, the price.
 
     Args:
         data_path: another file of that form.

@@ -407,6 +407,7 @@ def _with_metrics(spec: EstimatorSpec, metrics: Mapping[Any, Any], features: Any
 
 def _metric_ops(metrics: Mapping[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
     found = {}
+    only = next(iter(labels.values())) if isinstance(labels, Mapping) and len(labels) == 1 else labels
     for key, metric in metrics.items():
         if isinstance(key, tuple) and len(key) != 2:
             raise ValueError(f"the key of a metric is its name, or (name, prediction key), got {key}")
@@ -414,7 +415,7 @@ def _metric_ops(metrics: Mapping[Any, Any], features: Any, labels: Any, predicti
         if isinstance(metric, MetricSpec):
             ops = metric.create_metric_ops(features, labels, predictions)
         else:
-            ops = metric(_predicted(predictions, prediction_key, name), labels)
+            ops = metric(_predicted(predictions, prediction_key, name), only)
         found[name] = mean(ops) if isinstance(ops, Tensor) else ops
     return found
 

@@ -45,7 +45,7 @@ class Experiment:
         min_eval_frequency: the least number of steps between evaluations while `train_and_evaluate` trains, which also
             wait for checkpoints; 0 evaluates at the end alone. By default 1, or 1000 where the model's directory is on
             another machine.
-        delay_workers_by_global_step: whether workers begin when the global step is far enough, rather than after a time.
+        delay_workers_by_global_step: whether workers wait for a global step rather than for a time.
         export_strategies: an ExportStrategy, or several.
         train_steps_per_iteration: the number of steps between evaluations of `continuous_train_and_eval`; by default a
             tenth of `train_steps`, or 1000.

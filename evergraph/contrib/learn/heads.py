@@ -16,7 +16,6 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.indexing import one_hot
 from evergraph.frontend.input.vocabulary_tables import index_table_from_tensor, index_to_string_table_from_tensor
 from evergraph.frontend.nn.activations import softmax
 from evergraph.frontend.nn.cross_entropy import (
@@ -145,8 +144,8 @@ class SingleHead(Head):
         logits = convert_to_tensor(logits)
         last = logits.shape.dims[-1].value if logits.shape.dims else None
         if last is not None and last != self._logits_dimension and logits.shape.ndims != 1:
-            raise ValueError(f"Dimensions {self._logits_dimension} and {last} are not compatible: the head wants logits "
-                             f"[batch, {self._logits_dimension}], and these are {logits}")
+            raise ValueError(f"Dimensions {self._logits_dimension} and {last} are not compatible: the head wants "
+                             f"logits [batch, {self._logits_dimension}], and these are {logits}")
         return logits
 
     def _chosen_label(self, labels: Any) -> Any:

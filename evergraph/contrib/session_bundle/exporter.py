@@ -7,15 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from google.protobuf import any_pb2
-
 from evergraph.base import files, logging
 from evergraph.base.export import export
 from evergraph.contrib.session_bundle.versions import Kept, Path, get_paths, negation
 from evergraph.frontend.collections import add_to_collection
 from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import static_value
-from evergraph.proto import graph_pb2, manifest_pb2
+from evergraph.proto import graph_pb2, manifest_pb2, meta_graph_pb2
 from evergraph.train.global_step import global_step as step_of
 
 ASSETS_DIRECTORY = "assets"
@@ -79,7 +77,7 @@ def generic_signature(name_tensor_map: Mapping[str, Any]) -> Any:
 
 
 def _packed(message: Any) -> Any:
-    packed = any_pb2.Any()
+    packed = meta_graph_pb2.CollectionDef.AnyList().value.add()
     packed.Pack(message)
     return packed
 

@@ -11,8 +11,8 @@ from evergraph.contrib.learn.datasets import (
 SYNTHETIC: dict[str, FunctionType]
 
 def load_boston(data_path: str | None = None) -> Dataset:
-    """The houses of Boston that Harrison and Rubinfeld described in 1978: 506 districts, 13 numbers each,
-    and the price."""
+    """The houses of Boston that Harrison and Rubinfeld described in 1978: 506 districts, 13 numbers of
+    each, the price."""
 
 def load_dataset(name: str, size: str = 'small', test_with_fake_data: bool = False) -> Any:
     """A data set by its name: "iris", "boston", "mnist" or "dbpedia"."""
