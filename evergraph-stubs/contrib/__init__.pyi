@@ -12,7 +12,8 @@ from evergraph.contrib import (
     predictor as predictor, quantize as quantize, resampler as resampler, rnn as rnn,
     saved_model as saved_model, seq2seq as seq2seq, session_bundle as session_bundle, signal as signal,
     slim as slim, sparsemax as sparsemax, staging as staging, summary as summary,
-    tensorboard as tensorboard, tfprof as tfprof, tpu as tpu, training as training, util as util,
+    tensorboard as tensorboard, testing as testing, tfprof as tfprof, tpu as tpu, training as training,
+    util as util,
 )
 
 import sys

@@ -1,15 +1,61 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.linear_optimizer."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from evergraph import Tensor
+from evergraph.contrib.learn import Estimator
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        optimizer, tables,
+        estimators, optimizer, tables,
     )
+
+class SDCALinearRegressor(Estimator):
+    """A linear model of numbers with the squared loss, trained by stochastic dual coordinate ascent."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the scores."""
+    def predict_scores(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The number for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, example_id_column: str, feature_columns: Any, weight_column_name: str | None = None,
+        model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 1.0,
+        num_loss_partitions: int = 1, config: Any = None, feature_engineering_fn: Any = None,
+    ) -> None: ...
+
+class SDCALogisticClassifier(Estimator):
+    """A linear model of two classes with the logistic loss, trained by stochastic dual coordinate
+    ascent."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, example_id_column: str, feature_columns: Any, weight_column_name: str | None = None,
+        model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 1.0,
+        num_loss_partitions: int = 1, config: Any = None, feature_engineering_fn: Any = None,
+    ) -> None: ...
 
 class SDCAOptimizer:
     """Stochastic dual coordinate ascent, as an optimizer of LinearClassifier and LinearRegressor."""

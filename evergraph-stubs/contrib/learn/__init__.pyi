@@ -1,22 +1,23 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.learn."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from evergraph import Operation
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from evergraph import Graph, Operation
 from evergraph.estimator import Estimator as _Estimator, EstimatorSpec, RunConfig as _RunConfig, SessionRunHook
 from evergraph.estimator.export import ExportOutput
 from typing import Any, NamedTuple, Self
 from evergraph.contrib.learn import (
-    datasets as datasets, estimators as estimators, io as io, learn_runner as learn_runner,
-    models as models, monitors as monitors, ops as ops, preprocessing as preprocessing, utils as utils,
+    datasets as datasets, estimators as estimators, graph_actions as graph_actions, io as io,
+    learn_runner as learn_runner, models as models, monitors as monitors, ops as ops,
+    preprocessing as preprocessing, utils as utils,
 )
 
 import sys
 if sys.platform == "":
     del (
-        bundle_export, canned, combined, dnn, estimator, experiment, feeders, heads, iris_inputs, keys,
-        linear, metric_spec, mnist, mode_keys, model_fn, run_config, runs, saved_model_export, scores,
-        serving_inputs, signatures, tables, vocabulary,
+        bundle_export, canned, combined, composable, dnn, downloads, estimator, experiment, feeders, heads,
+        iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, run_config, saved_model_export,
+        scores, serving_inputs, signatures, tables, vocabulary,
     )
 
 class BaseEstimator(Evaluable, Trainable):
@@ -521,6 +522,14 @@ def build_parsing_serving_input_fn(
 ) -> Callable[[], InputFnOps]:
     """A function that builds an input of serialized Examples."""
 
+def evaluate(
+    graph: Graph, output_dir: Any, checkpoint_path: str | None, eval_dict: Mapping[str, Any],
+    update_op: Any = None, global_step_tensor: Any = None, supervisor_master: str = '',
+    log_every_steps: int = 10, feed_fn: Callable[[], Any] | None = None, max_steps: int | None = None,
+) -> tuple[dict[str, Any], int]:
+    """(the values of tensors after a number of steps, the global step), which it also writes as
+    summaries."""
+
 def extract_dask_data(data: Any) -> Any:
     """A dask table or series, or another collection, with the rows of each part numbered on from the last
     part's."""
@@ -536,6 +545,12 @@ def extract_pandas_labels(labels: Any) -> Any:
 
 def extract_pandas_matrix(data: Any) -> Any:
     """The values of a pandas table as an array; anything else as it is."""
+
+def infer(
+    restore_checkpoint_path: str | None, output_dict: Mapping[str, Any],
+    feed_dict: Mapping[Any, Any] | None = None,
+) -> dict[str, Any]:
+    """The values of tensors in one run; see `run_n`."""
 
 def infer_real_valued_columns_from_input(x: Any) -> list[Any]:
     """Columns of numbers for an array of features, or for several by name."""
@@ -589,9 +604,30 @@ def regression_head(
 ) -> Head:
     """A head for numbers, whose loss is the mean squared error."""
 
+def run_feeds(
+    output_dict: Mapping[str, Any], feed_dicts: Iterable[Any], restore_checkpoint_path: str | None = None,
+) -> list[dict[str, Any]]:
+    """The values of tensors for each of several feeds; see `run_feeds_iter`."""
+
+def run_feeds_iter(
+    output_dict: Mapping[str, Any], feed_dicts: Iterable[Any], restore_checkpoint_path: str | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yields the values of tensors for each of several feeds, in a session whose variables are
+    initialized."""
+
 def run_n(
     output_dict: Mapping[str, Any], feed_dict: Mapping[Any, Any] | None = None,
     restore_checkpoint_path: str | None = None, n: int = 1,
 ) -> list[dict[str, Any]]:
     """The values of tensors in several runs with the same feeds, in a session whose variables are
     initialized."""
+
+def train(
+    graph: Graph, output_dir: Any, train_op: Any, loss_op: Any, global_step_tensor: Any = None,
+    init_op: Any = None, init_feed_dict: Any = None, init_fn: Any = None, log_every_steps: int = 10,
+    supervisor_is_chief: bool = True, supervisor_master: str = '', supervisor_save_model_secs: float = 600,
+    keep_checkpoint_max: int | None = 5, supervisor_save_summaries_steps: int = 100,
+    feed_fn: Callable[[], Any] | None = None, steps: int | None = None, fail_on_nan_loss: bool = True,
+    monitors: Sequence[Any] | None = None, max_steps: int | None = None,
+) -> Any:
+    """Trains the model of a graph; gives the last loss."""

@@ -3,7 +3,7 @@
 
 from evergraph.contrib.session_bundle import (
     bundle_shim as bundle_shim, constants as constants, exporter as exporter, gc as gc,
-    session_bundle as session_bundle,
+    manifest_pb2 as manifest_pb2, session_bundle as session_bundle,
 )
 
 import sys

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Mapping
 from evergraph.contrib.session_bundle.gc import Path
+from evergraph.contrib.session_bundle.manifest_pb2 import Signature
 from typing import Any
 
 class Exporter:
@@ -22,14 +23,14 @@ class Exporter:
 
 def classification_signature(
     input_tensor: Any, classes_tensor: Any = None, scores_tensor: Any = None,
-) -> Any:
+) -> Signature:
     """The signature of a model that predicts classes, or their scores, from an input."""
 
-def generic_signature(name_tensor_map: Mapping[str, Any]) -> Any:
+def generic_signature(name_tensor_map: Mapping[str, Any]) -> Signature:
     """The signature of tensors by name."""
 
 def gfile_copy_callback(files_to_copy: Mapping[str, str], export_dir_path: str) -> None:
     """Copies assets into an export."""
 
-def regression_signature(input_tensor: Any, output_tensor: Any) -> Any:
+def regression_signature(input_tensor: Any, output_tensor: Any) -> Signature:
     """The signature of a model that predicts numbers from an input."""

@@ -16,8 +16,8 @@ import numpy as np
 from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.base.files import GFile
+from evergraph.contrib.learn.downloads import maybe_download
 from evergraph.contrib.learn.mnist import Datasets, load_mnist
-from evergraph.contrib.learn.runs import maybe_download
 
 _DATA = os.path.join(os.path.dirname(__file__), "data")
 _RETRIED = (110, 105, 101, 111, 113)  # timed out, no buffers, network or host unreachable, refused

@@ -110,7 +110,8 @@ def _loss_type(head: Head) -> str:
     return kinds[type(head)]
 
 
-def _params(head: Head, feature_columns: Any, **given: Any) -> dict[str, Any]:
+def linear_params(head: Head, feature_columns: Any, **given: Any) -> dict[str, Any]:
+    """The `params` of `model_fn`."""
     columns = None if feature_columns is None else tuple(feature_columns)
     if columns is not None and not are_core(columns):
         check_feature_columns(columns)
@@ -143,7 +144,7 @@ class LinearEstimator(CannedEstimator):
             raise ValueError("feature_columns must be columns, got None")
         if isinstance(optimizer, SDCAOptimizer):
             raise ValueError("LinearEstimator does not support SDCA optimizer.")
-        super().__init__(model_fn, model_dir, config, _params(
+        super().__init__(model_fn, model_dir, config, linear_params(
             head, feature_columns, weight_column_name=weight_column_name, optimizer=optimizer,
             gradient_clip_norm=gradient_clip_norm, joint_weights=_joint_weights), feature_engineering_fn)
 
@@ -175,7 +176,7 @@ class LinearClassifier(Classifier):
         head = multi_class_head(n_classes, weight_column_name=weight_column_name,
                                 enable_centered_bias=enable_centered_bias, label_keys=label_keys)
         _check_sdca(optimizer, enable_centered_bias)
-        super().__init__(model_fn, model_dir, config, _params(
+        super().__init__(model_fn, model_dir, config, linear_params(
             head, feature_columns, weight_column_name=weight_column_name, optimizer=optimizer,
             gradient_clip_norm=gradient_clip_norm, joint_weights=_joint_weight), feature_engineering_fn)
 
@@ -198,7 +199,7 @@ class LinearRegressor(Regressor):
         head = regression_head(label_dimension=label_dimension, weight_column_name=weight_column_name,
                                enable_centered_bias=enable_centered_bias)
         _check_sdca(optimizer, enable_centered_bias)
-        super().__init__(model_fn, model_dir, config, _params(
+        super().__init__(model_fn, model_dir, config, linear_params(
             head, feature_columns, weight_column_name=weight_column_name, optimizer=optimizer,
             gradient_clip_norm=gradient_clip_norm, joint_weights=_joint_weights), feature_engineering_fn)
 
@@ -235,5 +236,5 @@ class SVM(Classifier):
             example_id_column=example_id_column, num_loss_partitions=num_loss_partitions,
             symmetric_l1_regularization=l1_regularization, symmetric_l2_regularization=l2_regularization)
         head = binary_svm_head(weight_column_name=weight_column_name, enable_centered_bias=False)
-        super().__init__(model_fn, model_dir, config, _params(
+        super().__init__(model_fn, model_dir, config, linear_params(
             head, feature_columns, weight_column_name=weight_column_name, optimizer=optimizer), feature_engineering_fn)

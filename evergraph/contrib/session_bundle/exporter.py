@@ -30,6 +30,11 @@ for _constant in ("ASSETS_DIRECTORY", "ASSETS_KEY", "GRAPH_KEY", "INIT_OP_KEY", 
     export(f"contrib.session_bundle.constants.{_constant}")(globals()[_constant])
 
 
+for _message in ("AssetFile", "ClassificationSignature", "GenericSignature", "RegressionSignature", "Signature",
+                 "Signatures", "TensorBinding"):
+    globals()[_message] = export(f"contrib.session_bundle.manifest_pb2.{_message}")(getattr(manifest_pb2, _message))
+
+
 def _named(name: str) -> Any:
     return export(f"contrib.session_bundle.exporter.{name}")
 
