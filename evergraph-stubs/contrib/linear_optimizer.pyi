@@ -30,6 +30,7 @@ class SDCALinearRegressor(Estimator):
         self, example_id_column: str, feature_columns: Any, weight_column_name: str | None = None,
         model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 1.0,
         num_loss_partitions: int = 1, config: Any = None, feature_engineering_fn: Any = None,
+        partitioner: Any = None,
     ) -> None: ...
 
 class SDCALogisticClassifier(Estimator):
@@ -55,6 +56,7 @@ class SDCALogisticClassifier(Estimator):
         self, example_id_column: str, feature_columns: Any, weight_column_name: str | None = None,
         model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 1.0,
         num_loss_partitions: int = 1, config: Any = None, feature_engineering_fn: Any = None,
+        partitioner: Any = None,
     ) -> None: ...
 
 class SDCAOptimizer:

@@ -2869,7 +2869,6 @@ NAMES = {
     "contrib.seq2seq.safe_cumprod": "evergraph.contrib.seq2seq.monotonic:safe_cumprod",
     "contrib.seq2seq.sequence_loss": "evergraph.contrib.seq2seq.loss:sequence_loss",
     "contrib.seq2seq.tile_batch": "evergraph.contrib.seq2seq.beam:tile_batch",
-    "contrib.session_bundle.bundle_shim.load_session_bundle_or_saved_model_bundle_from_path": "evergraph.contrib.session_bundle.loading:load_session_bundle_or_saved_model_bundle_from_path",
     "contrib.session_bundle.constants.ASSETS_DIRECTORY": "evergraph.contrib.session_bundle.exporter:ASSETS_DIRECTORY",
     "contrib.session_bundle.constants.ASSETS_KEY": "evergraph.contrib.session_bundle.exporter:ASSETS_KEY",
     "contrib.session_bundle.constants.GRAPH_KEY": "evergraph.contrib.session_bundle.exporter:GRAPH_KEY",

@@ -53,9 +53,9 @@ def default_optimizer(feature_columns: Any) -> FtrlOptimizer:
 
 
 def linear_logits(features: dict[Any, Any], feature_columns: Any, size: int, num_ps_replicas: int, is_joint: bool,
-                  scope: str = "linear") -> tuple[Any, Any, Any]:
+                  scope: str = "linear", partitioner: Any = None) -> tuple[Any, Any, Any]:
     """(logits, the variables of each column, the bias); the variables join the collection called as the scope."""
-    partitioner = min_max_variable_partitioner(max_partitions=num_ps_replicas, min_slice_size=MIN_SLICE)
+    partitioner = partitioner or min_max_variable_partitioner(max_partitions=num_ps_replicas, min_slice_size=MIN_SLICE)
     with variable_scope(scope, values=tuple(features.values()), partitioner=partitioner) as entered:
         if are_core(feature_columns):
             columns_to_variables: dict[Any, Any] = {}
@@ -85,7 +85,8 @@ def model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any], conf
     scope = "linear"
     logits, variables, bias = linear_logits(features, columns, head.logits_dimension,
                                             config.num_ps_replicas if config else 0,
-                                            params.get("joint_weights", False), scope)
+                                            params.get("joint_weights", False), scope,
+                                            getattr(optimizer, "partitioner", None))
     hooks: list[Any] = []
 
     def train_op_fn(loss: Any) -> Any:

@@ -31,7 +31,7 @@ class SDCAOptimizer:
         symmetric_l1_regularization: the L1 regularization.
         symmetric_l2_regularization: the L2 regularization.
         adaptive: whether examples far from their optimum are taken more often.
-        partitioner: must be None: variables are divided as their model says.
+        partitioner: how the model divides its variables; by default among parameter servers.
     """
 
     def __init__(self, example_id_column: str, num_loss_partitions: int = 1, num_table_shards: int | None = None,
