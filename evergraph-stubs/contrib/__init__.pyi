@@ -20,5 +20,5 @@ import sys
 if sys.platform == "":
     del (
         clustering, estimator_predictor, flipped_losses, hparams, later_summary, least_squares,
-        legacy_attention, legacy_decoders, predictors, random_forests, saved_model_reader,
+        legacy_attention, legacy_decoders, mixtures, predictors, random_forests, saved_model_reader,
     )

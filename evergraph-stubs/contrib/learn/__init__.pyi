@@ -17,7 +17,7 @@ if sys.platform == "":
     del (
         bundle_export, canned, combined, composable, dnn, downloads, estimator, experiment, feeders, heads,
         iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, run_config, saved_model_export,
-        scores, serving_inputs, signatures, tables, vocabulary,
+        scores, serving_inputs, signatures, simple, tables, vocabulary,
     )
 
 class BaseEstimator(Evaluable, Trainable):
@@ -203,6 +203,49 @@ class DNNRegressor(Estimator):
         input_layer_min_slice_size: int | None = None,
     ) -> None: ...
 
+class DebugClassifier(Estimator):
+    """A classifier that looks at no feature: it predicts how often each class occurs, to compare others
+    with."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the classes."""
+    def predict_classes(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; see `predict`."""
+    def predict_proba(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The probability of each class for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, model_dir: Any = None, n_classes: int = 2, weight_column_name: str | None = None,
+        config: Any = None, feature_engineering_fn: Any = None, label_keys: Sequence[str] | None = None,
+    ) -> None: ...
+
+class DebugRegressor(Estimator):
+    """A regressor that looks at no feature: it predicts the mean of labels, to compare others with."""
+    def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
+    def predict(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None,
+        outputs: Sequence[str] | None = None, as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """The predictions for the examples of an input: those of `outputs`, or the scores."""
+    def predict_scores(
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True,
+    ) -> Any:
+        """The number for each example; see `predict`."""
+    def examples_fn(self) -> Callable[[Any], Any]:
+        """A function that reads the features of the model from serialized Examples."""
+    def __init__(
+        self, model_dir: Any = None, label_dimension: int = 1, weight_column_name: str | None = None,
+        config: Any = None, feature_engineering_fn: Any = None,
+    ) -> None: ...
+
 class Estimator(BaseEstimator):
     """An Estimator of tf.contrib.learn, over a tf.estimator.Estimator."""
     @property
@@ -307,6 +350,31 @@ class InputFnOps(NamedTuple):
     labels: Any
     default_inputs: Any
 
+class KMeansClustering(BaseEstimator):
+    """K-means clustering, of the whole data at once or of mini-batches."""
+    SQUARED_EUCLIDEAN_DISTANCE: str
+    COSINE_DISTANCE: str
+    RANDOM_INIT: str
+    KMEANS_PLUS_PLUS_INIT: str
+    SCORES: str
+    CLUSTER_IDX: str
+    CLUSTERS: str
+    ALL_SCORES: str
+    def predict_cluster_idx(self, input_fn: Callable[..., Any]) -> Any:
+        """Yields the number of the nearest cluster of each point."""
+    def score(self, input_fn: Callable[..., Any] | None = None, steps: int | None = None) -> float:
+        """The sum of the distances of points to their clusters."""
+    def transform(self, input_fn: Callable[..., Any] | None = None, as_iterable: bool = False) -> Any:
+        """The distances of each point to all clusters."""
+    def clusters(self) -> Any:
+        """The centers."""
+    def __init__(
+        self, num_clusters: int, model_dir: Any = None, initial_clusters: Any = 'random',
+        distance_metric: str = 'squared_euclidean', random_seed: int = 0, use_mini_batch: bool = True,
+        mini_batch_steps_per_iteration: int = 1, kmeans_plus_plus_num_retries: int = 2,
+        relative_tolerance: float | None = None, config: Any = None,
+    ) -> None: ...
+
 class LinearClassifier(Estimator):
     """A linear model that tells classes apart."""
     def default_signature(self) -> tuple[Callable[..., Any], str | None]: ...
@@ -362,6 +430,12 @@ class LinearRegressor(Estimator):
         label_dimension: int = 1, _joint_weights: bool = False, config: Any = None,
         feature_engineering_fn: Any = None,
     ) -> None: ...
+
+def LogisticRegressor(
+    model_fn: Callable[..., Any], thresholds: Sequence[float] | None = None, model_dir: Any = None,
+    config: Any = None, feature_engineering_fn: Any = None,
+) -> Estimator:
+    """An Estimator with the metrics of a logistic regression."""
 
 class MetricSpec:
     """A metric of an evaluation."""

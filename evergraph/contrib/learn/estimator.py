@@ -189,7 +189,7 @@ class BaseEstimator(Evaluable, Trainable):
             x, y: features and labels in place of `input_fn`: arrays, lists, pandas tables, iterators of examples, or
                 several by name. What is no iterator is shuffled and repeated.
             input_fn: makes the input.
-            steps: for how many steps to train.
+            steps: for how many steps to train; one step is made at least.
             batch_size: the number of examples of a batch of `x`; all by default.
             monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
             max_steps: the global step to train to.
@@ -201,7 +201,8 @@ class BaseEstimator(Evaluable, Trainable):
             raise ValueError("Can not provide both steps and max_steps.")
         chosen, hooks = _input_of(x, y, input_fn, batch_size, is_training=True)
         monitors = replace_monitors_with_hooks(monitors, self)
-        self._estimator.train(chosen, hooks=[*hooks, *monitors], steps=steps, max_steps=max_steps)
+        self._estimator.train(chosen, hooks=[*hooks, *monitors],
+                              steps=1 if steps == 0 else steps, max_steps=max_steps)
         return self
 
     def partial_fit(self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
