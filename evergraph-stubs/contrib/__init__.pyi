@@ -11,14 +11,15 @@ from evergraph.contrib import (
     losses as losses, memory_stats as memory_stats, metrics as metrics, mixed_precision as mixed_precision,
     nccl as nccl, nn as nn, opt as opt, optimizer_v2 as optimizer_v2, predictor as predictor,
     quantize as quantize, resampler as resampler, rnn as rnn, saved_model as saved_model,
-    seq2seq as seq2seq, signal as signal, slim as slim, solvers as solvers, sparsemax as sparsemax,
-    staging as staging, stateless as stateless, summary as summary, tensorboard as tensorboard,
-    tfprof as tfprof, tpu as tpu, training as training, util as util,
+    seq2seq as seq2seq, session_bundle as session_bundle, signal as signal, slim as slim,
+    solvers as solvers, sparsemax as sparsemax, staging as staging, stateless as stateless,
+    summary as summary, tensorboard as tensorboard, testing as testing, tfprof as tfprof, tpu as tpu,
+    training as training, util as util,
 )
 
 import sys
 if sys.platform == "":
     del (
         clustering, estimator_predictor, flipped_losses, hparams, later_summary, least_squares,
-        legacy_attention, legacy_decoders, predictors, random_forests, saved_model_reader,
+        legacy_attention, legacy_decoders, mixtures, predictors, random_forests, saved_model_reader,
     )

@@ -1,11 +1,39 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.factorization."""
 
+from collections.abc import Callable
 from evergraph import Operation, Tensor
+from evergraph.contrib.learn import BaseEstimator
 from evergraph.estimator.experimental import KMeans as _KMeans
 from typing import Any
 
 COSINE_DISTANCE: str
+
+class GMM(BaseEstimator):
+    """A mixture of Gaussians, fitted by expectation and maximization of each batch."""
+    SCORES: str
+    LOG_LIKELIHOOD: str
+    ASSIGNMENTS: str
+    def predict_assignments(
+        self, input_fn: Callable[..., Any] | None = None, batch_size: int | None = None, outputs: Any = None,
+    ) -> Any:
+        """Yields the most likely component of each point."""
+    def score(
+        self, input_fn: Callable[..., Any] | None = None, batch_size: int | None = None,
+        steps: int | None = None,
+    ) -> float:
+        """The logarithm of the likelihood of points."""
+    def weights(self) -> Any:
+        """The weights of components."""
+    def clusters(self) -> Any:
+        """The means of components."""
+    def covariances(self) -> Any:
+        """The covariances of components, or their variances."""
+    def __init__(
+        self, num_clusters: int, model_dir: Any = None, random_seed: int = 0, params: str = 'wmc',
+        initial_clusters: Any = 'random', covariance_type: str = 'full', config: Any = None,
+    ) -> None: ...
+
 KMEANS_PLUS_PLUS_INIT: str
 
 class KMeans:

@@ -72,7 +72,7 @@ class RunConfig:
         secs = None if save_checkpoints_secs is _DEFAULT else save_checkpoints_secs
         settings = read_environment()
         self._service = settings.get("service")
-        role = role_of(settings, protocol)
+        role = self._role(settings, protocol)
         self._cluster_spec, self._task_type, self._task_id = role.cluster_spec, role.task_type, role.task_id
         self._master, self._evaluation_master, self._is_chief = role.master, role.evaluation_master, role.is_chief
         self._num_ps_replicas, self._num_worker_replicas = role.num_ps_replicas, role.num_worker_replicas
@@ -88,6 +88,10 @@ class RunConfig:
             session_creation_timeout_secs=session_creation_timeout_secs)
         if self._session_config is None:
             self._session_config = session_config_of(role)
+
+    def _role(self, settings: Any, protocol: str | None) -> Any:
+        """What this process is in the cluster that TF_CONFIG describes."""
+        return role_of(settings, protocol)
 
     def _set(self, **values: Any) -> None:
         """Checks and takes some of the settings."""

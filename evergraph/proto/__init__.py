@@ -18,7 +18,8 @@ if TYPE_CHECKING:  # what annotations name; at run time __getattr__ finds them
 
 OURS = frozenset({
     "boosted_trees_pb2", "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2",
-    "example_pb2", "feature_pb2", "keras_metadata_pb2", "profile_pb2", "queue_runner_pb2", "reader_base_pb2",
+    "example_pb2", "feature_pb2", "keras_metadata_pb2", "manifest_pb2", "profile_pb2", "queue_runner_pb2",
+    "reader_base_pb2",
     "saved_model_pb2", "saved_tensor_slice_pb2", "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2",
     "tfprof_output_pb2",
 })  # fmt: skip

@@ -91,7 +91,7 @@ def _add_field(message: descriptor_pb2.DescriptorProto, name: str, number: int, 
     if type_name in _SCALARS:
         field.type = _SCALARS[type_name]
     else:  # the pool finds out whether it is a message or an enum
-        is_absolute = type_name.startswith(("tensorboard.", "evergraph.", "google."))
+        is_absolute = type_name.startswith(("tensorboard.", "evergraph.", "google.", f"{package}."))
         field.type_name = f".{type_name}" if is_absolute else f".{package}.{type_name}"
     return field
 

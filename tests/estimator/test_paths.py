@@ -51,11 +51,12 @@ def test_an_experiment(folder):
 
     config = tf.contrib.learn.RunConfig(model_dir=folder, save_checkpoints_steps=2, num_cores=1)
     assert config.tf_config.intra_op_parallelism_threads == 1
-    metrics, _ = tf.contrib.learn.learn_runner.run(experiment_fn, run_config=config, hparams={})
+    hparams = tf.contrib.training.HParams()
+    metrics, _ = tf.contrib.learn.learn_runner.run(experiment_fn, run_config=config, hparams=hparams)
     assert metrics["global_step"] == 3
     assert tf.contrib.learn.learn_runner.run(
-        experiment_fn, run_config=config, hparams={}, schedule="evaluate")["global_step"] == 3
-    with pytest.raises(ValueError, match="one of output_dir and run_config"):
+        experiment_fn, run_config=config, hparams=hparams, schedule="evaluate")["global_step"] == 3
+    with pytest.raises(ValueError, match="`output_dir` or `run_config`"):
         tf.contrib.learn.learn_runner.run(experiment_fn)
     with pytest.raises(ValueError, match="eval_metrics"):
         tf.contrib.learn.Experiment(tf.estimator.Estimator(line, folder), batches, batches, eval_metrics={})

@@ -280,6 +280,12 @@ def instance_norm(
     """Instance normalization (Ulyanov et al., 2016): normalizes each channel of each example, then scales
     and shifts."""
 
+def joint_weighted_sum_from_feature_columns(
+    columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any], num_outputs: int,
+    weight_collections: Any = None, trainable: bool = True, scope: Any = None,
+) -> tuple[Any, dict[Any, list[Any]], Any]:
+    """The predictions of a linear model of categorical columns, whose weights are one variable."""
+
 def l1_l2_regularizer(
     scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None,
 ) -> Callable[..., Any]:

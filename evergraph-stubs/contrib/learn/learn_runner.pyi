@@ -10,3 +10,6 @@ def run(
     run_config: Any = None, hparams: Any = None,
 ) -> Any:
     """Makes an Experiment and calls one of its methods."""
+
+def tune(experiment_fn: Callable[..., Experiment], tuner: Any) -> None:
+    """Runs Experiments that a tuner asks for."""

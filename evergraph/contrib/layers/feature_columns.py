@@ -39,6 +39,11 @@ class Transformer(LazyBuilder):
     def _raw(self, key: Any) -> Any:
         return self._features[key] if isinstance(key, Column) else super()._raw(key)
 
+    def _transformed(self, key: Any, state_manager: Any) -> Any:
+        if isinstance(key, str):
+            raise KeyError(key)
+        return super()._transformed(key, state_manager)
+
     def transform(self, feature_column: Any) -> Any:
         """The tensor of a column."""
         return self.get(feature_column)
@@ -163,7 +168,7 @@ def sparse_column_with_hash_bucket(column_name: str, hash_bucket_size: int, comb
                    for pair in hash_keys):
             raise ValueError(f"Each element of hash_keys must be a pair of integers. Got {hash_keys}")
         hash_keys = tuple(tuple(pair) for pair in hash_keys)
-    return SparseColumn(column_name, False, hash_bucket_size, None, combiner, dtype, hash_keys)
+    return SparseColumn(column_name, False, int(hash_bucket_size), None, combiner, dtype, hash_keys)
 
 
 @export("contrib.layers.sparse_column_with_keys")

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.contrib.layers.feature_columns import RealValuedColumn, Transformer, flat, model_weights
 from evergraph.feature.column import DenseTensorColumn, IdsColumn
@@ -138,6 +139,40 @@ def _weighted_sum(column: Any, inputs: Transformer, units: int, trainable: bool,
 
 def _as_matrix(sparse: SparseTensor | None) -> SparseTensor | None:
     return None if sparse is None else sparse_reshape(sparse, [array.shape(sparse)[0], -1])
+
+
+@export("contrib.layers.joint_weighted_sum_from_feature_columns")
+def joint_weighted_sum_from_feature_columns(columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any],
+                                            num_outputs: int, weight_collections: Any = None, trainable: bool = True,
+                                            scope: Any = None) -> tuple[Any, dict[Any, list[Any]], Any]:
+    """The predictions of a linear model of categorical columns, whose weights are one variable.
+
+    Args:
+        columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: see
+            `weighted_sum_from_feature_columns`.
+
+    Raises:
+        ValueError: a column is not categorical.
+    """
+    columns = _in_order(feature_columns)
+    check_feature_columns(columns)
+    strange = [column.name for column in columns if not isinstance(column, IdsColumn)]
+    if strange:
+        raise ValueError(f"columns with joint weights are categorical, and these are not: {strange}")
+    with variable_scope(scope, "joint_weighted_sum_from_feature_columns", tensors_of(columns_to_tensors)):
+        transformer = Transformer(columns_to_tensors)
+        size = sum(column._num_buckets for column in columns)
+        weights = model_weights("weights", [size, num_outputs], zeros_initializer(), trainable, weight_collections)
+        sums, start = [], 0
+        for column in columns:
+            ids, amounts = (_as_matrix(each) for each in column._get_sparse_tensors(transformer))
+            moved = SparseTensor(ids.indices, math.cast(ids.values, dtypes.int64) + start, ids.dense_shape)
+            sums.append(safe_embedding_lookup_sparse(weights, moved, amounts, combiner="sum",
+                                                     name=f"{column.name}_weights"))
+            start += column._num_buckets
+        bias = model_weights("bias_weight", [num_outputs], zeros_initializer(), trainable, weight_collections)
+        parts = list(weights) if isinstance(weights, PartitionedVariable) else [weights]
+        return bias_add(math.add_n(sums), bias), dict.fromkeys(columns, parts), bias
 
 
 # ---- Examples

@@ -236,3 +236,70 @@ class ByteProcessor:
                 yield np.asarray(row, np.uint8).tobytes().rstrip(b"\0").decode("utf-8")
             except UnicodeDecodeError:
                 yield ""
+
+
+@_named("CategoricalProcessor", "categorical")
+class CategoricalProcessor:
+    """Rows of categories as rows of numbers, by a vocabulary for each column.
+
+    Args:
+        min_frequency: categories that occur at most so often have the number 0.
+        share: whether all columns have one vocabulary.
+        vocabularies: the vocabularies of columns, if there are some already.
+    """
+
+    def __init__(self, min_frequency=0, share=False, vocabularies=None):
+        self.min_frequency, self.share = min_frequency, share
+        self.vocabularies_ = vocabularies
+
+    def freeze(self, freeze=True):
+        """Whether unknown categories get no number any more."""
+        for vocabulary in self.vocabularies_ or ():
+            vocabulary.freeze(freeze)
+
+    def fit(self, x, unused_y=None):
+        """Numbers the categories of rows, those that occur at most `min_frequency` times excepted.
+
+        Args:
+            x: rows of categories, an array or a table.
+            unused_y: has no meaning; it stands where other estimators take labels.
+        """
+        rows = _rows(x)
+        if self.vocabularies_ is None:
+            first = CategoricalVocabulary()
+            self.vocabularies_ = [first if self.share else CategoricalVocabulary() for _ in rows[0]]
+        for row in rows:
+            for vocabulary, value in zip(self.vocabularies_, row, strict=True):
+                if not _is_missing(value):
+                    vocabulary.add(value)
+        if self.min_frequency > 0:
+            for vocabulary in dict.fromkeys(self.vocabularies_):
+                vocabulary.trim(self.min_frequency)
+        self.freeze()
+        return self
+
+    def fit_transform(self, x, unused_y=None):
+        """fit, then transform."""
+        self.fit(x)
+        return self.transform(x)
+
+    def transform(self, x):
+        """Yields an int64 row for each row; what is missing or unknown is 0."""
+        self.freeze()
+        for row in _rows(x):
+            yield np.array([0 if _is_missing(value) else vocabulary.get(value)
+                            for vocabulary, value in zip(self.vocabularies_, row, strict=True)], np.int64)
+
+
+def _rows(x):
+    return list(x.values if hasattr(x, "values") else x)
+
+
+def _is_missing(value):
+    return isinstance(value, float) and np.isnan(value)
+
+
+@export("contrib.learn.preprocessing.setup_processor_data_feeder")
+def setup_processor_data_feeder(x):
+    """The rows of an array or of a table, as a list."""
+    return _rows(x)

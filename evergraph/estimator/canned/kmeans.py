@@ -73,8 +73,9 @@ def _points(features: Any, feature_columns: Any) -> Tensor:
     return math.cast(features, dtypes.float32)
 
 
-def _model(number: int, initial: Any, metric: str, seed: Any, mini_batch_steps: int | None, retries: int,
-           tolerance: float | None, feature_columns: Any) -> Callable[..., EstimatorSpec]:
+def kmeans_model(number: int, initial: Any, metric: str, seed: Any, mini_batch_steps: int | None, retries: int,
+                 tolerance: float | None, feature_columns: Any) -> Callable[..., EstimatorSpec]:
+    """The model function of k-means clustering: of features, mode and config."""
     def model_fn(features: Any, mode: Any, config: Any) -> EstimatorSpec:
         centers = Centers(_points(features, feature_columns), number, initial, metric, seed, mini_batch_steps, retries)
         nearest, scores = centers.nearest()
@@ -142,8 +143,9 @@ class KMeansClustering(Estimator):
         if distance_metric not in (EUCLIDEAN, COSINE):
             raise ValueError(f"Unsupported distance metric {distance_metric!r}")
         steps = mini_batch_steps_per_iteration if use_mini_batch else None
-        super().__init__(_model(num_clusters, initial_clusters, distance_metric, seed, steps,
-                                kmeans_plus_plus_num_retries, relative_tolerance, feature_columns), model_dir, config)
+        super().__init__(kmeans_model(num_clusters, initial_clusters, distance_metric, seed, steps,
+                                      kmeans_plus_plus_num_retries, relative_tolerance, feature_columns),
+                         model_dir, config)
 
     def _predict_one_key(self, input_fn: Callable[..., Any], key: str) -> Iterator[Any]:
         for each in self.predict(input_fn, predict_keys=[key]):

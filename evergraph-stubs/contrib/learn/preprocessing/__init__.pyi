@@ -2,7 +2,9 @@
 """tf.contrib.learn.preprocessing."""
 
 from typing import Any, Self
-from evergraph.contrib.learn.preprocessing import categorical_vocabulary as categorical_vocabulary, text as text
+from evergraph.contrib.learn.preprocessing import (
+    categorical as categorical, categorical_vocabulary as categorical_vocabulary, text as text,
+)
 
 class ByteProcessor:
     """Documents as rows of the bytes of their UTF-8, cut or filled up with 0 to one length."""
@@ -15,6 +17,21 @@ class ByteProcessor:
         """Yields the string of each row; bytes that are no UTF-8 make an empty one."""
     def __init__(self, max_document_length: Any) -> None: ...
     max_document_length: Any
+
+class CategoricalProcessor:
+    """Rows of categories as rows of numbers, by a vocabulary for each column."""
+    def freeze(self, freeze: Any = True) -> None:
+        """Whether unknown categories get no number any more."""
+    def fit(self, x: Any, unused_y: Any = None) -> Self:
+        """Numbers the categories of rows, those that occur at most `min_frequency` times excepted."""
+    def fit_transform(self, x: Any, unused_y: Any = None) -> Any:
+        """fit, then transform."""
+    def transform(self, x: Any) -> Any:
+        """Yields an int64 row for each row; what is missing or unknown is 0."""
+    def __init__(self, min_frequency: Any = 0, share: Any = False, vocabularies: Any = None) -> None: ...
+    vocabularies_: Any
+    min_frequency: Any
+    share: Any
 
 class CategoricalVocabulary:
     """Numbers for categories: 0 for what is unknown, then 1, 2, ... in the order in which they are met."""
@@ -54,6 +71,9 @@ class VocabularyProcessor:
     max_document_length: Any
     min_frequency: Any
     vocabulary_: Any
+
+def setup_processor_data_feeder(x: Any) -> Any:
+    """The rows of an array or of a table, as a list."""
 
 def tokenizer(iterator: Any) -> Any:
     """The list of words of each text: letters, digits, "'" and "-"; parts of CamelCase are words."""

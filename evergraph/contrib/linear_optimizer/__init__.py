@@ -1,0 +1,1 @@
+"""tf.contrib.linear_optimizer."""
