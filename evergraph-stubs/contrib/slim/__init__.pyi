@@ -21,7 +21,8 @@ from evergraph.contrib.slim import (
 import sys
 if sys.platform == "":
     del (
-        decoder, inception, loops, loss_functions, metric_functions, provider, resnet, tools, training, vgg,
+        decoder, early_nets, inception, inception_blocks, inception_v1, inception_v2, loops, loss_functions,
+        metric_functions, provider, resnet, tools, training, vgg,
     )
 
 from evergraph.contrib.layers import GDN as GDN
