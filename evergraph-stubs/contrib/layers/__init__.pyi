@@ -15,7 +15,7 @@ if sys.platform == "":
     del (
         batch_normalization, convolutions, dense, divisive, embedding, feature_columns,
         feature_columns_layers, feature_crosses, names, norms, optimize, pooling, reversible, scope, shape,
-        summary,
+        sparse, summary, targets,
     )
 
 class GDN(Layer):
