@@ -194,12 +194,9 @@ def recompute_grad(fn: Callable[..., Any] | None = None, use_data_dep: Any = Non
         def grad(*dys: Tensor, variables: list[Any] | None = None) -> Any:
             with control_dependencies(dys):
                 again = [basic.identity(each) for each in args]
-            graph = default_graph()
-            with variables_used(graph, again) as used, variable_scope(scope, reuse=True):
-                outputs = nest.flatten(fn(*again, **told))
-            if {id(each) for each in used()} != {id(each) for each in variables or ()}:
-                raise ValueError(f"{fn.__name__} does not use the variables of its first call: it seems to be called "
-                                 "twice in the same enclosing scope. Open a variable scope for each call")
+            outputs, used = _called_again(fn, again, told, scope)
+            if {id(each) for each in used} != {id(each) for each in variables or ()}:
+                raise ValueError(f"{fn.__name__} {_LOST}")
             found = gradients(outputs, [*again, *(variables or ())], grad_ys=list(dys))
             if tupleize_grads:
                 found = tuple_(found)
@@ -208,3 +205,17 @@ def recompute_grad(fn: Callable[..., Any] | None = None, use_data_dep: Any = Non
         return fn(*args), grad
 
     return functools.wraps(fn)(custom_gradient(recomputed))
+
+
+_LOST = ("does not find the variables of its first call: it was called twice in the same enclosing scope, or in none. Open "
+         "a variable scope for each call")
+
+
+def _called_again(fn: Callable[..., Any], args: list[Tensor], told: dict[str, bool], scope: Any) -> tuple[Any, Any]:
+    """(what the function returns in the variable scope of its first call, the variables that it uses)."""
+    with variables_used(default_graph(), args) as used, variable_scope(scope, reuse=True):
+        try:
+            outputs = nest.flatten(fn(*args, **told))
+        except ValueError as error:
+            raise ValueError(f"{fn.__name__} {_LOST}: {error}") from error
+    return outputs, used()
