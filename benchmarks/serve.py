@@ -15,6 +15,7 @@ TensorFlow Serving has the same rows where `tensorflow_model_server` is on the P
 
 import argparse
 import contextlib
+import functools
 import json
 import os
 import re
@@ -117,13 +118,13 @@ def _ticks(process):
     return int(fields[11]) + int(fields[12])
 
 
-def ours(folder, path, workers):
+def ours(workers, folder, path):
     return Server([sys.executable, "-m", "evergraph", "serve", "--model", f"m={path}", "--port", "0", "--rest-api-port",
                    "0", "--workers", str(workers), "--batching-parameters-file", str(folder / "batching")],
                   r"http://[\d.]+:(\d+) and grpc://[\d.]+:(\d+)")
 
 
-def theirs(folder, path, workers):
+def theirs(folder, path):
     server = Server(["tensorflow_model_server", "--model_name=m", f"--model_base_path={path}", "--port=18500",
                      "--rest_api_port=18501", "--enable_batching", f"--batching_parameters_file={folder / 'batching'}"],
                     r"(?:Exporting|Running).*:(1850\d)")
@@ -189,7 +190,7 @@ def rows(kinds, given):
                 path = Path(folder)
                 inputs = export(str(path / "models/1"), build)
                 (path / "batching").write_text(BATCHING % given.wait)
-                server = start(path, str(path / "models"), given.workers)
+                server = start(path, str(path / "models"))
                 for place, ask in enumerate((over_rest, over_grpc)):
                     for connections in CONNECTIONS:
                         label = f"{name}, {ask.__name__[5:]}, {connections} connections, {kind}"
@@ -268,7 +269,9 @@ def main():
     given = parser.parse_args()
     if given.threads or given.warmup:
         return threads() if given.threads else warmup()
-    kinds = {"evergraph": ours} | ({"TensorFlow": theirs} if shutil.which("tensorflow_model_server") else {})
+    kinds = {"evergraph": functools.partial(ours, given.workers)}
+    if shutil.which("tensorflow_model_server"):
+        kinds["TensorFlow"] = theirs
     rows(kinds, given)
 
 

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes
-from evergraph.compile.lower import lower, lower_function
+from evergraph.compile.lower import lower_for_numpy, lower_function
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import CALLS, Kind
 from evergraph.kernel.rows import Rows, elementwise, one_by_one
+from evergraph.passes.shortcuts import Shortcuts
 from evergraph.passes.state import with_inner
 
 _HANDLES = (dtypes.resource, dtypes.variant)
@@ -94,7 +95,7 @@ class Vectorized:
         once = [t for t, varies in zip(lowered.inputs, varying, strict=True) if not varies]
         used = {t for node in self._nodes for t in node._inputs} | set(self._outputs)
         self._kept = [t for node in fixed for t in node.outputs if t in used]
-        self._fixed = lower(fixed, once, self._kept)
+        self._fixed = lower_for_numpy(fixed, once, self._kept, Shortcuts())
         self._calls: dict[Operation, tuple[Any, Sequence[int] | None]] = {}
         self._inner: dict[tuple[FuncGraph, tuple[bool, ...]], Vectorized] = {}
 
@@ -191,4 +192,4 @@ def _lowered_alone(node: Operation) -> tuple[Any, Sequence[int] | None]:
     """The function that runs one node, and which inputs it takes where the node has some of them twice."""
     distinct = list(dict.fromkeys(node._inputs))
     places = None if len(distinct) == len(node._inputs) else [node._inputs.index(tensor) for tensor in distinct]
-    return lower([node], distinct, node.outputs).call, places
+    return lower_for_numpy([node], distinct, node.outputs, Shortcuts()).call, places

@@ -82,20 +82,22 @@ class Services:
         return response
 
     def classify(self, request: Any, deadline: float | None) -> Any:
-        servable = self._find(request)
-        key = request.model_spec.signature_name
-        results, count = self._infer(servable, key, constants.CLASSIFY_METHOD_NAME, request.input, deadline)
-        response = serving_pb2.ClassificationResponse(model_spec=_spec(servable, key))
+        response = serving_pb2.ClassificationResponse()
+        results, count = self._answered(request, constants.CLASSIFY_METHOD_NAME, response, deadline)
         _fill_classes(response.result, results, count)
         return response
 
     def regress(self, request: Any, deadline: float | None) -> Any:
-        servable = self._find(request)
-        key = request.model_spec.signature_name
-        results, count = self._infer(servable, key, constants.REGRESS_METHOD_NAME, request.input, deadline)
-        response = serving_pb2.RegressionResponse(model_spec=_spec(servable, key))
+        response = serving_pb2.RegressionResponse()
+        results, count = self._answered(request, constants.REGRESS_METHOD_NAME, response, deadline)
         _fill_regressions(response.result, results, count)
         return response
+
+    def _answered(self, request: Any, method: str, response: Any, deadline: float | None) -> tuple[Any, int]:
+        """Runs a signature on the Examples of a request, and names it in the response; what it gave, for how many."""
+        servable, key = self._find(request), request.model_spec.signature_name
+        response.model_spec.CopyFrom(_spec(servable, key))
+        return self._infer(servable, key, method, request.input, deadline)
 
     def multi_inference(self, request: Any, deadline: float | None) -> Any:
         tasks = list(request.tasks)

@@ -2,37 +2,21 @@
 import os
 import random
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 import evergraph as tf
 from tests.estimator.models import batches, line
+from tests.harness.endless import ended
 
 KILLS = int(os.environ.get("EVERGRAPH_KILLS", "2"))
-
-
-def _killed(folder, how, seconds):
-    """Trains in another process, which it kills some time after the first step."""
-    child = subprocess.Popen([sys.executable, "-m", "tests.estimator.endless", folder], stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
-    try:
-        assert child.stdout.readline() == b"step\n"
-        time.sleep(seconds)
-        child.send_signal(how)
-        assert child.wait(timeout=60) == -how
-    finally:
-        child.kill()
-        child.stdout.close()
-        child.wait()
 
 
 @pytest.mark.parametrize("number", range(KILLS))
 def test_training_goes_on_after_a_kill(tmp_path, number):
     folder, chance = str(tmp_path), random.Random(number)
-    _killed(folder, (signal.SIGKILL, signal.SIGTERM)[number % 2], chance.uniform(0.0, 0.3))
+    how = (signal.SIGKILL, signal.SIGTERM)[number % 2]
+    assert ended("tests.estimator.endless", folder, how, chance.uniform(0.0, 0.3)) == -how
     path = tf.train.latest_checkpoint(folder)
     step = int(tf.train.load_variable(folder, "global_step"))
     assert path == f"{folder}/model.ckpt-{step}"

@@ -207,8 +207,8 @@ def recompute_grad(fn: Callable[..., Any] | None = None, use_data_dep: Any = Non
     return functools.wraps(fn)(custom_gradient(recomputed))
 
 
-_LOST = ("does not find the variables of its first call: it was called twice in the same enclosing scope, or in none. Open "
-         "a variable scope for each call")
+_LOST = ("does not find the variables of its first call: it was called twice in the same enclosing scope, or in none. "
+         "Open a variable scope for each call")
 
 
 def _called_again(fn: Callable[..., Any], args: list[Tensor], told: dict[str, bool], scope: Any) -> tuple[Any, Any]:
