@@ -5537,6 +5537,12 @@ def Xlog1py(x: _Any, y: _Any, name: str | None = None) -> Tensor:
 
 Xlogy = xlogy
 
+def ZeroInitializer(ref: _Any, name: str | None = None) -> Tensor:
+    """Sets the variable to zeros."""
+
+def ZeroVarInitializer(var: _Any, dtype: _Any, shape: _Any, name: str | None = None) -> Tensor:
+    """Sets the variable to zeros."""
+
 def ZerosLike(x: _Any, name: str | None = None) -> Tensor:
     """Zeros (or empty strings) of the shape of `x`."""
 

@@ -2,7 +2,7 @@
 """tf.contrib.training."""
 
 from collections.abc import Callable, Mapping, Sequence
-from evergraph import Operation
+from evergraph import Operation, Tensor
 from evergraph.estimator import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from evergraph.train import Scaffold
 from typing import Any, Self
@@ -10,7 +10,7 @@ from typing import Any, Self
 import sys
 if sys.platform == "":
     del (
-        buckets, loops, placement, sequences,
+        buckets, loops, placement, resampling, sampling, sequences,
     )
 
 class GreedyLoadBalancingStrategy:
@@ -40,6 +40,8 @@ class HParams:
         """The value, or `default` when there is no such hyperparameter."""
     def get_model_structure(self) -> Any: ...
     def set_model_structure(self, model_structure: Any) -> None: ...
+    def to_proto(self) -> Any:
+        """The values as a HParamDef message, from which `HParams(hparam_def=...)` makes the same ones."""
     def __contains__(self, key: Any) -> bool: ...
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None: ...
 
@@ -158,6 +160,27 @@ def get_or_create_eval_step() -> Any:
 def multiply_gradients(grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]) -> list[Any]:
     """(gradient, variable) pairs, some gradients multiplied."""
 
+def rejection_sample(
+    tensors: Sequence[Any], accept_prob_fn: Callable[[list[Tensor]], Any], batch_size: int,
+    queue_threads: int = 1, enqueue_many: bool = False, prebatch_capacity: int = 16,
+    prebatch_threads: int = 1, runtime_checks: bool = False, name: str | None = None,
+) -> list[Tensor]:
+    """Batches of examples, each kept with the probability that a function of it says."""
+
+def resample_at_rate(
+    inputs: Sequence[Any], rates: Any, scope: str | None = None, seed: int | None = None,
+    back_prop: bool = False,
+) -> list[Tensor]:
+    """Repeats or leaves out rows at random, so that each appears as often on average as its rate says."""
+
+def stratified_sample(
+    tensors: Sequence[Any], labels: Any, target_probs: Any, batch_size: int, init_probs: Any = None,
+    enqueue_many: bool = False, queue_capacity: int = 16, threads_per_queue: int = 1,
+    name: str | None = None,
+) -> tuple[list[Tensor], Tensor]:
+    """Batches in which classes have given probabilities: examples of frequent classes are left out by
+    chance."""
+
 def train(
     train_op: Any, logdir: str | None, master: str = '', is_chief: bool = True,
     scaffold: Scaffold | None = None, hooks: Sequence[SessionRunHook] | None = None,
@@ -172,3 +195,9 @@ def wait_for_new_checkpoint(
     timeout: float | None = None,
 ) -> str | None:
     """Waits for a directory to have a new latest checkpoint."""
+
+def weighted_resample(
+    inputs: Sequence[Any], weights: Any, overall_rate: Any, scope: str | None = None,
+    mean_decay: float = 0.999, seed: int | None = None,
+) -> tuple[list[Tensor], Tensor]:
+    """Takes rows at random in proportion to their weights."""

@@ -78,6 +78,16 @@ def become_namespace(module: ModuleType) -> None:
             setattr(module, name, value)
 
 
+class Called(ModuleType):
+    """A module inside TensorFlow whose package has a function of the same name: calls of it are calls of the function.
+
+    `contrib.framework.python.ops.arg_scope` is both, and an import of the module binds it in the place of the function.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return vars(self)[self.__name__.rpartition(".")[2]](*args, **kwargs)
+
+
 class Finder:
     """Imports the namespaces below one root that have no file of their own: `import evergraph.nn`.
 
@@ -104,7 +114,9 @@ class Finder:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A namespace; for a module inside TensorFlow an ordinary one, so that programs may add what it lacks."""
-        return ModuleType(spec.name) if is_plain(spec.name) else Namespace(spec.name)
+        if not is_plain(spec.name):
+            return Namespace(spec.name)
+        return Called(spec.name) if home(public_name(spec.name)) else ModuleType(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """Puts a module of ours in the place of the new one, or the names of the table into it."""
@@ -192,7 +204,7 @@ def public_name(module: str) -> str:
 def is_namespace(module: str) -> bool:
     """Whether there are names below this module's name."""
     dotted = public_name(module)
-    return bool(children_of(dotted)) and not home(dotted)
+    return bool(children_of(dotted)) and (not home(dotted) or is_plain(module))
 
 
 def is_plain(module: str) -> bool:

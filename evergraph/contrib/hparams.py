@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import json
+import numbers
 import re
 
 from evergraph.base.export import export
+from evergraph.proto import hparam_pb2
 
 _ASSIGNMENT = re.compile(r"""
     (?P<name>[a-zA-Z][\w.]*) (?:\[\s*(?P<index>\d+)\s*\])? \s*=\s*
@@ -21,10 +23,17 @@ class HParams:
     """
 
     def __init__(self, hparam_def=None, model_structure=None, **kwargs):
-        if hparam_def is not None:
-            raise ValueError("HParams is made from keywords here; HParamDef messages are not supported")
+        """Takes values from keywords, or from a HParamDef message that `to_proto` made.
+
+        Raises:
+            AssertionError: `hparam_def` is of another kind.
+        """
         self._hparam_types = {}
         self._model_structure = model_structure
+        if hparam_def is not None:
+            if not isinstance(hparam_def, hparam_pb2.HParamDef):
+                raise AssertionError(f"hparam_def has to be a HParamDef message, got {hparam_def!r}")
+            kwargs = _from_message(hparam_def)
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
@@ -54,10 +63,10 @@ class HParams:
         kind, is_list = self._hparam_types[name]
         if isinstance(value, list):
             if not is_list:
-                raise ValueError(f"{name} is a single value, got a list")
+                raise ValueError(f"Must not pass a list: {name} is a single value, got {value!r}")
             setattr(self, name, [_as(name, kind, item) for item in value])
         elif is_list:
-            raise ValueError(f"{name} is a list of values, got a single one")
+            raise ValueError(f"Must pass a list: {name} has several values, got {value!r}")
         else:
             setattr(self, name, _as(name, kind, value))
 
@@ -73,7 +82,7 @@ class HParams:
         Raises:
             ValueError: the text is malformed, names an unknown hyperparameter, or a value does not fit.
         """
-        for name, value in _parsed(values, self._hparam_types).items():
+        for name, value in parse_values(values, {name: kind for name, (kind, _) in self._hparam_types.items()}).items():
             if isinstance(value, dict):
                 whole = list(getattr(self, name))
                 for index, item in value.items():
@@ -128,11 +137,49 @@ class HParams:
     def __contains__(self, key):
         return key in self._hparam_types
 
+    def to_proto(self):
+        """The values as a HParamDef message, from which `HParams(hparam_def=...)` makes the same ones."""
+        message = hparam_pb2.HParamDef()
+        for name, value in self.values().items():
+            kind, is_list = self._hparam_types[name]
+            field = _field(name, kind)
+            coded = [item.encode() if kind is str else item for item in (value if is_list else [value])]
+            if is_list:
+                getattr(message.hparam[name], f"{field}_list").value.extend(coded)
+            else:
+                setattr(message.hparam[name], f"{field}_value", coded[0])
+        return message
+
     def __str__(self):
-        return str(sorted(self.values().items()))
+        """The form that `parse` reads."""
+        return ",".join(f"{name}={value}" for name, value in self.values().items())
 
     def __repr__(self):
         return f"HParams({sorted(self.values().items())})"
+
+
+def _field(name, kind):
+    """The word for a type in the fields of HParamDef.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for type_, word in ((bool, "bool"), (int, "int64"), (float, "float"), ((str, bytes), "bytes")):
+        if issubclass(kind, type_):
+            return word
+    raise ValueError(f"hparam '{name}' is of type '{kind.__name__}', which a HParamDef message cannot hold")
+
+
+def _from_message(message):
+    """Name -> value, of what a HParamDef says. Bytes become text."""
+    found = {}
+    for name, value in message.hparam.items():
+        kind = value.WhichOneof("kind")
+        held = getattr(value, kind)
+        items = [item.decode() if isinstance(item, bytes) else item for item in
+                 (held.value if kind.endswith("_list") else [held])]
+        found[name] = items if kind.endswith("_list") else items[0]
+    return found
 
 
 def _as(name, kind, value):
@@ -143,41 +190,60 @@ def _as(name, kind, value):
     """
     if kind is type(None) or callable(value) or type(value) is kind:
         return value
-    if not isinstance(value, _TAKEN.get(kind, kind)) or kind is not bool and isinstance(value, bool) \
-            or kind is int and value != int(value):
+    if not isinstance(value, _TAKEN.get(kind, kind)) or isinstance(value, bool):
         raise ValueError(f"hparam '{name}' is of type '{kind}': no value of that type can be made of {value!r}")
     return value if kind in (str, bytes) else kind(value)
 
 
-_TAKEN = {float: (int, float), int: (int, float), bool: int, str: (str, bytes), bytes: (str, bytes)}
+_TAKEN = {float: numbers.Real, int: numbers.Integral, str: (str, bytes), bytes: (str, bytes)}
 """What a hyperparameter of a type may be set to, when that is more than the type itself."""
 
 
-def _parsed(text, types):
-    """Name -> value, list, or {index: value}, from the text form."""
+def parse_values(values, type_map, ignore_unknown=False):
+    """What a text like "a=1,b=[1,2],c[0]=3" says: name -> value, list, or {index: value}.
+
+    Args:
+        values: the text.
+        type_map: name -> the type of the value, or of the elements of a list.
+        ignore_unknown: leaves out names that `type_map` does not have; otherwise they are an error.
+
+    Raises:
+        ValueError: the text is malformed, or assigns twice, or a value does not fit its type.
+    """
     found = {}
     position = 0
-    while position < len(text):
-        match = _ASSIGNMENT.match(text, position)
+    while position < len(values):
+        match = _ASSIGNMENT.match(values, position)
         if match is None:
-            raise ValueError(f"Malformed hyperparameter value: {text[position:]}")
+            raise ValueError(f"Malformed hyperparameter value: {values[position:]}")
         position = match.end()
-        name = match["name"]
-        if name not in types:
-            raise ValueError(f"Unknown hyperparameter type for {name}")
-        kind, is_list = types[name]
-        if match["list"] is not None:
-            items = [item for item in re.split(r"\s*,\s*", match["list"].strip()) if item]
-            value = [_read(name, kind, item, text) for item in items]
-            if match["index"] is not None or not is_list:
-                raise ValueError(f"Could not parse hparam '{name}' in '{text}': a list does not fit")
-            found[name] = value
-        elif match["index"] is not None:
-            found.setdefault(name, {})[int(match["index"])] = _read(name, kind, match["value"].strip(), text)
-        else:
-            value = _read(name, kind, match["value"].strip(), text)
-            found[name] = [value] if is_list else value
+        if match["name"] in type_map:
+            _assign(found, match, type_map[match["name"]], values)
+        elif not ignore_unknown:
+            raise ValueError(f"Unknown hyperparameter type for {match['name']}")
     return found
+
+
+def _assign(found, match, kind, text):
+    """Adds one assignment of the text to what is found."""
+    name, index = match["name"], match["index"]
+    if index is None:
+        if name in found:
+            raise ValueError(f"Multiple assignments to variable '{name}' in {text}")
+        if match["list"] is None:
+            found[name] = _read(name, kind, match["value"].strip(), text)
+        else:
+            items = re.split(r"\s*,\s*", match["list"].strip())
+            found[name] = [_read(name, kind, item, text) for item in items if item]
+        return
+    if match["list"] is not None:
+        raise ValueError(f"Assignment of a list to a list index: {name}[{index}] in {text}")
+    items = found.setdefault(name, {})
+    if not isinstance(items, dict):
+        raise ValueError(f"Multiple assignments to variable '{name}' in {text}")
+    if int(index) in items:
+        raise ValueError(f"Multiple assignments to variable '{name}[{index}]' in {text}")
+    items[int(index)] = _read(name, kind, match["value"].strip(), text)
 
 
 def _read(name, kind, item, text):

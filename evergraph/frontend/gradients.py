@@ -354,7 +354,7 @@ def _with_gradient(f, args, kwargs):
         )
     graph = default_graph()
     arguments = [basic.identity(convert_to_tensor(a)) for a in args]
-    with _variables_used(graph, arguments) as used:
+    with variables_used(graph, arguments) as used:
         result, grad_fn = f(*arguments)
     variables = used()
     flat = [convert_to_tensor(r) for r in nest.flatten(result)]
@@ -431,7 +431,7 @@ def _recorded_gradients(function, sources, dys):
 
 
 @contextlib.contextmanager
-def _variables_used(graph, arguments):
+def variables_used(graph, arguments):
     """Gives a function that lists the trainable variables that nodes made inside the block read, arguments aside.
 
     Nodes tell of the variables in the graph's collection; a tape of those that were made with eager execution on.

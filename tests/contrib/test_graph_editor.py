@@ -100,3 +100,66 @@ def test_edges(session):
         ge.remove_control_inputs(g.e.op, g.d.op)
     with pytest.raises(ValueError):
         ge.reroute_ts([tf.constant(1)], [g.a])
+
+
+def _small():
+    a, b = tf.constant([1.0], name="a"), tf.constant([2.0], name="b")
+    c = tf.add(a, b, name="c")
+    return a, b, c, tf.add(c, a, name="d"), tf.multiply(c, b, name="e")
+
+
+def test_boundaries_of_operations():
+    a, b, c, d, e = _small()
+    entering, leaving, between = ge.compute_boundary_ts([c.op, d.op])
+    assert entering == [a, b] and leaving == [c, d] and between == [c]
+    assert set(ge.get_ops_ios(c.op)) == {a.op, b.op, d.op, e.op}
+    assert set(ge.get_within_boundary_ops(tf.get_default_graph(), d.op, [c.op])) == {d.op, c.op, a.op}
+
+
+def test_views_with_other_inputs_and_outputs():
+    a, b, c, d, e = _small()
+    view = ge.sgv(c.op).remap([b], [0, 0])
+    assert view.inputs == [b] and view.outputs == [c, c]
+    assert view.remap_default().inputs == [a, b] and view.remap_outputs_make_unique().outputs == [c]
+    assert view.remap_outputs_to_consumers().outputs == [c, c]
+    whole = ge.sgv(tf.get_default_graph())
+    assert set(whole.remap_outputs([0]).remove_unused_ops().ops) == {a.op, b.op, c.op, d.op}
+    with pytest.raises(ValueError, match="no input"):
+        view.remap_inputs([d])
+
+
+def test_parts_are_taken_out_and_connected():
+    a, b, c, d, e = _small()
+    x = tf.constant([10.0], name="x")
+    ge.connect(ge.sgv(x.op), ge.sgv(d.op).remap_inputs([0]))
+    ge.bypass(ge.sgv(c.op).remap_inputs([1]))
+    with tf.Session() as session:
+        assert session.run([d, e]) == [[11.0], [4.0]]
+    _, entering, _ = ge.detach(ge.sgv(e.op), control_ios=ge.ControlOutputs(tf.get_default_graph()))
+    assert [t.op.name for t in entering] == ["geph__b_0"]
+    with pytest.raises(ValueError, match="cannot be connected"):
+        ge.connect(ge.sgv(x.op), ge.sgv(d.op))
+
+
+def test_a_transformer_of_ones_own():
+    *_, d, e = _small()
+    transformer = ge.Transformer()
+
+    def doubled(info, op, new_inputs):
+        made, outputs = ge.transform.copy_op_handler(info, op, new_inputs)
+        return made, [outputs[0] * 2 if op.type == "Add" else outputs[0]]
+
+    transformer.transform_op_handler = doubled
+    graph = tf.Graph()
+    _, info = transformer(tf.get_default_graph(), graph, "copy")
+    with tf.Session(graph=graph) as session:
+        assert session.run(info.transformed(d)) == [2 * (2 * 3 + 1)]
+
+
+def test_functions_are_copied_with_their_callers():
+    flag = tf.placeholder(tf.bool, [])
+    y = tf.cond(flag, lambda: tf.constant(1), lambda: tf.constant(2))
+    graph = tf.Graph()
+    _, info = ge.copy(tf.get_default_graph(), graph)
+    with tf.Session(graph=graph) as session:
+        assert session.run(info.transformed(y), {info.transformed(flag): False}) == 2

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.contrib.seq2seq.beam import in_order_of_tree
-from evergraph.contrib.seq2seq.beam_step import beam_search_step
+from evergraph.contrib.seq2seq.beam import gather_tree_from_array
+from evergraph.contrib.seq2seq.beam_step import beams_after
 from tests.harness.session import interpreted as evaluated
 
 seq2seq = tf.contrib.seq2seq
@@ -74,7 +74,7 @@ def test_rows_in_the_order_of_the_beams():
     parents = RANDOM.randint(0, BEAMS, [5, BATCH, BEAMS]).astype(np.int32)
     rows = RANDOM.randn(5, BATCH, BEAMS, 2).astype(np.float32)
     lengths = np.array([[5, 5, 5], [4, 2, 4]])
-    found = evaluated(in_order_of_tree(tf.constant(rows), tf.constant(parents), lengths))
+    found = evaluated(gather_tree_from_array(tf.constant(rows), tf.constant(parents), lengths))
     places = followed(ids, parents, [5, 4], BEAMS + 1)
     for time, sequence, beam in np.ndindex(5, BATCH, BEAMS):
         place = places[time, sequence, beam] if time < lengths[sequence, beam] else beam
@@ -97,7 +97,7 @@ def log_softmax(x):
 def test_a_step_continues_the_best():
     logits = np.array([[[0.1, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 2.5], [9.0, 0.0, 0.0, 0.0]]], np.float32)
     state = state_of([-1.0, -1.2, -1.1], [False, False, True], [4, 4, 2])
-    (scores, ids, parents), after = beam_search_step(tf.constant(logits), state.cell_state, state, END, 0.0, 0.0)
+    (scores, ids, parents), after = beams_after(tf.constant(logits), state.cell_state, state, END, 0.0, 0.0)
     values = evaluated([scores, ids, parents, after])
     chances = log_softmax(logits)[0]
     # The third beam is finished: it may only end again, at no cost.
@@ -116,7 +116,7 @@ def test_a_step_continues_the_best():
 def test_length_penalty():
     logits = np.array([[[0, 0, 0, -9]] * 3], np.float32)
     state = state_of([-1.0, -1.8, -3.0], [False, True, False], [3, 2, 9])
-    (scores, ids, parents), after = beam_search_step(tf.constant(logits), state.cell_state, state, END, 0.8, 0.0)
+    (scores, ids, parents), after = beams_after(tf.constant(logits), state.cell_state, state, END, 0.8, 0.0)
     scores, ids, parents, lengths = evaluated([scores, ids, parents, after[3]])
     penalty = lambda length: ((5 + length) / 6) ** 0.8
     chance = log_softmax(logits)[0, 0, 0]
@@ -125,7 +125,7 @@ def test_length_penalty():
     np.testing.assert_allclose(scores[0], [(-1 + chance) / penalty(4)] * 2 + [-1.8 / penalty(2)], rtol=1e-5)
     np.testing.assert_array_equal(lengths, [[4, 4, 2]])
     with pytest.raises(ValueError, match="scalar"):
-        beam_search_step(tf.constant(logits), state.cell_state, state, END, [0.8], 0.0)
+        beams_after(tf.constant(logits), state.cell_state, state, END, [0.8], 0.0)
 
 
 def test_coverage_penalty():
@@ -133,7 +133,7 @@ def test_coverage_penalty():
     now = tf.constant([[[0.5, 0.25, 0.0], [0.1, 0.2, 0.0], [0.5, 0.5, 0.0]]])
     cell_state = seq2seq.AttentionWrapperState(*[()] * 3, now, (), ())
     state = state_of([-1.0, -2.0, -3.0], [False, True, True], [3, 2, 9], before)._replace(cell_state=cell_state)
-    (scores, ids, parents), after = beam_search_step(tf.zeros([1, 3, 4]), cell_state, state, END, 0.0, 0.5)
+    (scores, ids, parents), after = beams_after(tf.zeros([1, 3, 4]), cell_state, state, END, 0.0, 0.5)
     scores, ids, parents, attended = evaluated([scores, ids, parents, after[4]])
     seen = {0: [1.0, 0.75, 0.0], 1: [0.9, 0.3, 0.0], 2: [1.5, 0.5, 0.0]}  # finished beams attend to nothing any more
     np.testing.assert_allclose(attended[0], [seen[beam] for beam in parents[0]], rtol=1e-6)
@@ -143,7 +143,7 @@ def test_coverage_penalty():
         assert score == pytest.approx(total[parent] + penalty[parent], rel=1e-5)
     with pytest.raises(ValueError, match="coverage_penalty_weight"):
         plain = state_of([-1.0, -2.0, -3.0], [False] * 3, [1] * 3)
-        beam_search_step(tf.zeros([1, 3, 4]), plain.cell_state, plain, END, 0.0, 0.5)
+        beams_after(tf.zeros([1, 3, 4]), plain.cell_state, plain, END, 0.0, 0.5)
 
 
 # ---- the decoder

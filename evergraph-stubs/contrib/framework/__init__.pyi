@@ -15,6 +15,14 @@ if sys.platform == "":
 
 from evergraph import TensorSpec as TensorSpec
 
+class VariableDeviceChooser:
+    """A device function that spreads variables over the tasks of a job, one after another."""
+    def __call__(self, op: Any) -> str: ...
+    def __init__(
+        self, num_tasks: int = 0, job_name: str = 'ps', device_type: str = 'CPU', device_index: int = 0,
+        replica: int | None = None,
+    ) -> None: ...
+
 def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator: lets `arg_scope` give defaults to the function's keyword arguments."""
 
@@ -200,5 +208,6 @@ def with_same_shape(expected_tensor: Any, tensor: Any) -> Tensor:
 def with_shape(expected_shape: Any, tensor: Any) -> Tensor:
     """`tensor`, checked to be of a shape: now if that is known, otherwise in the step."""
 
-def zero_initializer(ref: Any, use_locking: Any = True, name: str = 'zero_initializer') -> Any:
-    """An operation that fills a variable, which may be unset, with zeros; the variable."""
+def zero_initializer(ref: Any, use_locking: bool = True, name: str = 'zero_initializer') -> Any:
+    """Sets a variable to zeros, in place of its initializer; a variable that is initialized already is an
+    error."""

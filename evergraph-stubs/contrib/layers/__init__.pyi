@@ -14,7 +14,8 @@ import sys
 if sys.platform == "":
     del (
         batch_normalization, convolutions, dense, divisive, embedding, feature_columns,
-        feature_columns_layers, feature_crosses, names, norms, optimize, pooling, scope, shape, summary,
+        feature_columns_layers, feature_crosses, names, norms, optimize, pooling, reversible, scope, shape,
+        sparse, summary, targets,
     )
 
 class GDN(Layer):
@@ -401,6 +402,12 @@ def real_valued_column(
 ) -> tuple:
     """A column of numbers."""
 
+def recompute_grad(
+    fn: Callable[..., Any] | None = None, use_data_dep: Any = None, tupleize_grads: bool = False,
+) -> Any:
+    """Decorator for gradient checkpointing: gradients call the function again, and no activations are
+    kept."""
+
 def relu(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
     normalizer_params: Any = None, weights_initializer: Any = ..., weights_regularizer: Any = None,
@@ -424,6 +431,12 @@ def relu6(
 def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any) -> Any:
     """Applies a layer repeatedly, each time with new variables: `scope`/`scope`_1, `scope`/`scope`_2,
     ..."""
+
+def rev_block(
+    x1: Any, x2: Any, f: Any, g: Any, num_layers: int = 1, f_side_input: Sequence[Any] | None = None,
+    g_side_input: Sequence[Any] | None = None, is_training: bool = True,
+) -> tuple[Tensor, Tensor]:
+    """A stack of reversible layers y1 = x1 + f(x2), y2 = x2 + g(y1) (Gomez et al., 2017)."""
 
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str | None = None,

@@ -42,7 +42,7 @@ def log_loss(
 
 def mean_pairwise_squared_error(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None,
-) -> Tensor:
+) -> Any:
     """How much the differences between pairs of elements differ, in predictions and labels, summed over the
     batch."""
 

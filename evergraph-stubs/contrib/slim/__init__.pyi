@@ -21,12 +21,14 @@ from evergraph.contrib.slim import (
 import sys
 if sys.platform == "":
     del (
-        decoder, inception, loops, loss_functions, metric_functions, provider, resnet, tools, training, vgg,
+        decoder, early_nets, inception, inception_blocks, inception_v1, inception_v2, loops, loss_functions,
+        metric_functions, provider, resnet, tools, training, vgg,
     )
 
 from evergraph.contrib.layers import GDN as GDN
 OPTIMIZER_CLS_NAMES: dict[str, Any]
 OPTIMIZER_SUMMARIES: list[str]
+from evergraph.contrib.framework import VariableDeviceChooser as VariableDeviceChooser
 from evergraph.contrib.layers import adaptive_clipping_fn as adaptive_clipping_fn
 from evergraph.contrib.framework import add_arg_scope as add_arg_scope
 from evergraph.contrib.framework import add_model_variable as add_model_variable
@@ -120,3 +122,4 @@ from evergraph.contrib.framework import variable as variable
 from evergraph.contrib.layers import variance_scaling_initializer as variance_scaling_initializer
 from evergraph.contrib.layers import xavier_initializer as xavier_initializer
 xavier_initializer_conv2d = _xavier_initializer
+from evergraph.contrib.framework import zero_initializer as zero_initializer

@@ -11,7 +11,6 @@ from evergraph.frontend.array import shape as shape_of
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import case, smart_cond, smart_constant_value
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph import composite
 from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
@@ -185,16 +184,3 @@ def _lead(name):
         if name.startswith(lead):
             return lead, name[len(lead) :]
     return "", name
-
-
-@_named
-def zero_initializer(ref, use_locking=True, name="zero_initializer"):
-    """An operation that fills a variable, which may be unset, with zeros; the variable.
-
-    Args:
-        ref: the variable.
-        use_locking: has no meaning: a step's writes do not mix.
-        name: of the operation.
-    """
-    value = zeros_initializer(dtype=ref.dtype.base_dtype)(ref.shape.as_list())
-    return ref.assign(value, name=name)

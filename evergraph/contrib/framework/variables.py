@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import dtypes
+from evergraph.base.devices import DeviceSpec
 from evergraph.base.export import export, names_in
 from evergraph.contrib.framework.arg_scopes import add_arg_scope
-from evergraph.frontend.blocks import device
+from evergraph.frontend.blocks import control_dependencies, device
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.frontend.variables.scope import get_variable, get_variable_scope
 from evergraph.frontend.variables.variable import Variable
+from evergraph.ops.state import zero_initializers
 
 framework_names = names_in("contrib.framework", "contrib.slim")
 
@@ -194,3 +196,52 @@ def filter_variables(var_list: Sequence[Any], include_patterns: Sequence[str] | 
     fits_one = lambda v, patterns: any(fits(pattern, v.name) for pattern in patterns)
     kept = [v for v in var_list if not include_patterns or fits_one(v, include_patterns)]
     return [v for v in kept if not fits_one(v, exclude_patterns or ())]
+
+
+@export(*framework_names("VariableDeviceChooser"))
+class VariableDeviceChooser:
+    """A device function that spreads variables over the tasks of a job, one after another.
+
+    >>> chooser = tf.contrib.framework.VariableDeviceChooser(num_tasks=2)
+    >>> with tf.contrib.framework.arg_scope([tf.contrib.framework.variable], device=chooser):
+    ...     a = tf.contrib.framework.variable("a", [])         # on /job:ps/task:0
+
+    Args:
+        num_tasks: the number of tasks; 0 for no job.
+        job_name: the name of the job.
+        device_type: "CPU" or "GPU".
+        device_index: the number of the device in its task.
+        replica: the number of the replica; None for none.
+    """
+
+    def __init__(self, num_tasks: int = 0, job_name: str = "ps", device_type: str = "CPU", device_index: int = 0,
+                 replica: int | None = None) -> None:
+        self._num_tasks, self._job_name, self._replica = num_tasks, job_name, replica
+        self._device_type, self._device_index, self._next = device_type, device_index, 0
+
+    def __call__(self, op: Any) -> str:
+        """The device of the next variable; `op` itself does not matter."""
+        spec = DeviceSpec(device_type=self._device_type, device_index=self._device_index, replica=self._replica)
+        if self._num_tasks > 0:
+            spec = spec.replace(job=self._job_name, task=self._next)
+            self._next = (self._next + 1) % self._num_tasks
+        return spec.to_string()
+
+
+@export(*framework_names("zero_initializer"))
+def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Any:
+    """Sets a variable to zeros, in place of its initializer; a variable that is initialized already is an error.
+
+    Args:
+        ref: the variable.
+        use_locking: has no effect: assignments are atomic.
+        name: a name for the operation.
+
+    Returns:
+        The variable, after that.
+    """
+    if getattr(ref, "handle", None) is None:
+        return zero_initializers.zero_initializer(ref._ref() if hasattr(ref, "_ref") else ref, name=name)
+    with control_dependencies([zero_initializers.zero_var_initializer(
+            ref.handle, dtype=ref.dtype.base_dtype, shape=ref.shape, name=name)]):
+        return ref.read_value()

@@ -2,93 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evergraph.base import nest
-from evergraph.base.export import export
-from evergraph.contrib.graph_editor.select import (
-    get_name_scope_ops,
-    make_list_of_op,
-    make_list_of_t,
-    select_ops_and_ts,
-)
-from evergraph.frontend.array import placeholder
+from evergraph.base.export import export, names_in
+from evergraph.contrib.graph_editor.names import make_placeholder_from_tensor
+from evergraph.contrib.graph_editor.views import SubGraphView, make_view
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 
-
-@export("contrib.graph_editor.SubGraphView")
-class SubGraphView:
-    """Some operations of a graph, with the tensors that enter and those that leave.
-
-    Args:
-        inside_ops: the operations.
-        passthrough_ts: tensors that enter and leave unchanged.
-    """
-
-    def __init__(self, inside_ops: Any = (), passthrough_ts: Any = ()) -> None:
-        self._ops = make_list_of_op(inside_ops)
-        self._passthroughs = make_list_of_t(passthrough_ts)
-        inside = set(self._ops)
-        entering = dict.fromkeys(t for op in self._ops for t in op.inputs if t.op not in inside)
-        leaving = [t for op in self._ops for t in op.outputs
-                   if not t.consumers() or any(user not in inside for user in t.consumers())]
-        self._inputs = [*entering, *self._passthroughs]
-        self._outputs = [*leaving, *self._passthroughs]
-
-    ops = property(lambda self: list(self._ops))
-    inputs = property(lambda self: list(self._inputs))
-    outputs = property(lambda self: list(self._outputs))
-    passthroughs = property(lambda self: list(self._passthroughs))
-
-    @property
-    def graph(self) -> Graph | None:
-        """The graph of the operations; None without any."""
-        things = [*self._ops, *self._passthroughs]
-        return things[0].graph if things else None
-
-    def op(self, op_id: int) -> Operation:
-        """The operation at a position."""
-        return self._ops[op_id]
-
-    def find_op_by_name(self, op_name: str) -> Operation:
-        """The operation of a name.
-
-        Raises:
-            ValueError: there is none.
-        """
-        for op in self._ops:
-            if op.name == op_name:
-                return op
-        raise ValueError(f"the view has no operation {op_name!r}")
-
-    def consumers(self) -> list[Operation]:
-        """The operations that use what leaves, outside of the view."""
-        inside = set(self._ops)
-        return list(dict.fromkeys(user for t in self._outputs for user in t.consumers() if user not in inside))
-
-    def __bool__(self) -> bool:
-        return self.graph is not None
+_names = names_in("contrib.graph_editor", "contrib.graph_editor.transform")
 
 
-@export("contrib.graph_editor.make_view", "contrib.graph_editor.sgv")
-def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
-    """A view of operations and tensors, given as `tf.contrib.graph_editor.select_ops` takes them, or of a graph."""
-    if len(args) == 1 and isinstance(args[0], SubGraphView):
-        return args[0]
-    if len(args) == 1 and isinstance(args[0], Graph):
-        return SubGraphView(args[0])
-    ops, tensors = select_ops_and_ts(*args, **kwargs)
-    return SubGraphView(ops, tensors)
-
-
-@export("contrib.graph_editor.make_view_from_scope", "contrib.graph_editor.sgv_scope")
-def make_view_from_scope(scope: str, graph: Graph) -> SubGraphView:
-    """A view of the operations in a name scope."""
-    return SubGraphView(get_name_scope_ops(graph, scope))
-
-
+@export(*_names("TransformerInfo"))
 class TransformerInfo:
     """What became of each operation and tensor of a copied part.
 
@@ -97,11 +24,16 @@ class TransformerInfo:
         sgv_: the copy.
     """
 
-    def __init__(self, sgv: SubGraphView, graph: Graph, ops: Mapping[Operation, Operation],
-                 tensors: Mapping[Tensor, Tensor]) -> None:
+    def __init__(self, sgv: SubGraphView, graph: Graph, scope: str, src_scope: str) -> None:
         self.graph, self.graph_ = sgv.graph, graph
-        self.sgv, self.sgv_ = sgv, SubGraphView(list(ops.values()))
-        self._transformed_ops, self._transformed_ts = dict(ops), dict(tensors)
+        self.scope, self.scope_ = src_scope, scope
+        self.sgv, self.sgv_ = sgv, SubGraphView()
+        self._transformed_ops: dict[Operation, Operation] = {}
+        self._transformed_ts: dict[Tensor, Tensor] = {}
+
+    def new_name(self, name: str) -> str:
+        """The name of the copy of an operation."""
+        return self.scope_ + _without(name, self.scope)
 
     def transformed(self, original: Any, missing_fn: Any = None) -> Any:
         """The copy of an operation or a tensor, or of a structure of them; `missing_fn` of what has none."""
@@ -120,7 +52,7 @@ class TransformerInfo:
         return missing_fn(thing) if known is None and missing_fn is not None else known
 
 
-@export("contrib.graph_editor.copy")
+@export(*_names("copy"))
 def copy(sgv: Any, dst_graph: Graph | None = None, dst_scope: str = "", src_scope: str = "",
          reuse_dst_scope: bool = False) -> tuple[SubGraphView, TransformerInfo]:
     """Copies a part of a graph.
@@ -138,7 +70,7 @@ def copy(sgv: Any, dst_graph: Graph | None = None, dst_scope: str = "", src_scop
     return copy_with_input_replacements(sgv, {}, dst_graph, dst_scope, src_scope, reuse_dst_scope)
 
 
-@export("contrib.graph_editor.copy_with_input_replacements")
+@export(*_names("copy_with_input_replacements"))
 def copy_with_input_replacements(sgv: Any, replacement_ts: Mapping[Any, Any], dst_graph: Graph | None = None,
                                  dst_scope: str = "", src_scope: str = "",
                                  reuse_dst_scope: bool = False) -> tuple[SubGraphView, TransformerInfo]:
@@ -146,16 +78,104 @@ def copy_with_input_replacements(sgv: Any, replacement_ts: Mapping[Any, Any], ds
 
     In its own graph the copy uses the tensors that enter the part; in another one it gets placeholders for them.
     """
-    view = make_view(sgv)
-    graph = dst_graph or view.graph or default_graph()
-    if not isinstance(graph, Graph):
-        raise TypeError(f"dst_graph must be a tf.Graph, not {graph!r}")
-    scope = _scope(graph, dst_scope, reuse_dst_scope)
-    known = {t: new for t, new in replacement_ts.items() if t in set(view.inputs)}
-    with graph.as_default():
-        ops, tensors = _copied(view, graph, known, lambda name: scope + _without(name, src_scope))
-    info = TransformerInfo(view, graph, ops, tensors)
-    return info.sgv_, info
+    entering = set(make_view(sgv).inputs)
+    known = {t: new for t, new in replacement_ts.items() if t in entering}
+    transformer = Transformer()
+    transformer.transform_external_input_handler = \
+        lambda info, t: known[t] if t in known else keep_t_if_possible_handler(info, t)
+    return transformer(sgv, dst_graph, dst_scope, src_scope, reuse_dst_scope)
+
+
+@export(*_names("Transformer"))
+class Transformer:
+    """Copies parts of graphs, by functions that programs may replace.
+
+    Attributes:
+        transform_op_handler: a function (info, op, new_inputs) -> (the new operation, the tensors that stand for the
+            outputs of the old one); see `copy_op_handler`.
+        transform_external_input_handler: a function (info, t) from a tensor that enters the part to one of the new
+            graph; see `keep_t_if_possible_handler`.
+    """
+
+    def __init__(self) -> None:
+        self.transform_op_handler: Any = copy_op_handler
+        self.transform_external_input_handler: Any = keep_t_if_possible_handler
+
+    def __call__(self, sgv: Any, dst_graph: Graph | None, dst_scope: str, src_scope: str = "",
+                 reuse_dst_scope: bool = False) -> tuple[SubGraphView, TransformerInfo]:
+        """Copies a part of a graph: see `tf.contrib.graph_editor.copy`.
+
+        Raises:
+            TypeError: `dst_graph` is no graph.
+        """
+        view = make_view(sgv)
+        graph = dst_graph or view.graph or default_graph()
+        if not isinstance(graph, Graph):
+            raise TypeError(f"dst_graph must be a tf.Graph, not {graph!r}")
+        info = TransformerInfo(view, graph, _scope(graph, dst_scope, reuse_dst_scope), src_scope)
+        for name, function in (view.graph.library.items() if view.graph is not None else ()):
+            graph.library.setdefault(name, function)
+        entered: dict[Tensor, Tensor] = {}
+        with graph.as_default():
+            for op in sorted(view.ops, key=lambda each: each.age):
+                inputs = [info._transformed_ts[t] if t in info._transformed_ts else self._entering(info, t, entered)
+                          for t in op.inputs]
+                made, outputs = self.transform_op_handler(info, op, inputs)
+                info._transformed_ops[op] = made
+                info._transformed_ts.update(zip(op.outputs, outputs))
+        info.sgv_ = SubGraphView(list(info._transformed_ops.values()))
+        return info.sgv_, info
+
+    def _entering(self, info: TransformerInfo, tensor: Tensor, entered: dict[Tensor, Tensor]) -> Tensor:
+        if tensor not in entered:
+            entered[tensor] = self.transform_external_input_handler(info, tensor)
+        return entered[tensor]
+
+
+@export(*_names("keep_t_if_possible_handler"))
+def keep_t_if_possible_handler(info: TransformerInfo, t: Tensor) -> Tensor:
+    """The tensor itself, in its own graph; in another one a placeholder for it."""
+    return t if info.graph_ is t.graph else replace_t_with_placeholder_handler(info, t)
+
+
+@export(*_names("replace_t_with_placeholder_handler"))
+def replace_t_with_placeholder_handler(info: TransformerInfo, t: Tensor) -> Tensor:
+    """A placeholder for a tensor, in the new graph."""
+    with info.graph_.as_default():
+        return make_placeholder_from_tensor(t, scope=info.scope_)
+
+
+@export(*_names("copy_op_handler"))
+def copy_op_handler(info: TransformerInfo, op: Operation, new_inputs: Sequence[Tensor], copy_shape: bool = True,
+                    nodedef_fn: Any = None) -> tuple[Operation, tuple[Tensor, ...]]:
+    """A copy of an operation in the new graph.
+
+    Args:
+        info: what was copied before.
+        op: the operation.
+        new_inputs: its new inputs.
+        copy_shape: whether the outputs get the static shapes of the old ones.
+        nodedef_fn: a function from the NodeDef of the copy to one with other attrs.
+
+    Returns:
+        (the copy, its outputs).
+    """
+    graph = info.graph_
+    with graph.control_dependencies(None), graph.device(None):
+        copied = graph.add_node(op.opdef, graph.unique_name(info.new_name(op.name)), list(new_inputs), dict(op.attrs))
+    copied.extra.update(op.extra)
+    copied._set_device(op.device)
+    if nodedef_fn is not None:
+        changed = nodedef_fn(copied.node_def)
+        copied.extra.clear()
+        for name, value in changed.attr.items():
+            copied._set_attr(name, value)
+    waits = [info._transformed_ops.get(each, each if each.graph is graph else None) for each in op.control_inputs]
+    copied._add_control_inputs([each for each in waits if each is not None])
+    if copy_shape:
+        for tensor, new in zip(op.outputs, copied.outputs):
+            new.set_shape(tensor.shape)
+    return copied, copied.values()
 
 
 def _scope(graph: Graph, dst_scope: str, reuse: bool) -> str:
@@ -170,35 +190,7 @@ def _without(name: str, scope: str) -> str:
     return name.removeprefix(f"{scope}/") if scope else name
 
 
-def _copied(view: SubGraphView, graph: Graph, known: dict[Any, Any],
-            renamed: Any) -> tuple[dict[Operation, Operation], dict[Tensor, Tensor]]:
-    """The copies of operations and of their outputs. Operations are copied in the order of their creation."""
-    ops: dict[Operation, Operation] = {}
-    tensors: dict[Tensor, Tensor] = {}
-    for op in sorted(view.ops, key=lambda each: each.age):
-        inputs = [tensors[t] if t in tensors else _entering(t, graph, known) for t in op.inputs]
-        name = graph.unique_name(renamed(op.name))
-        with graph.control_dependencies(None), graph.device(None):
-            copied = graph.add_node(op.opdef, name, inputs, dict(op.attrs))
-        copied.extra.update(op.extra)
-        copied._set_device(op.device)
-        waits = [ops.get(each, each if each.graph is graph else None) for each in op.control_inputs]
-        copied._add_control_inputs([each for each in waits if each is not None])
-        for tensor, new in zip(op.outputs, copied.outputs):
-            new.set_shape(tensor.shape)
-            tensors[tensor] = new
-        ops[op] = copied
-    return ops, tensors
-
-
-def _entering(tensor: Tensor, graph: Graph, known: dict[Any, Any]) -> Tensor:
-    if tensor not in known:
-        name = f"geph__{tensor.op.name.replace('/', '_')}"
-        known[tensor] = tensor if tensor.graph is graph else placeholder(tensor.dtype.base_dtype, tensor.shape, name)
-    return known[tensor]
-
-
-@export("contrib.graph_editor.graph_replace")
+@export(*_names("graph_replace"))
 def graph_replace(target_ts: Any, replacement_ts: Mapping[Any, Any], dst_scope: str = "", src_scope: str = "",
                   reuse_dst_scope: bool = False) -> Any:
     """Tensors computed as others are, but from other tensors.

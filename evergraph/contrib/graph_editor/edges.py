@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.contrib.graph_editor.select import make_list_of_op, make_list_of_t
 from evergraph.graph.node import Operation, Tensor
 
+_names = names_in("contrib.graph_editor", "contrib.graph_editor.reroute")
 
-@export("contrib.graph_editor.reroute_ts")
+
+@export(*_names("reroute_ts"))
 def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
     """Makes the operations that use tensors `ts1` use `ts0` instead.
 
@@ -30,19 +32,17 @@ def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = 
     return sum(_replace(old, new, _allowed(can_modify, cannot_modify), old.consumers()) for new, old in pairs)
 
 
-@export("contrib.graph_editor.swap_ts")
+@export(*_names("swap_ts"))
 def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
     """Exchanges the operations that use tensors; see `reroute_ts`."""
-    allowed, changed = _allowed(can_modify, cannot_modify), 0
-    for one, two in _pairs(ts0, ts1):
-        users = one.consumers(), two.consumers()
-        places = [[(op, at) for op in dict.fromkeys(ops) for at, t in enumerate(op.inputs) if t is tensor
-                   and allowed(op)] for ops, tensor in zip(users, (one, two))]
-        for found, new in zip(places, (two, one)):
-            for op, at in found:
-                op._update_input(at, new)
-                changed += 1
-    return changed
+    allowed = _allowed(can_modify, cannot_modify)
+    # All users are found before the first one changes: a tensor may be in several pairs.
+    changes = [(op, at, new) for one, two in _pairs(ts0, ts1) for old, new in ((one, two), (two, one))
+               for op in dict.fromkeys(old.consumers()) if allowed(op)
+               for at, tensor in enumerate(op.inputs) if tensor is old]
+    for op, at, new in changes:
+        op._update_input(at, new)
+    return len(changes)
 
 
 def _pairs(ts0: Any, ts1: Any) -> list[tuple[Tensor, Tensor]]:
@@ -74,7 +74,7 @@ def _replace(old: Tensor, new: Tensor, allowed: Any, users: Iterable[Operation])
     return changed
 
 
-@export("contrib.graph_editor.add_control_inputs")
+@export(*_names("add_control_inputs"))
 def add_control_inputs(op: Operation, cops: Any) -> None:
     """Makes an operation wait for others.
 
@@ -91,7 +91,7 @@ def add_control_inputs(op: Operation, cops: Any) -> None:
     op._add_control_inputs(others)
 
 
-@export("contrib.graph_editor.remove_control_inputs")
+@export(*_names("remove_control_inputs"))
 def remove_control_inputs(op: Operation, cops: Any) -> None:
     """Makes an operation wait for others no more.
 

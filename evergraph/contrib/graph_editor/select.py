@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 
+_names = names_in("contrib.graph_editor", "contrib.graph_editor.select")
+_of_util = names_in("contrib.graph_editor", "contrib.graph_editor.util")
 
-@export("contrib.graph_editor.make_list_of_op")
+
+@export(*_of_util("make_list_of_op"))
 def make_list_of_op(ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False) -> list[Any]:
     """Operations as a list.
 
@@ -30,7 +33,7 @@ def make_list_of_op(ops: Any, check_graph: bool = True, allow_graph: bool = True
     return _listed(ops, Operation, Tensor if ignore_ts else (), check_graph)
 
 
-@export("contrib.graph_editor.make_list_of_t")
+@export(*_of_util("make_list_of_t"))
 def make_list_of_t(ts: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False) -> list[Any]:
     """Tensors as a list; see `make_list_of_op`."""
     if isinstance(ts, Graph) and allow_graph:
@@ -49,25 +52,25 @@ def _listed(things: Any, kind: type, ignored: Any, check_graph: bool) -> list[An
     return kept
 
 
-@export("contrib.graph_editor.get_tensors")
+@export(*_of_util("get_tensors"))
 def get_tensors(graph: Graph) -> list[Tensor]:
     """All tensors of a graph."""
     return [tensor for op in graph.get_operations() for tensor in op.outputs]
 
 
-@export("contrib.graph_editor.get_generating_ops")
+@export(*_of_util("get_generating_ops"))
 def get_generating_ops(ts: Any) -> list[Operation]:
     """The operations that compute tensors, one for each."""
     return [tensor.op for tensor in make_list_of_t(ts, allow_graph=False)]
 
 
-@export("contrib.graph_editor.get_consuming_ops")
+@export(*_of_util("get_consuming_ops"))
 def get_consuming_ops(ts: Any) -> list[Operation]:
     """The operations that use tensors, each once."""
     return _unique(op for tensor in make_list_of_t(ts, allow_graph=False) for op in tensor.consumers())
 
 
-@export("contrib.graph_editor.ControlOutputs")
+@export(*_of_util("ControlOutputs"))
 class ControlOutputs:
     """The operations that wait for each operation of a graph."""
 
@@ -89,7 +92,120 @@ class ControlOutputs:
         return self
 
 
+# ---- edges of operations
+
+
+def get_input_ts(ops: Any) -> list[Tensor]:
+    """The inputs of operations, each once."""
+    return _unique(tensor for op in make_list_of_op(ops) for tensor in op.inputs)
+
+
+def get_output_ts(ops: Any) -> list[Tensor]:
+    """The outputs of operations."""
+    return [tensor for op in make_list_of_op(ops) for tensor in op.outputs]
+
+
+@export(*_names("check_cios"))
+def check_cios(control_inputs: bool = False, control_outputs: ControlOutputs | None = None,
+               control_ios: ControlOutputs | None = None) -> tuple[bool, ControlOutputs | None]:
+    """(whether control inputs count, the control outputs that do): `control_ios` stands for both.
+
+    Raises:
+        TypeError: `control_ios` is no ControlOutputs.
+        ValueError: it is given beside one of the others.
+    """
+    if control_ios is None:
+        return control_inputs, control_outputs
+    if not isinstance(control_ios, ControlOutputs):
+        raise TypeError(f"control_ios has to be a ControlOutputs, got {control_ios!r}")
+    if control_inputs or control_outputs is not None:
+        raise ValueError("control_ios stands for control_inputs and control_outputs: give only one")
+    return True, control_ios
+
+
+@export(*_names("get_ops_ios"))
+def get_ops_ios(ops: Any, control_inputs: bool = False, control_outputs: ControlOutputs | None = None,
+                control_ios: ControlOutputs | None = None) -> list[Operation]:
+    """The operations at the other ends of the edges of operations.
+
+    Args:
+        ops: operations.
+        control_inputs: whether those count that they wait for.
+        control_outputs: those count that wait for them, where given.
+        control_ios: a ControlOutputs in place of both.
+    """
+    waits, waited = check_cios(control_inputs, control_outputs, control_ios)
+    return _unique(other for op in make_list_of_op(ops) for other in _neighbours(op, waits, waited))
+
+
+def _neighbours(op: Operation, waits: bool, waited: ControlOutputs | None) -> Iterator[Operation]:
+    yield from (tensor.op for tensor in op.inputs)
+    if waits:
+        yield from op.control_inputs
+    yield from (user for tensor in op.outputs for user in tensor.consumers())
+    if waited is not None:
+        yield from waited.get(op)
+
+
+@export(*_names("compute_boundary_ts"))
+def compute_boundary_ts(ops: Any) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """(tensors that enter operations, those that leave them, those between them).
+
+    A tensor that is used inside and outside is in the last two.
+    """
+    listed = make_list_of_op(ops)
+    inside = set(listed)
+    made = get_output_ts(listed)
+    entering = [tensor for tensor in get_input_ts(listed) if tensor.op not in inside]
+    leaving = [tensor for tensor in made if not tensor.consumers()
+               or any(user not in inside for user in tensor.consumers())]
+    return entering, leaving, [tensor for tensor in made if any(user in inside for user in tensor.consumers())]
+
+
+@export(*_names("get_within_boundary_ops"))
+def get_within_boundary_ops(ops: Any, seed_ops: Any, boundary_ops: Any = (), inclusive: bool = True,
+                            control_inputs: bool = False, control_outputs: ControlOutputs | None = None,
+                            control_ios: ControlOutputs | None = None) -> list[Operation]:
+    """The operations that are connected with others, in either direction, up to a boundary.
+
+    Args:
+        ops: the operations to stay in.
+        seed_ops: where to begin.
+        boundary_ops: operations that are not passed.
+        inclusive: whether those of them that were reached count.
+        control_inputs, control_outputs, control_ios: see `get_ops_ios`.
+    """
+    waits, waited = check_cios(control_inputs, control_outputs, control_ios)
+    allowed, boundary = set(make_list_of_op(ops)), set(make_list_of_op(boundary_ops))
+    found = dict.fromkeys(make_list_of_op(seed_ops))
+    wave = [op for op in found if op not in boundary]
+    while wave:
+        reached = _unique(other for op in wave for other in _neighbours(op, waits, waited))
+        new = [op for op in reached if op in allowed and op not in found]
+        found.update(dict.fromkeys(new))
+        wave = [op for op in new if op not in boundary]
+    return [op for op in found if inclusive or op not in boundary]
+
+
 # ---- filters
+
+
+@export(*_names("can_be_regex"))
+def can_be_regex(obj: Any) -> bool:
+    """Whether something is a pattern: a text or a compiled one."""
+    return isinstance(obj, (str, re.Pattern))
+
+
+@export(*_names("make_regex"))
+def make_regex(obj: Any) -> re.Pattern[str]:
+    """A compiled pattern.
+
+    Raises:
+        ValueError: something else is given.
+    """
+    if not can_be_regex(obj):
+        raise ValueError(f"a pattern is a text or a compiled one, got {obj!r}")
+    return re.compile(obj)
 
 
 def _as_condition(wanted: Any) -> Callable[[Any], Any]:
@@ -101,7 +217,7 @@ def _as_condition(wanted: Any) -> Callable[[Any], Any]:
     return wanted
 
 
-@export("contrib.graph_editor.filter_ts")
+@export(*_names("filter_ts"))
 def filter_ts(ops: Any, positive_filter: Any) -> list[Tensor]:
     """The inputs and outputs of operations for which a function holds; True keeps all."""
     keep = _as_condition(positive_filter)
@@ -109,33 +225,33 @@ def filter_ts(ops: Any, positive_filter: Any) -> list[Tensor]:
     return [tensor for tensor in _unique(found) if keep(tensor)]
 
 
-@export("contrib.graph_editor.filter_ts_from_regex")
+@export(*_names("filter_ts_from_regex"))
 def filter_ts_from_regex(ops: Any, regex: Any) -> list[Tensor]:
     """The inputs and outputs of operations whose names a pattern is found in."""
     return filter_ts(ops, re.compile(regex))
 
 
-@export("contrib.graph_editor.filter_ops")
+@export(*_names("filter_ops"))
 def filter_ops(ops: Any, positive_filter: Any) -> list[Operation]:
     """The operations for which a function holds; True keeps all."""
     keep = _as_condition(positive_filter)
     return [op for op in make_list_of_op(ops) if keep(op)]
 
 
-@export("contrib.graph_editor.filter_ops_from_regex")
+@export(*_names("filter_ops_from_regex"))
 def filter_ops_from_regex(ops: Any, regex: Any) -> list[Operation]:
     """The operations in whose names a pattern is found."""
     return filter_ops(ops, re.compile(regex))
 
 
-@export("contrib.graph_editor.get_name_scope_ops")
+@export(*_names("get_name_scope_ops"))
 def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:
     """The operations in a name scope."""
     scope = scope.rstrip("/")
     return filter_ops_from_regex(ops, rf"^{re.escape(scope)}(/.*)?$") if scope else make_list_of_op(ops)
 
 
-@export("contrib.graph_editor.select_ops")
+@export(*_names("select_ops"))
 def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
     """Operations that are given, or in whose names a pattern is found.
 
@@ -148,13 +264,13 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
     return _selected(args, Operation, "(?#ops)", "(?#ts)", Graph.get_operations, kwargs)
 
 
-@export("contrib.graph_editor.select_ts")
+@export(*_names("select_ts"))
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Tensors that are given, or in whose names a pattern is found; see `select_ops`."""
     return _selected(args, Tensor, "(?#ts)", "(?#ops)", get_tensors, kwargs)
 
 
-@export("contrib.graph_editor.select_ops_and_ts")
+@export(*_names("select_ops_and_ts"))
 def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Operation], list[Tensor]]:
     """(operations, tensors): patterns are of operations unless they begin with "(?#ts)"."""
     return select_ops(*args, **kwargs), select_ts(*args, restrict_ts_regex=True, **kwargs)
@@ -184,7 +300,7 @@ def _selected(args: Any, kind: type, own: str, other: str, everything: Any, opti
 # ---- walks
 
 
-@export("contrib.graph_editor.get_forward_walk_ops")
+@export(*_names("get_forward_walk_ops"))
 def get_forward_walk_ops(seed_ops: Any, inclusive: bool = True, within_ops: Any = None,
                          within_ops_fn: Callable[[Operation], Any] | None = None, stop_at_ts: Any = (),
                          control_outputs: ControlOutputs | None = None) -> list[Operation]:
@@ -211,7 +327,7 @@ def get_forward_walk_ops(seed_ops: Any, inclusive: bool = True, within_ops: Any 
     return _walked(seeds, after, inclusive, within_ops, within_ops_fn)
 
 
-@export("contrib.graph_editor.get_backward_walk_ops")
+@export(*_names("get_backward_walk_ops"))
 def get_backward_walk_ops(seed_ops: Any, inclusive: bool = True, within_ops: Any = None,
                           within_ops_fn: Callable[[Operation], Any] | None = None, stop_at_ts: Any = (),
                           control_inputs: bool = False) -> list[Operation]:
@@ -235,22 +351,26 @@ def get_backward_walk_ops(seed_ops: Any, inclusive: bool = True, within_ops: Any
     return _walked(_seeds(seed_ops, get_generating_ops), before, inclusive, within_ops, within_ops_fn)
 
 
-@export("contrib.graph_editor.get_walks_intersection_ops")
+@export(*_names("get_walks_intersection_ops"))
 def get_walks_intersection_ops(forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = True,
                                backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
-                               control_inputs: bool = False, control_outputs: Any = None) -> list[Operation]:
+                               control_inputs: bool = False, control_outputs: Any = None,
+                               control_ios: Any = None) -> list[Operation]:
     """The operations that are in a walk forward and in a walk backward."""
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     forward = get_forward_walk_ops(forward_seed_ops, forward_inclusive, within_ops, within_ops_fn, (), control_outputs)
     backward = set(get_backward_walk_ops(backward_seed_ops, backward_inclusive, within_ops, within_ops_fn, (),
                                          control_inputs))
     return [op for op in forward if op in backward]
 
 
-@export("contrib.graph_editor.get_walks_union_ops")
+@export(*_names("get_walks_union_ops"))
 def get_walks_union_ops(forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = True,
                         backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
-                        control_inputs: bool = False, control_outputs: Any = None) -> list[Operation]:
+                        control_inputs: bool = False, control_outputs: Any = None,
+                        control_ios: Any = None) -> list[Operation]:
     """The operations that are in a walk forward or in a walk backward."""
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     forward = get_forward_walk_ops(forward_seed_ops, forward_inclusive, within_ops, within_ops_fn, (), control_outputs)
     backward = get_backward_walk_ops(backward_seed_ops, backward_inclusive, within_ops, within_ops_fn, (),
                                      control_inputs)

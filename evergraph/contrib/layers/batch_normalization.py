@@ -66,7 +66,7 @@ def batch_norm(inputs: Any, decay: float = 0.999, center: bool = True, scale: bo
             each other.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
+        raise ValueError(f"data_format has to be either NCHW or NHWC. Got {data_format!r}")
     fused = True if fused is None else fused
     own = batch_weights is not None or updates_collections != GraphKeys.UPDATE_OPS or zero_debias_moving_mean
     if own and (renorm or adjustment is not None):

@@ -82,7 +82,7 @@ def convolution(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1
     with layer_scope(scope, "Conv", inputs, reuse, KERNEL) as (inner, inputs):
         rank = inputs.shape.rank
         if conv_dims is not None and conv_dims + 2 != rank:
-            raise ValueError(f"inputs of rank {conv_dims + 2} are wanted, these have rank {rank}")
+            raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
         if rank not in (3, 4, 5):
             raise ValueError(f"inputs must have rank 3, 4 or 5, these have {rank}")
         layer = _CLASSES[rank - 2](

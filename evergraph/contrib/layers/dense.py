@@ -82,7 +82,7 @@ def bias_add(inputs: Any, activation_fn: Any = None, initializer: Any = zeros_in
         ValueError: `data_format` is unknown, or "NCHW" for inputs that are not images.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
+        raise ValueError(f"data_format has to be either NCHW or NHWC. Got {data_format!r}")
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as inner:
         inputs = convert_to_tensor(inputs)
         if inputs.shape.rank is None:
@@ -181,6 +181,8 @@ def legacy_fully_connected(x: Any, num_output_units: int, activation_fn: Any = N
         x = convert_to_tensor(x)
         if x.shape.rank is None:
             raise ValueError("the rank of x must be known")
+        if x.shape.ndims and x.shape.as_list()[-1] is None:
+            raise ValueError(f"the last dimension of x must be known but is None: {x.shape}")
         kind, size = x.dtype.base_dtype, last_dimension(x.shape, min_rank=2)
         weights = _legacy_variable("weights", [size, num_output_units], kind, weight_init, weight_collections,
                                    weight_regularizer, trainable)

@@ -63,7 +63,7 @@ def variance_scaling_initializer(factor: float = 2.0, mode: str = "FAN_IN", unif
 
 def _require_floating(dtype: Any) -> None:
     if not dtypes.as_dtype(dtype).is_floating:
-        raise TypeError(f"only floating point numbers can be drawn, got {dtype}")
+        raise TypeError(f"Cannot create initializer for non-floating point type. It draws floats, got {dtype}")
 
 
 def _fans(shape: list[Any]) -> tuple[float, float]:

@@ -63,8 +63,8 @@ def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_
             raise ValueError(f"the rank of {inputs.name} is undefined")
         begin = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
         if begin_params_axis >= rank or begin >= rank:
-            raise ValueError(f"begin_norm_axis {begin} or begin_params_axis {begin_params_axis} is no axis of inputs "
-                             f"of rank {rank}")
+            raise ValueError(f"begin_params_axis and begin_norm_axis must be < rank(inputs), {rank}, but are "
+                             f"{begin_params_axis} and {begin}")
         shape = inputs.shape[begin_params_axis:]
         if not shape.is_fully_defined():
             raise ValueError(f"the sizes of {inputs.name} from axis {begin_params_axis} on are not all known: "
@@ -97,7 +97,7 @@ def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon:
         ValueError: the layout is unknown, or the rank or the number of channels is not static.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
+        raise ValueError(f"data_format has to be either NCHW or NHWC. Got {data_format!r}")
     with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as inner:
         inputs = convert_to_tensor(inputs)
         rank = inputs.shape.rank

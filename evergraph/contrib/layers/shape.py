@@ -120,7 +120,7 @@ def spatial_softmax(features: Any, temperature: Any = None, name: str | None = N
         ValueError: the layout is unknown, or the number of channels is not static.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
+        raise ValueError(f"data_format has to be either NCHW or NHWC. Got {data_format!r}")
     with variable_scope(name, "spatial_softmax"):
         features = convert_to_tensor(features)
         first = features if data_format == "NCHW" else array.transpose(features, [0, 3, 1, 2])
@@ -182,7 +182,7 @@ def images_to_sequence(inputs: Any, data_format: str = "NHWC", outputs_collectio
         ValueError: the layout is unknown.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
+        raise ValueError(f"data_format has to be either NCHW or NHWC. Got {data_format!r}")
     with name_scope(scope, "ImagesToSequence", [inputs]) as inner:
         inputs = convert_to_tensor(inputs)
         if data_format == "NCHW":

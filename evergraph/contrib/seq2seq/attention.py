@@ -152,11 +152,15 @@ def _masked_memory(memory: Any, lengths: Tensor | None, check_inner_sizes: bool)
     def one(tensor: Tensor) -> Tensor:
         if lengths.shape.ndims == 1 and tensor.shape.ndims is not None:
             TensorShape(lengths.shape).assert_is_compatible_with(tensor.shape[:1])
-        mask = sequence_mask(lengths, maxlen=array.shape(tensor)[1], dtype=tensor.dtype)
-        inner = array.rank(tensor) - 2
-        mask = reshape.reshape(mask, array.concat([array.shape(mask), array.ones([inner], dtypes.int32)], 0))
-        return tensor * mask
+        return zeros_beyond(tensor, sequence_mask(lengths, maxlen=array.shape(tensor)[1]))
     return nest.map_structure(one, memory)
+
+
+def zeros_beyond(tensor: Tensor, mask: Tensor) -> Tensor:
+    """A tensor [batch, time, ...] with zeros at the steps that a mask [batch, time] leaves out."""
+    inner = array.rank(tensor) - 2
+    mask = reshape.reshape(mask, array.concat([array.shape(mask), array.ones([inner], dtypes.int32)], 0))
+    return tensor * math.cast(mask, tensor.dtype)
 
 
 def _positive(lengths: Tensor) -> Tensor:

@@ -10,7 +10,7 @@ from evergraph.base import dtypes, logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.contrib.seq2seq.basic import require_layer, size_behind
-from evergraph.contrib.seq2seq.beam_step import beam_search_step, coverage_of
+from evergraph.contrib.seq2seq.beam_step import beams_after, coverage_of
 from evergraph.contrib.seq2seq.decoder import Decoder
 from evergraph.contrib.seq2seq.helpers import embedding_function, start_and_end
 from evergraph.frontend import array, checks, math
@@ -23,6 +23,7 @@ from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.layers.rnn_wrappers import require_cell
 from evergraph.ops.arrays import basic, pad, reshape
+from evergraph.ops.math import elementwise
 from evergraph.ops.nn import beams
 
 gather_tree = export("contrib.seq2seq.gather_tree")(beams.gather_tree)
@@ -100,7 +101,23 @@ def _known_product(count: Any, other: int) -> int | None:
     return None if known is None else int(known) * other
 
 
-def in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Tensor:
+def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Tensor:
+    """The rows of a tensor, reordered to follow the final beams.
+
+    Args:
+        t: a tensor of shape [time, batch, beam, ...] or [time, batch * beam, ...]; the result has the same shape.
+        parent_ids: the parent beams: [time, batch, beam].
+        sequence_length: the lengths of the final beams: [batch, beam].
+    """
+    t, parent_ids = convert_to_tensor(t), convert_to_tensor(parent_ids)
+    sizes = array.shape(t)
+    rows = reshape.reshape(t, array.concat([array.shape(parent_ids), [-1]], 0))
+    ordered = reshape.reshape(_in_order_of_tree(rows, parent_ids, sequence_length), sizes)
+    ordered.set_shape(t.shape)
+    return ordered
+
+
+def _in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Tensor:
     """The rows of a tensor [time, batch, beam, ...], reordered to follow the final beams."""
     steps, width = array.shape(parent_ids)[0], parent_ids.shape.as_list()[2]
     width = array.shape(parent_ids)[2] if width is None else width
@@ -113,6 +130,38 @@ def in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Ten
     times = array.zeros_like(found) + reshape.reshape(math.range(steps), [-1, 1, 1])
     sequences = array.zeros_like(found) + reshape.reshape(math.range(batch), [1, -1, 1])
     return gather_nd(t, array.stack([times, sequences, found], -1))
+
+
+def check_batch_beam(t: Any, batch_size: Any, beam_width: Any) -> Any:
+    """Checks at run time that a tensor is [time, batch * beam, ...] or [time, batch, beam, ...]; None if it surely is.
+
+    Raises:
+        InvalidArgumentError: in the step, if it is not.
+    """
+    told = "a TensorArray in the cell state has elements without a row for each beam of each sequence"
+    if t.shape.ndims is not None and t.shape.ndims < 3:
+        return checks.assert_equal(array.shape(t)[-1], batch_size * beam_width, message=told)
+    sizes = array.shape(t)
+    merged = elementwise.equal(sizes[1], batch_size * beam_width)
+    apart = elementwise.logical_and(elementwise.equal(sizes[1], batch_size), elementwise.equal(sizes[2], beam_width))
+    return checks.Assert(elementwise.logical_or(merged, apart), [told, sizes])
+
+
+def beam_search_step(time: Any, logits: Any, next_cell_state: Any, beam_state: Any, batch_size: Any, beam_width: Any,
+                     end_token: Any, length_penalty_weight: Any, coverage_penalty_weight: Any) -> tuple[Any, Any]:
+    """The output and the state of a search after a step.
+
+    Args:
+        logits: the tokens' logits: a tensor of shape [batch, beam, vocabulary].
+        next_cell_state: the state of the cell after the step, with the axes batch and beam.
+        beam_state: the state of the search before the step.
+        end_token: the end token.
+        length_penalty_weight, coverage_penalty_weight: see `tf.contrib.seq2seq.BeamSearchDecoder`.
+        time, batch_size, beam_width: have no meaning here: the other arguments tell them.
+    """
+    found, after = beams_after(logits, next_cell_state, beam_state, end_token, length_penalty_weight,
+                               coverage_penalty_weight)
+    return BeamSearchDecoderOutput(*found), BeamSearchDecoderState(*after)
 
 
 # ---- the decoder
@@ -201,9 +250,9 @@ class BeamSearchDecoder(Decoder):
             cell_state = nest.map_structure(self._split_if_batch, cell_state)
             if self._output_layer is not None:
                 output = self._output_layer(output)
-            found, after = beam_search_step(
-                output, cell_state, state, self._end_token, self._length_penalty_weight, self._coverage_penalty_weight)
-            outputs, next_state = BeamSearchDecoderOutput(*found), BeamSearchDecoderState(*after)
+            outputs, next_state = beam_search_step(
+                time, output, cell_state, state, self._batch_size, self._beam_width, self._end_token,
+                self._length_penalty_weight, self._coverage_penalty_weight)
             finished, embedded = next_state.finished, self._embedding_fn(outputs.predicted_ids)
             next_inputs = nest.map_structure(lambda start, now: where(reduce_all(finished), start, now),
                                              self._start_inputs, embedded)
@@ -233,13 +282,12 @@ class BeamSearchDecoder(Decoder):
                             t.handle.name, batch, known)
             return t
         rows = t.stack()
-        told = "a TensorArray in the cell state has elements without a row for each beam of each sequence"
-        fits = checks.assert_equal(array.shape(rows)[1], self._batch_size * self._beam_width, message=told)
+        fits = check_batch_beam(rows, self._batch_size, self._beam_width)
         with control_dependencies([] if fits is None else [fits]):
             rows = basic.identity(rows)
         sizes = array.shape(rows)
         shape = array.concat([sizes[:1], [self._batch_size, self._beam_width], sizes[2:]], 0)
-        return in_order_of_tree(reshape.reshape(rows, shape), parent_ids, lengths)
+        return _in_order_of_tree(reshape.reshape(rows, shape), parent_ids, lengths)
 
     # ---- reshaping between [batch * beam, ...], the cell's form, and [batch, beam, ...]
 

@@ -17,8 +17,8 @@ from evergraph.ops.arrays import pad, reshape
 from evergraph.ops.math import elementwise
 
 
-def beam_search_step(logits: Any, cell_state: Any, before: Any, end_token: Any, length_penalty_weight: Any,
-                     coverage_penalty_weight: Any) -> tuple[Any, Any]:
+def beams_after(logits: Any, cell_state: Any, before: Any, end_token: Any, length_penalty_weight: Any,
+                coverage_penalty_weight: Any) -> tuple[Any, Any]:
     """The beams after a step.
 
     Args:
@@ -33,7 +33,7 @@ def beam_search_step(logits: Any, cell_state: Any, before: Any, end_token: Any, 
     """
     sizes = array.shape(logits)
     width, symbols = (known or sizes[axis] for axis, known in zip((1, 2), logits.shape.as_list()[1:]))
-    chances = _only_the_end(activations.log_softmax(logits), end_token, before.finished)
+    chances = only_the_end(activations.log_softmax(logits), end_token, before.finished)
     total = array.expand_dims(before.log_probs, 2) + chances
     open_, attended = elementwise.logical_not(before.finished), coverage_of(cell_state, coverage_penalty_weight)
     if attended is not None:
@@ -63,7 +63,7 @@ def _continued(t: Any, parents: Tensor) -> Any:
     return result
 
 
-def _only_the_end(chances: Tensor, end_token: Any, finished: Tensor) -> Tensor:
+def only_the_end(chances: Tensor, end_token: Any, finished: Tensor) -> Tensor:
     """The log probabilities of tokens; finished beams can only repeat the end token, at no cost."""
     ended = one_hot(end_token, array.shape(chances)[2], dtype=chances.dtype, on_value=chances.dtype.as_numpy_dtype(0),
                     off_value=chances.dtype.min)

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq.sequence_loss."""
+"""tf.contrib.seq2seq.sequence_loss, and the same as a loss of Keras."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,6 +9,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
 from evergraph.frontend.reduce import count_nonzero, reduce_sum
 from evergraph.graph.node import Tensor
+from evergraph.keras.loss_classes import Loss
 from evergraph.ops.arrays import reshape
 
 
@@ -51,6 +52,40 @@ def sequence_loss(logits, targets, weights, average_across_timesteps=True, avera
             count = math.cast(count_nonzero(weights, axis=summed), losses.dtype)
             return math.div_no_nan(reduce_sum(losses, summed), count)
         return losses
+
+
+@export("contrib.seq2seq.SequenceLoss")
+class SequenceLoss(Loss):
+    """`tf.contrib.seq2seq.sequence_loss` as a loss of Keras: `loss(targets, logits, weights)`.
+
+    Args:
+        average_across_timesteps, average_across_batch, sum_over_timesteps, sum_over_batch, softmax_loss_function: see
+            there.
+        name: the name of the loss.
+
+    Raises:
+        ValueError: an axis is both averaged and summed.
+    """
+
+    def __init__(self, average_across_timesteps: bool = False, average_across_batch: bool = False,
+                 sum_over_timesteps: bool = True, sum_over_batch: bool = True, softmax_loss_function: Any = None,
+                 name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.average_across_timesteps, self.average_across_batch = average_across_timesteps, average_across_batch
+        self.sum_over_timesteps, self.sum_over_batch = sum_over_timesteps, sum_over_batch
+        self.softmax_loss_function = softmax_loss_function
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
+        """The loss of targets [batch, time], for logits [batch, time, classes] and weights; by default all are 1."""
+        if sample_weight is None:
+            sample_weight = array.ones(array.shape(y_pred)[:2], dtype=y_pred.dtype)
+            sample_weight.set_shape([None, None])
+        return sequence_loss(y_pred, y_true, sample_weight, self.average_across_timesteps, self.average_across_batch,
+                             self.sum_over_timesteps, self.sum_over_batch, self.softmax_loss_function, self.name)
+
+    def call(self, y_true: Any, y_pred: Any) -> Tensor:
+        """The loss with all weights 1."""
+        return self(y_true, y_pred)
 
 
 def _check(logits: Any, targets: Any, weights: Any) -> None:

@@ -69,7 +69,7 @@ def _recursive(stops: Tensor, before: Tensor) -> Tensor:
     return stops * array.transpose(arrived)
 
 
-def _monotonic_weights(score: Tensor, previous: Tensor, noise: float, mode: str, seed: int | None) -> Tensor:
+def monotonic_weights(score: Tensor, previous: Tensor, noise: float, mode: str, seed: int | None) -> Tensor:
     """The alignments for scores, given the previous alignments."""
     if noise > 0:
         score = score + noise * random.random_normal(array.shape(score), dtype=score.dtype, seed=seed)
@@ -110,7 +110,7 @@ class BahdanauMonotonicAttention(_Monotonic, Bahdanau):
                  score_mask_value: Any = None, sigmoid_noise: float = 0.0, sigmoid_noise_seed: int | None = None,
                  score_bias_init: float = 0.0, mode: str = "parallel", dtype: Any = None,
                  name: str = "BahdanauMonotonicAttention") -> None:
-        weights = functools.partial(_monotonic_weights, noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed)
+        weights = functools.partial(monotonic_weights, noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed)
         super().__init__(num_units, memory, normalize, dtype, probability_fn=weights, name=name,
                          memory_sequence_length=memory_sequence_length, score_mask_value=score_mask_value)
         self._name, self._score_bias_init = name, score_bias_init
@@ -132,7 +132,7 @@ class LuongMonotonicAttention(_Monotonic, Luong):
                  score_mask_value: Any = None, sigmoid_noise: float = 0.0, sigmoid_noise_seed: int | None = None,
                  score_bias_init: float = 0.0, mode: str = "parallel", dtype: Any = None,
                  name: str = "LuongMonotonicAttention") -> None:
-        weights = functools.partial(_monotonic_weights, noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed)
+        weights = functools.partial(monotonic_weights, noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed)
         super().__init__(num_units, memory, scale, dtype, probability_fn=weights, name=name,
                          memory_sequence_length=memory_sequence_length, score_mask_value=score_mask_value)
         self._name, self._score_bias_init = name, score_bias_init

@@ -15,6 +15,7 @@ from evergraph.frontend.matmul import matmul
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.node import Tensor
 from evergraph.layers.dense import Dense
+from evergraph.layers.layer import Layer
 from evergraph.layers.rnn import first_state
 from evergraph.layers.rnn_cell import RNNCell, zeros_for
 from evergraph.layers.rnn_wrappers import require_cell
@@ -60,7 +61,10 @@ def _of_same_shape(old: Any, new: Any) -> Any:
 
 def _attended(mechanism: Any, cell_output: Any, attention_state: Any, attention_layer: Any) -> tuple[Any, Any, Any]:
     """(attention, alignments, the mechanism's next state)."""
-    alignments, next_state = mechanism(cell_output, state=attention_state)
+    if isinstance(mechanism, Layer):
+        alignments, next_state = mechanism([cell_output, attention_state])
+    else:
+        alignments, next_state = mechanism(cell_output, state=attention_state)
     context = reshape.squeeze(matmul(array.expand_dims(alignments, 1), mechanism.values), [1])
     if attention_layer is None:
         return context, alignments, next_state
@@ -135,7 +139,7 @@ class AttentionWrapper(RNNCell):
                       for layer, size in zip(self._attention_layers, contexts)]
             self._attention_layer_size = sum(TensorShape(shape).as_list()[-1] for shape in shapes)
         else:
-            self._attention_layers = (None,) * len(mechanisms)
+            self._attention_layers = None
             self._attention_layer_size = sum(contexts)
 
     def _one_each(self, what: str, given: Any) -> tuple[Any, ...]:
@@ -207,7 +211,8 @@ class AttentionWrapper(RNNCell):
             output = self._checked(output, output.shape.as_list()[0], "checked_cell_output")
         several = (lambda item: item) if self._is_multi else (lambda item: (item,))
         attentions, alignments, states, histories = [], [], [], []
-        for mechanism, layer, before, history in zip(self._attention_mechanisms, self._attention_layers,
+        layers = self._attention_layers or (None,) * len(self._attention_mechanisms)
+        for mechanism, layer, before, history in zip(self._attention_mechanisms, layers,
                                                      several(state.attention_state), several(state.alignment_history)):
             attention, weights, after = self._attention_fn(mechanism, output, before, layer)
             attentions.append(attention)

@@ -7,25 +7,15 @@ from evergraph.base.export import export, names_in
 from evergraph.contrib.framework.arg_scopes import Scope, arg_scope
 from evergraph.contrib.layers.batch_normalization import batch_norm
 from evergraph.contrib.layers.convolutions import conv2d
-from evergraph.contrib.layers.dense import fully_connected
-from evergraph.contrib.layers.initializers import variance_scaling_initializer
 from evergraph.contrib.layers.pooling import avg_pool2d, max_pool2d
 from evergraph.contrib.layers.shape import dropout, softmax
-from evergraph.frontend.array import concat, squeeze
+from evergraph.contrib.slim.inception_blocks import at_most, built, classified, depths, layer_arguments
+from evergraph.frontend.array import squeeze
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.variables.initializers import truncated_normal_initializer
-from evergraph.frontend.variables.regularizers import l2_regularizer
 from evergraph.frontend.variables.scope import variable_scope
-from evergraph.ops.nn import activations
 
 _names = names_in("contrib.slim.nets.inception")
-
-
-# A network as data. A convolution is (name, channels, kernel); "/2" after the kernel is a stride of 2 without padding,
-# "valid" no padding alone. "max" and "avg" are poolings. A tuple of convolutions stands side by side.
-_STEM = (("Conv2d_1a_3x3", 32, "3x3/2"), ("Conv2d_2a_3x3", 32, "3x3valid"), ("Conv2d_2b_3x3", 64, "3x3"),
-         ("MaxPool_3a_3x3", None, "max"), ("Conv2d_3b_1x1", 80, "1x1valid"), ("Conv2d_4a_3x3", 192, "3x3valid"),
-         ("MaxPool_5a_3x3", None, "max"))
 
 
 def _fives(pooled: int, first: str = "Conv2d_0a_1x1", second: str = "Conv2d_0b_5x5") -> tuple[Any, ...]:
@@ -33,7 +23,7 @@ def _fives(pooled: int, first: str = "Conv2d_0a_1x1", second: str = "Conv2d_0b_5
     return ((("Conv2d_0a_1x1", 64, "1x1"),),
             ((first, 48, "1x1"), (second, 64, "5x5")),
             (("Conv2d_0a_1x1", 64, "1x1"), ("Conv2d_0b_3x3", 96, "3x3"), ("Conv2d_0c_3x3", 96, "3x3")),
-            (("AvgPool_0a_3x3", None, "avg"), ("Conv2d_0b_1x1", pooled, "1x1")))
+            (("AvgPool_0a_3x3", None, "avg3x3"), ("Conv2d_0b_1x1", pooled, "1x1")))
 
 
 def _sevens(inner: int) -> tuple[Any, ...]:
@@ -42,7 +32,7 @@ def _sevens(inner: int) -> tuple[Any, ...]:
             (("Conv2d_0a_1x1", inner, "1x1"), ("Conv2d_0b_1x7", inner, "1x7"), ("Conv2d_0c_7x1", 192, "7x1")),
             (("Conv2d_0a_1x1", inner, "1x1"), ("Conv2d_0b_7x1", inner, "7x1"), ("Conv2d_0c_1x7", inner, "1x7"),
              ("Conv2d_0d_7x1", inner, "7x1"), ("Conv2d_0e_1x7", 192, "1x7")),
-            (("AvgPool_0a_3x3", None, "avg"), ("Conv2d_0b_1x1", 192, "1x1")))
+            (("AvgPool_0a_3x3", None, "avg3x3"), ("Conv2d_0b_1x1", 192, "1x1")))
 
 
 def _forked(second: str) -> tuple[Any, ...]:
@@ -51,16 +41,19 @@ def _forked(second: str) -> tuple[Any, ...]:
             (("Conv2d_0a_1x1", 384, "1x1"), (("Conv2d_0b_1x3", 384, "1x3"), (second, 384, "3x1"))),
             (("Conv2d_0a_1x1", 448, "1x1"), ("Conv2d_0b_3x3", 384, "3x3"),
              (("Conv2d_0c_1x3", 384, "1x3"), ("Conv2d_0d_3x1", 384, "3x1"))),
-            (("AvgPool_0a_3x3", None, "avg"), ("Conv2d_0b_1x1", 192, "1x1")))
+            (("AvgPool_0a_3x3", None, "avg3x3"), ("Conv2d_0b_1x1", 192, "1x1")))
 
 
-_MIXED = {
+_PARTS = {
+    "Conv2d_1a_3x3": (32, "3x3/2"), "Conv2d_2a_3x3": (32, "3x3valid"), "Conv2d_2b_3x3": (64, "3x3"),
+    "MaxPool_3a_3x3": (None, "max3x3/2"), "Conv2d_3b_1x1": (80, "1x1valid"), "Conv2d_4a_3x3": (192, "3x3valid"),
+    "MaxPool_5a_3x3": (None, "max3x3/2"),
     "Mixed_5b": _fives(32),
     "Mixed_5c": _fives(64, "Conv2d_0b_1x1", "Conv_1_0c_5x5"),
     "Mixed_5d": _fives(64),
     "Mixed_6a": ((("Conv2d_1a_1x1", 384, "3x3/2"),),
                  (("Conv2d_0a_1x1", 64, "1x1"), ("Conv2d_0b_3x3", 96, "3x3"), ("Conv2d_1a_1x1", 96, "3x3/2")),
-                 (("MaxPool_1a_3x3", None, "max"),)),
+                 (("MaxPool_1a_3x3", None, "max3x3/2"),)),
     "Mixed_6b": _sevens(128),
     "Mixed_6c": _sevens(160),
     "Mixed_6d": _sevens(160),
@@ -68,31 +61,10 @@ _MIXED = {
     "Mixed_7a": ((("Conv2d_0a_1x1", 192, "1x1"), ("Conv2d_1a_3x3", 320, "3x3/2")),
                  (("Conv2d_0a_1x1", 192, "1x1"), ("Conv2d_0b_1x7", 192, "1x7"), ("Conv2d_0c_7x1", 192, "7x1"),
                   ("Conv2d_1a_3x3", 192, "3x3/2")),
-                 (("MaxPool_1a_3x3", None, "max"),)),
+                 (("MaxPool_1a_3x3", None, "max3x3/2"),)),
     "Mixed_7b": _forked("Conv2d_0b_3x1"),
     "Mixed_7c": _forked("Conv2d_0c_3x1"),
 }
-
-
-def _layer(net: Any, name: Any, channels: int | None, kernel: str, depth: Any) -> Any:
-    """One layer of the data."""
-    if kernel == "max":
-        return max_pool2d(net, [3, 3], stride=2, padding="VALID", scope=name)
-    if kernel == "avg":
-        return avg_pool2d(net, [3, 3], stride=1, padding="SAME", scope=name)
-    shape = [int(size) for size in kernel.removesuffix("/2").removesuffix("valid").split("x")]
-    plain = not kernel.endswith(("/2", "valid"))
-    return conv2d(net, depth(channels), shape, stride=2 if kernel.endswith("/2") else 1,
-                  padding="SAME" if plain else "VALID", scope=name)
-
-
-def _branch(net: Any, layers: Any, depth: Any) -> Any:
-    for each in layers:
-        if isinstance(each[0], tuple):
-            net = concat([_layer(net, *side, depth) for side in each], 3)
-        else:
-            net = _layer(net, *each, depth)
-    return net
 
 
 @export(*_names("inception_v3_base"))
@@ -113,33 +85,10 @@ def inception_v3_base(inputs: Any, final_endpoint: str = "Mixed_7c", min_depth: 
     Raises:
         ValueError: a number is not positive, or there is no such end.
     """
-    if depth_multiplier <= 0:
-        raise ValueError(f"depth_multiplier must be positive, got {depth_multiplier}")
-    depth = lambda channels: max(int(channels * depth_multiplier), min_depth)
-    ends: dict[str, Any] = {}
+    depth = depths(depth_multiplier, min_depth)
     with variable_scope(scope, "InceptionV3", [inputs]), \
             arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="VALID"):
-        net = inputs
-        for each in _STEM:
-            net = ends[each[0]] = _layer(net, *each, depth)
-            if each[0] == final_endpoint:
-                return net, ends
-        for name, branches in _MIXED.items():
-            with variable_scope(name):
-                parts = []
-                for number, layers in enumerate(branches):
-                    with variable_scope(f"Branch_{number}"):
-                        parts.append(_branch(net, layers, depth))
-                net = ends[name] = concat(parts, 3)
-            if name == final_endpoint:
-                return net, ends
-    raise ValueError(f"the network has no end {final_endpoint}")
-
-
-def _at_most(net: Any, size: int) -> list[int]:
-    """A kernel size that is not larger than the images, where that is known."""
-    known = net.shape.as_list()[1:3]
-    return [size, size] if None in known else [min(each, size) for each in known]
+        return built(inputs, _PARTS, final_endpoint, depth, strided="VALID")
 
 
 @export(*_names("inception_v3"))
@@ -164,21 +113,14 @@ def inception_v3(inputs: Any, num_classes: int = 1000, is_training: Any = True, 
     Returns:
         (the logits, a dictionary of what is on the way).
     """
-    depth = lambda channels: max(int(channels * depth_multiplier), min_depth)
+    depth = depths(depth_multiplier, min_depth)
     with variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as inner, \
             arg_scope([batch_norm, dropout], is_training=is_training):
         net, ends = inception_v3_base(inputs, min_depth=min_depth, depth_multiplier=depth_multiplier, scope=inner)
         with arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"):
             ends["AuxLogits"] = _auxiliary(ends["Mixed_6e"], num_classes, depth, spatial_squeeze)
-            with variable_scope("Logits"):
-                size = _at_most(net, 8)
-                net = avg_pool2d(net, size, padding="VALID", scope=f"AvgPool_1a_{size[0]}x{size[1]}")
-                net = ends["PreLogits"] = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
-                logits = conv2d(net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
-                                scope="Conv2d_1c_1x1")
-                logits = squeeze(logits, [1, 2], name="SpatialSqueeze") if spatial_squeeze else logits
-            ends["Logits"], ends["Predictions"] = logits, prediction_fn(logits, scope="Predictions")
-        return logits, ends
+            return classified(net, ends, at_most(net, 8), ("AvgPool_1a_{}x{}", "Dropout_1b", "Conv2d_1c_1x1"),
+                              num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
 
 
 inception_v3.default_image_size = 299  # type: ignore[attr-defined]
@@ -188,7 +130,7 @@ def _auxiliary(net: Any, num_classes: int, depth: Any, spatial_squeeze: bool) ->
     with variable_scope("AuxLogits"):
         net = avg_pool2d(net, [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
         net = conv2d(net, depth(128), [1, 1], scope="Conv2d_1b_1x1")
-        size = _at_most(net, 5)
+        size = at_most(net, 5)
         net = conv2d(net, depth(768), size, weights_initializer=truncated_normal_initializer(0.0, 0.01),
                      padding="VALID", scope=f"Conv2d_2a_{size[0]}x{size[1]}")
         net = conv2d(net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
@@ -207,11 +149,5 @@ def inception_v3_arg_scope(weight_decay: float = 0.00004, batch_norm_var_collect
         batch_norm_var_collection: a collection for the moving averages.
         batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: of the batch normalization.
     """
-    norm = {"decay": batch_norm_decay, "epsilon": batch_norm_epsilon, "updates_collections": updates_collections,
-            "fused": use_fused_batchnorm,
-            "variables_collections": {"beta": None, "gamma": None, "moving_mean": [batch_norm_var_collection],
-                                      "moving_variance": [batch_norm_var_collection]}}
-    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)), \
-            arg_scope([conv2d], weights_initializer=variance_scaling_initializer(), activation_fn=activations.relu,
-                      normalizer_fn=batch_norm, normalizer_params=norm) as made:
-        return made
+    return layer_arguments(weight_decay, batch_norm_var_collection, batch_norm_decay, batch_norm_epsilon,
+                           updates_collections=updates_collections, fused=use_fused_batchnorm)

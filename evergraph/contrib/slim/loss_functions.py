@@ -32,7 +32,7 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = N
         scope: a name prefix for the operations.
     """
     losses, weights = convert_to_tensor(losses), math.cast(convert_to_tensor(weights), "float32")
-    return weighting.compute_weighted_loss(losses, _spread(losses, weights), scope=scope)
+    return _added(weighting.compute_weighted_loss(losses, _spread(losses, weights), scope=scope, loss_collection=None))
 
 
 def _spread(losses: Any, weights: Any) -> Any:
@@ -49,6 +49,12 @@ def _spread(losses: Any, weights: Any) -> Any:
 def add_loss(loss: Any, loss_collection: Any = GraphKeys.LOSSES) -> None:
     """Adds a loss to a collection."""
     collected.add_loss(loss, loss_collection)
+
+
+def _added(loss: Any) -> Any:
+    """The loss, once `add_loss` has it: with the collection that an `arg_scope` of it says."""
+    add_loss(loss)
+    return loss
 
 
 @export(*_names("get_losses"))
@@ -73,13 +79,15 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
 @export(*_names("absolute_difference"))
 def absolute_difference(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Any:
     """`tf.losses.absolute_difference` of predictions and labels."""
-    return distance.absolute_difference(_given(labels), predictions, _weights(predictions, weights), scope)
+    return _added(distance.absolute_difference(_given(labels), predictions, _weights(predictions, weights), scope,
+                                               loss_collection=None))
 
 
 @export(*_names("mean_squared_error"))
 def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Any:
     """`tf.losses.mean_squared_error` of predictions and labels."""
-    return distance.mean_squared_error(_given(labels), predictions, _weights(predictions, weights), scope)
+    return _added(distance.mean_squared_error(_given(labels), predictions, _weights(predictions, weights), scope,
+                                              loss_collection=None))
 
 
 @export(*_names("mean_pairwise_squared_error"))
@@ -102,15 +110,15 @@ def mean_pairwise_squared_error(predictions: Any, labels: Any = None, weights: A
         spread = 2.0 * (reduce_mean(math.square(difference), axes) - math.square(reduce_mean(difference, axes)))
         factors = math.cast(convert_to_tensor(weights), "float32")
         loss = reduce_sum(spread * (array.reshape(factors, [-1]) if factors.shape.rank else factors))
-        collected.add_loss(loss)
-        return loss
+        return _added(loss)
 
 
 @export(*_names("log_loss"))
 def log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: float = 1e-7,
              scope: str | None = None) -> Any:
     """`tf.losses.log_loss` of predictions and labels."""
-    return distance.log_loss(_given(labels), predictions, _weights(predictions, weights), epsilon, scope)
+    return _added(distance.log_loss(_given(labels), predictions, _weights(predictions, weights), epsilon, scope,
+                                    loss_collection=None))
 
 
 @export(*_names("cosine_distance"))
@@ -139,14 +147,16 @@ def _weights(predictions: Any, weights: Any) -> Any:
 def sigmoid_cross_entropy(logits: Any, multi_class_labels: Any, weights: Any = 1.0, label_smoothing: float = 0,
                           scope: str | None = None) -> Any:
     """`tf.losses.sigmoid_cross_entropy` of logits and labels."""
-    return entropy.sigmoid_cross_entropy(multi_class_labels, logits, _weights(logits, weights), label_smoothing, scope)
+    return _added(entropy.sigmoid_cross_entropy(multi_class_labels, logits, _weights(logits, weights), label_smoothing,
+                                                scope, loss_collection=None))
 
 
 @export(*_names("softmax_cross_entropy"))
 def softmax_cross_entropy(logits: Any, onehot_labels: Any, weights: Any = 1.0, label_smoothing: float = 0,
                           scope: str | None = None) -> Any:
     """`tf.losses.softmax_cross_entropy` of logits and labels."""
-    return entropy.softmax_cross_entropy(onehot_labels, logits, _of_batch(weights), label_smoothing, scope)
+    return _added(entropy.softmax_cross_entropy(onehot_labels, logits, _of_batch(weights), label_smoothing, scope,
+                                                loss_collection=None))
 
 
 @export(*_names("sparse_softmax_cross_entropy"))
@@ -154,7 +164,8 @@ def sparse_softmax_cross_entropy(logits: Any, labels: Any, weights: Any = 1.0, s
     """`tf.losses.sparse_softmax_cross_entropy` of logits and numbers of classes, [batch] or [batch, 1]."""
     labels = convert_to_tensor(labels)
     labels = array.reshape(labels, [array.shape(labels)[0]])
-    return entropy.sparse_softmax_cross_entropy(labels, logits, _of_batch(weights), scope)
+    return _added(entropy.sparse_softmax_cross_entropy(labels, logits, _of_batch(weights), scope,
+                                                       loss_collection=None))
 
 
 def _of_batch(weights: Any) -> Any:

@@ -2,6 +2,6 @@
 """tf.contrib.slim.nets."""
 
 from evergraph.contrib.slim.nets import (
-    inception as inception, resnet_utils as resnet_utils, resnet_v1 as resnet_v1, resnet_v2 as resnet_v2,
-    vgg as vgg,
+    alexnet as alexnet, inception as inception, overfeat as overfeat, resnet_utils as resnet_utils,
+    resnet_v1 as resnet_v1, resnet_v2 as resnet_v2, vgg as vgg,
 )
