@@ -7,7 +7,7 @@ import socket
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.train.server import Server
+from evergraph.cluster.server import Server
 
 
 @export("test.create_local_cluster")
