@@ -10,8 +10,9 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.cluster import master
+from evergraph.cluster import master, peers
 from evergraph.cluster.calls import Listener
+from evergraph.cluster.task_service import TaskService
 from evergraph.run import servers
 from evergraph.train.cluster import ClusterSpec
 
@@ -57,10 +58,12 @@ class Server:
         host, port = _taken_apart(cluster.task_address(job, number))
         jobs = {name: {n: cluster.task_address(name, n) for n in cluster.task_indices(name)} for name in cluster.jobs}
         self._task = task = servers.Task("", jobs, lambda: None)
-        defaults = self._server_def.default_session_config.SerializeToString()
+        defaults, incarnation = self._server_def.default_session_config.SerializeToString(), random.getrandbits(63)
         self._listener = Listener(f"{_interface(host)}:{port}", {
-            master.SERVICE: master.Master(task, random.getrandbits(63), defaults).methods(),
+            master.SERVICE: master.Master(task, incarnation, defaults).methods(),
+            peers.SERVICE: TaskService(task, f"/job:{job}/replica:0/task:{number}", incarnation).methods(),
         })  # fmt: skip
+        task.beyond = peers.Peers(f"/job:{job}/task:{number}", incarnation)
         task.stop = self._listener.stop
         task.address = jobs[job][number] = f"{host}:{self._listener.port}"
         if start:

@@ -78,8 +78,8 @@ class Link(Protocol):
 class Beyond(Protocol):
     """How a server of this process uses the tasks of its cluster that other processes serve."""
 
-    def devices(self, job: str, number: int, address: str) -> Sequence[str]:
-        """The full names of a task's devices.
+    def devices(self, job: str, number: int, address: str, timeout: float | None) -> Sequence[str]:
+        """The full names of a task's devices; `timeout` is the longest time to wait for it, None for a minute.
 
         Raises:
             DeadlineExceededError: the task does not answer.
@@ -91,6 +91,9 @@ class Beyond(Protocol):
 
     def close(self, connection: Connection) -> None:
         """Ends what other tasks keep for a session that is over."""
+
+    def reset(self, addresses: Collection[str], containers: Sequence[str]) -> None:
+        """Has other tasks forget the values of some containers, or of all, and end their sessions."""
 
 
 @dataclass(eq=False)
@@ -179,7 +182,13 @@ def _clients() -> Any:
 
 
 def reset(task: Task, containers: Sequence[str] = ()) -> None:
-    """Forgets the values of some containers of a task, or of all, and ends the sessions of its server."""
+    """Forgets the values of some containers of a task, or of all, and ends the sessions of its server.
+
+    The tasks of its cluster that other processes serve do so, too.
+    """
+    if task.beyond is not None:
+        elsewhere = [address for tasks in task.jobs.values() for address in tasks.values() if not is_served(address)]
+        task.beyond.reset(elsewhere, containers)
     for connection in list(task.connections):
         connection.is_aborted = True
     own = f"{task.address}//"
@@ -213,6 +222,7 @@ class Connection:
         self.early, self.is_aborted = Early(False), False
         self.is_isolated = config is not None and config.isolate_session_state
         self.number, self.config, self._beyond = next(_numbers), config, task.beyond
+        self._timeout = config.operation_timeout_in_ms / 1000 or None if config is not None else None
         self._own = f"{task.address}//session {self.number}//"
         self._home = self._own if self.is_isolated else f"{task.address}//"
         self._names: dict[str, str] = {}  # key -> key in the shared store, where that is not the one of the home
@@ -266,7 +276,8 @@ class Connection:
                     None, node, f"Cannot assign a device for operation {node.name}: {node.device} is not in the "
                     f"cluster, whose tasks are {sorted(self.tasks)} ({node.where})")
             if not is_served(address) and address not in self._reached and self._beyond is not None:
-                self._reached[address] = self._beyond.devices(asked.job, asked.task or 0, address)
+                self._reached[address] = self._beyond.devices(
+                    asked.job, asked.task or 0, address, self._timeout)
 
     def learn(self, places: Mapping[Operation, Place]) -> None:
         """Notes whose the values of nodes are.
