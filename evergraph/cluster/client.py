@@ -44,7 +44,7 @@ class Remote:
         self._caller = _caller(target)
         self._handle, self._sent, self._version = "", 0, 0
         self._sending = threading.Lock()
-        self.placement = Placement(Place(), self._devices)
+        self.placement = Placement(Place(), self.devices)
 
     def call(self, method: str, request: Any, answer: Any, timeout: float | None = None) -> Any:
         content = self._caller.call(f"/{SERVICE}/{method}", request.SerializeToString(), timeout)
@@ -77,7 +77,8 @@ class Remote:
     def timeout(self) -> float | None:
         return self._config.operation_timeout_in_ms / 1000 or None
 
-    def _devices(self) -> list[str]:
+    def devices(self) -> list[str]:
+        """See `Link.devices`."""
         pb = proto.master_service_pb2
         with self._sending:
             if not self._handle:

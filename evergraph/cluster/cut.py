@@ -1,8 +1,8 @@
 """Cuts a step into parts, each of one task, which run one after another or side by side.
 
 A part is what one call of a task does: it takes values, and gives values. A node is in the first part of its task that
-its inputs allow, or, if it only computes or reads, in the last that its users allow, so that a step has few parts: of a
-parameter server mostly one that reads and one that writes. Constants and handles are copied into each part that uses
+its inputs allow, or, if it only computes or uses variables, in the last that its users allow, so that a step has few
+parts: of a parameter server mostly one that reads and one that writes. Constants and handles are copied into each part that uses
 them. Reads and writes of a variable keep the order that they have in one process.
 """
 
@@ -152,7 +152,7 @@ class _Cut:
         if variable is not None:
             part.late.setdefault(node, {})[position] = variable
             if self._task[variable.op] != part.task:
-                part.inputs[tensor] = variable
+                part.inputs[variable] = variable
                 self._last_part(variable.op, before=part).outputs[variable] = None
             return
         if stands_anywhere(tensor.op):
@@ -189,8 +189,9 @@ class _Cut:
 
 
 def _may_wait(node: Operation) -> bool:
-    """Whether a node may run later than it could: it only computes, or reads a variable."""
-    return node.opdef.reads_only or node.opdef.kind in (Kind.READ, Kind.IDENTITY) or not has_effect(node)
+    """Whether a node may run later than it could: it only computes, or reads and writes variables."""
+    used = touched(node)
+    return not has_effect(node) or bool(used) and all(s.op.opdef.kind is Kind.VARIABLE for s, _ in used)
 
 
 def _order_of_state(

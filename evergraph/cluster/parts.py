@@ -70,8 +70,8 @@ class _Copier:
 
     def add(self, node: Operation) -> Operation:
         late = self._part.late.get(node, {})
-        inputs = [self._late(standing_for(t), late[i]) if i in late and standing_for(t) not in self.values
-                  else self.value(standing_for(t)) for i, t in enumerate(node._inputs)]
+        inputs = [self._late(standing_for(t), late[i]) if i in late else self.value(standing_for(t))
+                  for i, t in enumerate(node._inputs)]
         copy = self.done[node] = self.graph.add_copy(node, inputs)
         copy.extra.pop("_class", None)  # names nodes of other parts
         copy._set_device(self._device(node))
@@ -91,8 +91,8 @@ class _Copier:
         return self.values[tensor]
 
     def _late(self, read: Tensor, variable: Tensor) -> Tensor:
-        """The read of a variable anew, through as many nodes as the read itself."""
-        if read is variable:
+        """The read of a variable anew, through as many nodes as the read itself; one elsewhere comes as a value."""
+        if read is variable or variable in self._part.inputs:
             return self.value(variable)
         inner = self._late(read.op._inputs[0], variable)
         copy = self.graph.add_copy(read.op, [inner])

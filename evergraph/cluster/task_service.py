@@ -36,6 +36,7 @@ class TaskService:
     def __init__(self, task: servers.Task, name: str, incarnation: int) -> None:
         self._task, self._name, self._incarnation = task, name, incarnation
         self._guests: dict[tuple[str, int, int], _Guest] = {}  # by master, its incarnation, and session
+        self._ended: set[tuple[str, int, int]] = set()  # sessions that are over, of masters that are not
         self._parts: dict[int, _Kept] = {}
         self._numbers, self._lock = itertools.count(1), threading.Lock()
 
@@ -89,6 +90,7 @@ class TaskService:
     def _forget(self, fields: Any, arrays: Any, left: float | None, stop: Stop) -> bytes:
         gone = (fields["from"], fields["incarnation"], fields["session"])
         self._drop(lambda *key: key == gone)
+        self._ended.add(gone)
         return frames.packed({})
 
     def _reset(self, fields: Any, arrays: Any, left: float | None, stop: Stop) -> bytes:
@@ -103,6 +105,8 @@ class TaskService:
     def _guest(self, fields: Any, config: Any) -> _Guest:
         key = (fields["from"], fields["incarnation"], fields["session"])
         with self._lock:
+            if key in self._ended:
+                raise errors.AbortedError(None, None, f"the session is over, says {self._name}")
             found = self._guests.get(key)
             if found is None:
                 found = self._guests[key] = _Guest(replace(self._task, beyond=None), config)
@@ -112,6 +116,7 @@ class TaskService:
         """Ends the sessions of masters that are gone, with what waits in their steps."""
         with self._lock:
             gone = [self._guests.pop(key) for key in list(self._guests) if is_gone(*key)]
+            self._ended = {key for key in self._ended if not is_gone(*key)}
             for number in [number for number, kept in self._parts.items() if kept.guest in gone]:
                 del self._parts[number]
         for guest in gone:

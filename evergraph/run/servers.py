@@ -9,6 +9,7 @@ one: `Link`, `Beyond` and `Elsewhere` are what it has to offer here.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib
 import itertools
 import weakref
@@ -33,6 +34,7 @@ from evergraph.run.store import Block, Store
 DEFAULT_CONTAINER = "localhost"
 _PROTOCOL = "grpc://"
 _KEEPS = frozenset({"rng", "cell", "shared"})  # what kernels want that keep something
+_MOMENT = 1.0  # seconds in which a task answers that is there
 _numbers = itertools.count(1)  # of sessions
 _tasks: dict[str, Task] = {}  # by address
 _shared = Store()
@@ -67,6 +69,9 @@ class Link(Protocol):
                  others: Iterable[Executor], mixed: MixedPrecision | None,
                  done: Collection[str] = ()) -> Executor | Elsewhere:
         """What runs these fetches and feeds; the arguments are those of an Executor."""
+
+    def devices(self) -> Sequence[str]:
+        """The full names of all devices."""
 
     def partial(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Any:
         """A partial run that the server keeps, with a method `run(fetches, feeds)`; None if the session keeps it."""
@@ -247,6 +252,14 @@ class Connection:
         if self._beyond is not None and any(map(self._is_elsewhere, {n._device for n in needed(fetches, feeds)})):
             return self._beyond.executor(self, fetches, feeds, tier, mixed, done)
         return Executor(fetches, feeds, tier, others, mixed, done, self.placement)
+
+    def devices(self) -> Sequence[str]:
+        """See `Link.devices`; those of tasks that are there."""
+        for (job, number), address in self.tasks.items():
+            if self._beyond is not None and not is_served(address) and address not in self._reached:
+                with contextlib.suppress(errors.DeadlineExceededError):
+                    self._reached[address] = self._beyond.devices(job, number, address, _MOMENT)
+        return self.placement.devices()
 
     def partial(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> None:
         """See `Link.partial`."""

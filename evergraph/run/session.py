@@ -100,7 +100,7 @@ class BaseSession:
 
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
-        return available_devices(self._placement.devices())
+        return available_devices((self._connection or self._placement).devices())
 
     def close(self) -> None:
         """Frees everything that the session holds. It cannot run anything afterwards.
