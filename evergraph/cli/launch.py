@@ -4,8 +4,8 @@
     evergraph launch --ps 2 --workers 3 --chief --evaluator estimator.py
     evergraph launch --ps 1 --workers 2 --flags mnist_replica.py --sync_replicas
 
-The program is anything that `evergraph run` takes. Each task finds the cluster in TF_CONFIG; addresses are free ports of
-the loopback interface. What the tasks print is one log, each line with the name of its task. It ends when all tasks
+The program is anything that `evergraph run` takes. Each task finds the cluster in TF_CONFIG; addresses are free ports
+of the loopback interface. What the tasks print is one log, each line with the name of its task. It ends when all tasks
 but the parameter servers have ended, which then end too, or when one has failed; Ctrl-C ends them all.
 
 Options stand before the program:

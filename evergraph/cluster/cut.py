@@ -2,8 +2,8 @@
 
 A part is what one call of a task does: it takes values, and gives values. A node is in the first part of its task that
 its inputs allow, or, if it only computes or uses variables, in the last that its users allow, so that a step has few
-parts: of a parameter server mostly one that reads and one that writes. Constants and handles are copied into each part that uses
-them. Reads and writes of a variable keep the order that they have in one process.
+parts: of a parameter server mostly one that reads and one that writes. Constants and handles are copied into each part
+that uses them. Reads and writes of a variable keep the order that they have in one process.
 """
 
 from __future__ import annotations
@@ -217,6 +217,6 @@ def _order_of_state(
 
 def _stuck(node: Operation, tensor: Tensor) -> errors.UnimplementedError:
     return errors.UnimplementedError(
-        None, node, f"{node.name} on {node.device or 'the device of the session'} uses {tensor.name}, which is an object "
-        f"of {tensor.op.device or 'the device of the session'}: only numbers and strings go from task to task "
+        None, node, f"{node.name} on {node.device or 'the device of the session'} uses {tensor.name}, which is an "
+        f"object of {tensor.op.device or 'the device of the session'}: only numbers and strings go from task to task "
         f"({node.where})")

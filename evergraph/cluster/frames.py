@@ -30,7 +30,7 @@ def packed(fields: dict[str, Any], arrays: Sequence[Any] = ()) -> bytes:
     """
     forms, buffers = [], []
     for value in arrays:
-        form, buffer = _strings(value) if getattr(value, "dtype", None) == object else _numbers(value)
+        form, buffer = _strings(value) if getattr(value, "dtype", None) == np.dtype(object) else _numbers(value)
         forms.append(form)
         buffers.append(buffer)
     header = json.dumps({**fields, "arrays": forms}).encode()

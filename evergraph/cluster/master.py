@@ -57,7 +57,7 @@ class Master:
     def _held(self, handle: str) -> _Held:
         found = self._sessions.get(handle)
         if found is None:
-            raise errors.AbortedError(None, None, f"Session {handle} is not found. Possibly, this server has restarted.")
+            raise errors.AbortedError(None, None, f"Session {handle} is not found: the server may have restarted.")
         return found
 
     # ---- sessions

@@ -304,7 +304,7 @@ class SessionManager:
             if state is None:
                 return sess, False
             if master and self._is_alive(sess):
-                logging.info("The variables have values already, newer than the checkpoint: training goes on with them.")
+                logging.info("The variables have values, newer than the checkpoint: training goes on with them.")
             else:
                 saver.restore(sess, state.model_checkpoint_path)
             saver.recover_last_checkpoints(state.all_model_checkpoint_paths)

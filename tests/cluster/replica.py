@@ -1,6 +1,7 @@
 """A program as people wrote them for parameter servers: flags name the cluster, a Supervisor makes the session.
 
-With --sync_replicas the workers take each step together. Each prints the losses that it sees, and the last its variables.
+With --sync_replicas the workers take each step together. Each prints the losses that it sees, and the chief its
+variables.
 """
 
 import json

@@ -199,8 +199,8 @@ def monitored(tf, target):
     return last
 
 
-PROGRAMS = [resetting, constants, shared_variables, isolated, training, momentum, control_flow, growing_graph, queues, waiting,
-            partial_runs, callables, devices, metadata, out_of_range, wrong_shapes, without_value, no_time,
+PROGRAMS = [resetting, constants, shared_variables, isolated, training, momentum, control_flow, growing_graph, queues,
+            waiting, partial_runs, callables, devices, metadata, out_of_range, wrong_shapes, without_value, no_time,
             no_time_of_the_session, asserted, no_such_task, monitored, aborted]  # fmt: skip
 
 

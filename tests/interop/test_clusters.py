@@ -1,4 +1,4 @@
-"""TensorFlow's client drives our server, and our sessions drive TensorFlow's: the same results and classes of errors."""
+"""TensorFlow's client drives our server, and our sessions drive TensorFlow's: the same results, the same errors."""
 
 import subprocess
 
