@@ -17,7 +17,7 @@ from benchmarks.rows import all_rows
 from benchmarks.sides import ROOT, Failed, Worker, duration
 
 ROUNDS = 15
-MOST_CALLS, MOST_SECONDS, LEAST_SECONDS = 40_000, 40.0, 3.0  # of a warm-up
+MOST_CALLS, MOST_SECONDS, LEAST_SECONDS = 40_000, 150.0, 3.0  # of a warm-up
 SECONDS_A_ROUND = 0.2
 
 
@@ -76,19 +76,31 @@ def work(tree, name):
 
 
 def _warm_up(call):
-    start = time.perf_counter()
+    """Calls until no stage that these calls run waits for its program."""
+    start = asked = time.perf_counter()
+    waiting = {}
     for number in range(MOST_CALLS):
-        spent = time.perf_counter() - start
-        if spent > MOST_SECONDS or spent > LEAST_SECONDS and number % 100 == 0 and _is_settled(number):
-            return
         call()
+        now = time.perf_counter()
+        if now - asked > LEAST_SECONDS:
+            asked, before, waiting = now, waiting, _waiting(number, now - start)
+            if now - start > MOST_SECONDS or all(before.get(runner) == runs for runner, runs in waiting.items()):
+                return
 
 
-def _is_settled(number):
-    """Whether no stage waits for its program. Versions that cannot tell had compiled what they would by 8,192 runs."""
+def _waiting(number, seconds):
+    """How often stages have run that wait for programs.
+
+    Versions that cannot tell had compiled what they would by 8,192 runs, or in 40 seconds.
+    """
     stages = sys.modules.get("evergraph.compile.stage")
     runners = [] if stages is None else [r for r in gc.get_objects() if isinstance(r, stages.StageRunner)]
-    return all(getattr(runner, "is_settled", number > 8192) for runner in runners)
+    is_over = number > 8192 or seconds > 40
+    return {runner: _runs(runner, number) for runner in runners if not getattr(runner, "is_settled", is_over)}
+
+
+def _runs(runner, number):
+    return sum(map(runner.signatures.runs, runner._asked)) if hasattr(runner, "_asked") else number
 
 
 def main():

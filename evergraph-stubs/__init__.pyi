@@ -1657,7 +1657,7 @@ class TensorShape:
     def __eq__(self, other: object) -> _bool: ...
     def __getitem__(self, key: Any) -> Any: ...
     def __hash__(self) -> int: ...
-    def __iter__(self) -> Iterator[Dimension]: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __radd__(self, other: Any) -> TensorShape: ...
     def __init__(self, dims: Any) -> None: ...
@@ -2508,13 +2508,13 @@ def disable_resource_variables() -> None:
     """Makes `tf.Variable` and `tf.get_variable` give ref variables where nothing else is asked for."""
 
 def disable_tensor_equality() -> None:
-    """Tensors are equal when they are the same tensor, as always here."""
+    """Makes tensors and variables equal to themselves alone, as they are at first."""
 
 def disable_v2_behavior() -> None:
-    """TensorFlow 1's behaviour, as always here."""
+    """Asks for TensorFlow 1's ways, which are there at first."""
 
 def disable_v2_tensorshape() -> None:
-    """Shapes consist of tf.Dimension objects, as always here."""
+    """Makes the elements of shapes `tf.Dimension`s, as they are at first."""
 
 @overload
 def div(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -2567,6 +2567,17 @@ def enable_eager_execution(
 
 def enable_resource_variables() -> None:
     """Makes `tf.Variable` and `tf.get_variable` give resource variables where nothing else is asked for."""
+
+def enable_tensor_equality() -> None:
+    """Makes `==` and `!=` compare tensors and variables element by element, with eager execution and in
+    functions."""
+
+def enable_v2_behavior() -> None:
+    """Asks for TensorFlow 2's ways at a program's start: eager execution, resource variables, shapes of
+    plain numbers, tensors that are compared element by element, functional control flow."""
+
+def enable_v2_tensorshape() -> None:
+    """Makes the elements of shapes plain numbers, None where a size is unknown, from now on."""
 
 def encode_base64(input: Any, pad: Any = False, name: str | None = None) -> Any:
     """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""

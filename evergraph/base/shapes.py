@@ -201,7 +201,7 @@ class TensorShape:
     """
 
     __slots__ = ("tuple",)
-    _v2_behavior = False  # TensorFlow's private name for whether elements are plain numbers; here they are Dimensions
+    _v2_behavior = False  # TensorFlow's private name for whether elements are plain numbers, and no Dimensions
 
     tuple: Dims
 
@@ -351,16 +351,16 @@ class TensorShape:
     def __bool__(self) -> bool:
         return self.tuple is not None
 
-    def __iter__(self) -> Iterator[Dimension]:
+    def __iter__(self) -> Iterator[Any]:
         if self.tuple is None:
             raise ValueError("Cannot iterate over the dimensions of a TensorShape whose rank is unknown.")
-        return iter([Dimension(size) for size in self.tuple])
+        return iter(self.tuple if self._v2_behavior else [Dimension(size) for size in self.tuple])
 
     def __getitem__(self, key: Any) -> Any:
-        if self.tuple is None:
-            return _slice_unknown(key) if isinstance(key, slice) else Dimension(None)
-        found = self.tuple[key]
-        return TensorShape(found) if isinstance(key, slice) else Dimension(found)
+        if isinstance(key, slice):
+            return _slice_unknown(key) if self.tuple is None else TensorShape(self.tuple[key])
+        size = None if self.tuple is None else self.tuple[key]
+        return size if self._v2_behavior else Dimension(size)
 
     def __eq__(self, other: object) -> bool:
         try:
@@ -372,12 +372,15 @@ class TensorShape:
         return hash(self.tuple)
 
     def __repr__(self) -> str:
+        if self._v2_behavior:
+            return f"TensorShape({None if self.tuple is None else list(self.tuple)})"
         return f"TensorShape({self.dims})"
 
     def __str__(self) -> str:
         if self.tuple is None:
             return "<unknown>"
-        sizes = ["?" if size is None else str(size) for size in self.tuple]
+        unknown = "None" if self._v2_behavior else "?"
+        sizes = [unknown if size is None else str(size) for size in self.tuple]
         return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
 
     def __reduce__(self) -> Any:
@@ -423,6 +426,18 @@ def vector(length: Any) -> TensorShape:
 def matrix(rows: Any, cols: Any) -> TensorShape:
     """The shape of a matrix; both sizes may be None."""
     return TensorShape((rows, cols))
+
+
+@export("enable_v2_tensorshape")
+def enable_v2_tensorshape() -> None:
+    """Makes the elements of shapes plain numbers, None where a size is unknown, from now on."""
+    TensorShape._v2_behavior = True
+
+
+@export("disable_v2_tensorshape")
+def disable_v2_tensorshape() -> None:
+    """Makes the elements of shapes `tf.Dimension`s, as they are at first."""
+    TensorShape._v2_behavior = False
 
 
 @export("dimension_value", "compat.dimension_value")

@@ -19,6 +19,7 @@ from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 from evergraph.passes.tables import tables
 
 FEW_ELEMENTS = 1 << 18  # that a program makes in all, so that no two of its operations are worth two threads
+_ROW_PASSES = 16  # elements that cost as much to make as one that NumPy takes from a table, changes and puts back
 # Nodes whose outputs are not made by their kernels, but are there already, or made by other nodes.
 _FREE = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.WHILE, Kind.IDENTITY, Kind.READ)
 
@@ -215,6 +216,9 @@ def _shapes(nodes: Sequence[Operation]) -> tuple[Sizes, ...] | None:
         if node.opdef.kind in _FREE or node.opdef.memory is Memory.VIEW:
             continue
         given = [t._shape for t in node._inputs if t._shape is not None]
+        if node.opdef.updates_rows is not None:
+            rows = max((t._shape or () for t in node._inputs if not t._dtype.is_ref), key=len)
+            found += [rows] * (_ROW_PASSES * sum(writes for _, writes in touched(node)))
         for shape in [t._shape for t in node.outputs if not t._dtype.is_ref]:
             # An unknown shape is mostly that of a gradient, which a sum makes of an input.
             known = shape if shape is not None else max(given, key=len, default=None)

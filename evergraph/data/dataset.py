@@ -14,6 +14,7 @@ import numpy as np
 from evergraph.autograph.operators.forms import form
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.base.shapes import dimension_value
 from evergraph.data import loops, nest, specs
 from evergraph.data.arguments import flag, known_size, number, seeds_of, text
 from evergraph.data.at_once import EagerIterator, may_draw
@@ -571,7 +572,7 @@ class DatasetV1(DatasetV2):
         value = specs.normalized(sparse_tensor)
         if not isinstance(value, specs.SparseTensor):
             raise TypeError(f"`sparse_tensor` is {sparse_tensor}, expected a tf.SparseTensor")
-        rank = value.indices.shape.merge_with([None, value.dense_shape.shape[0]])[1].value
+        rank = dimension_value(value.indices.shape.merge_with([None, value.dense_shape.shape[0]])[1])
         rank = None if rank is None else rank - 1
         spec = (specs.TensorSpec([None, rank], dtypes.int64), specs.TensorSpec([None], value.dtype),
                 specs.TensorSpec([rank], dtypes.int64))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from evergraph.debug.gpus import gpu_device_type, is_gpu_available
-from evergraph.frontend.modes import v2_behavior_enabled
+from evergraph.eager.modes import v2_behavior_enabled
 
 
 def each_test(decorator: Callable[[Any], Any], cls: type, leave: tuple[str, ...] = ()) -> type:

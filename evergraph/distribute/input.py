@@ -95,7 +95,7 @@ def _rows(tensor: Any, number: int, count: int) -> Any:
     if tensor.shape.rank == 0:
         raise ValueError(f"elements are divided among {count} replicas by their first axis, and {tensor} has none: "
                          "batch the dataset")
-    size = tensor.shape[0].value if tensor.shape.rank else None
+    size = tensor.shape.tuple[0] if tensor.shape.rank else None
     if size is not None:
         each = -(-size // count)
         return tensor[min(number * each, size):min((number + 1) * each, size)]

@@ -7,7 +7,11 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.export import export
+from evergraph.base.shapes import disable_v2_tensorshape, enable_v2_tensorshape
 from evergraph.eager.graph import EAGER
+from evergraph.frontend.equality import disable_tensor_equality, enable_tensor_equality
+from evergraph.frontend.modes import disable_control_flow_v2, enable_control_flow_v2
+from evergraph.frontend.variables.base import disable_resource_variables, enable_resource_variables
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph, global_graph, replace_global_graph
 
@@ -55,6 +59,43 @@ def disable_eager_execution() -> None:
     """Makes ops go to graphs again, which sessions run."""
     if global_graph() is EAGER:
         replace_global_graph(Graph())
+
+
+class _Behavior:
+    """Whether the program asked for the behaviour of TensorFlow 2."""
+
+    is_later = False
+
+
+@export("enable_v2_behavior", "compat.v2.enable_v2_behavior")
+def enable_v2_behavior() -> None:
+    """Asks for TensorFlow 2's ways at a program's start: eager execution, resource variables, shapes of plain numbers,
+    tensors that are compared element by element, functional control flow.
+
+    Names keep TensorFlow 1's meaning.
+    """
+    enable_eager_execution()
+    enable_v2_tensorshape()
+    enable_resource_variables()
+    enable_tensor_equality()
+    enable_control_flow_v2()
+    _Behavior.is_later = True
+
+
+@export("disable_v2_behavior")
+def disable_v2_behavior() -> None:
+    """Asks for TensorFlow 1's ways, which are there at first."""
+    disable_eager_execution()
+    disable_v2_tensorshape()
+    disable_resource_variables()
+    disable_tensor_equality()
+    disable_control_flow_v2()
+    _Behavior.is_later = False
+
+
+def v2_behavior_enabled() -> bool:
+    """Whether the program asked for the behaviour of TensorFlow 2."""
+    return _Behavior.is_later
 
 
 def eager_mode() -> Any:

@@ -80,7 +80,7 @@ class _Ragged(_Tensor):
     def specs(self, spec: Any) -> list[TensorSpec]:
         shape, count = spec._shape, spec._ragged_rank
         inner = TensorShape(None) if shape.ndims is None else TensorShape([None]).concatenate(shape[count + 1:])
-        rows = None if shape.ndims is None or shape[0].value is None else shape[0].value + 1
+        rows = None if not shape.tuple or shape.tuple[0] is None else shape.tuple[0] + 1
         splits = [TensorSpec([rows if i == 0 else None], spec._row_splits_dtype) for i in range(count)]
         return [TensorSpec(inner, spec._dtype), *splits]
 

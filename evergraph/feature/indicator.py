@@ -5,7 +5,7 @@ import collections
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_value
 from evergraph.feature.column import BothDense, BothSequence, buckets_of, sparse_tensors_of, spec_of
 from evergraph.feature.sequence import check_is_sequence, check_no_sequence, sequence_lengths
 from evergraph.feature.serial import Configured
@@ -62,7 +62,7 @@ class IndicatorColumn(
     def _weighed(self, ids: Any, weights: Any) -> Any:
         merged = sparse_merge(ids, weights, vocab_size=buckets_of(self.categorical_column))
         # An id of -1, a word out of the vocabulary, lies outside of the slice.
-        merged = sparse_slice(merged, [0] * merged.dense_shape.shape[0].value, merged.dense_shape)
+        merged = sparse_slice(merged, [0] * dimension_value(merged.dense_shape.shape[0]), merged.dense_shape)
         return scatter_nd(merged.indices, merged.values, merged.dense_shape)
 
     def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:

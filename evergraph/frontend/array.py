@@ -9,7 +9,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.base.shapes import Dimension, TensorShape, dimension_value
 from evergraph.formats import tensor_messages
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
@@ -121,7 +121,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
 
     rank, dense = None, None
     if isinstance(shape, Tensor):
-        rank, dense = shape.shape[0].value, shape
+        rank, dense = dimension_value(shape.shape[0]), shape
     elif shape is not None:
         sizes = TensorShape(shape)
         rank = sizes.rank
@@ -588,7 +588,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
         if sizes.rank is not None:
             if not -sizes.rank <= axis < sizes.rank:
                 raise ValueError(f"axis = {axis} not in [{-sizes.rank}, {sizes.rank})")
-            num = sizes[axis].value
+            num = sizes.tuple[axis]
     if num is None:
         raise ValueError(f"Cannot infer num from shape {sizes}")
     return reshape_ops.unpack(value, num=num, axis=axis, name=name)
@@ -624,7 +624,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     if sizes.shape.rank == 0:
         raise ValueError(f"num_or_size_splits must be a number or a vector, got the scalar tensor {num_or_size_splits}")
     if num is None:
-        num = sizes.shape.with_rank(1)[0].value
+        num = sizes.shape.with_rank(1).tuple[0]
     if num is None:
         raise ValueError(f"Cannot infer num from shape {sizes.shape}")
     return reshape_ops.split_v(value, sizes, axis, num_split=num, name=name)
@@ -740,7 +740,7 @@ def required_space_to_batch_paddings(input_shape: Any, block_shape: Any, base_pa
         input_shape = sizes_to_tensor(input_shape, "input_shape")
         block_shape = sizes_to_tensor(block_shape, "block_shape")
         block_shape.shape.assert_is_fully_defined()
-        count = block_shape.shape.with_rank(1)[0].value
+        count = block_shape.shape.with_rank(1).tuple[0]
         if count == 0:
             return zeros([0, 2], dtypes.int32), zeros([0, 2], dtypes.int32)
         input_shape.shape.assert_is_compatible_with([count])

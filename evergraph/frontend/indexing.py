@@ -221,7 +221,7 @@ def _batch_gather_nd(params: Any, indices: Any, batch: int, name: str | None) ->
         if rank is not None and rank <= batch:
             raise ValueError(f"batch_dims = {batch} must be less than rank(indices) = {rank}")
         whole, points = shape_of(params), shape_of(indices)
-        depth = points[-1] if rank is None or indices.shape[-1].value is None else indices.shape[-1].value
+        depth = points[-1] if rank is None or indices.shape.tuple[-1] is None else indices.shape.tuple[-1]
         count = prod(points[:batch], [0])
         places = reshape(indices, concat([[-1], points[batch:]], 0))
         # The number of the batch entry becomes the first coordinate of each point.

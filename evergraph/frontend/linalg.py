@@ -81,7 +81,7 @@ def matrix_solve_ls(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
         rhs = convert_to_tensor(rhs, name="rhs")
         sizes = matrix.shape[-2:]
         if sizes.is_fully_defined():
-            solve = _overdetermined if sizes[0].value >= sizes[1].value else _underdetermined
+            solve = _overdetermined if sizes.tuple[0] >= sizes.tuple[1] else _underdetermined
             return solve(matrix, rhs, l2_regularizer)
         sizes = array.shape(matrix)[-2:]
         return cond(sizes[0] >= sizes[1], lambda: _overdetermined(matrix, rhs, l2_regularizer),

@@ -45,26 +45,6 @@ def executing_eagerly_outside_functions():
     return root_graph().is_eager
 
 
-def v2_behavior_enabled():
-    """False: the behaviour is TensorFlow 1's."""
-    return False
-
-
-@export("disable_v2_behavior")
-def disable_v2_behavior():
-    """TensorFlow 1's behaviour, as always here."""
-
-
-@export("disable_tensor_equality")
-def disable_tensor_equality():
-    """Tensors are equal when they are the same tensor, as always here."""
-
-
-@export("disable_v2_tensorshape")
-def disable_v2_tensorshape():
-    """Shapes consist of tf.Dimension objects, as always here."""
-
-
 @export("experimental.function_executor_type")
 @contextlib.contextmanager
 def function_executor_type(executor_type):

@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, as_dimension
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor, session_for
@@ -139,8 +139,8 @@ class SparseTensor(_Indexed):
         self._indices, self._values, self._dense_shape = indices, values, dense_shape
         rows = indices.shape.with_rank(2)
         rank = dense_shape.shape.with_rank(1)
-        rows[0].merge_with(values.shape.with_rank(1)[0])
-        rows[1].merge_with(rank[0])
+        as_dimension(rows[0]).merge_with(values.shape.with_rank(1)[0])
+        as_dimension(rows[1]).merge_with(rank[0])
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:

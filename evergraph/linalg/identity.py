@@ -65,7 +65,7 @@ class SizedOperator(LinearOperator):
     def _static_batch(self):
         """The requested static batch shape, [] by default."""
         if self._known_batch is None:
-            return TensorShape([None] * self._batch.shape[0].value if self._batch.shape.is_fully_defined() else None)
+            return TensorShape([None] * self._batch.shape.tuple[0] if self._batch.shape.is_fully_defined() else None)
         return TensorShape([int(size) for size in self._known_batch])
 
     def _batch_sizes(self):

@@ -69,9 +69,9 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         u, v = self._u.shape.with_rank_at_least(2), self._v.shape.with_rank_at_least(2)
         self._base.range_dimension.assert_is_compatible_with(u[-2])
         self._base.domain_dimension.assert_is_compatible_with(v[-2])
-        u[-1].assert_is_compatible_with(v[-1])
+        u.dims[-1].assert_is_compatible_with(v.dims[-1])
         if self._diag_update is not None:
-            u[-1].assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1])
+            u.dims[-1].assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1])
         self._static_batch()
 
     def _implied(self, symmetric, is_self_adjoint, is_positive_definite, is_non_singular, is_square):
@@ -93,7 +93,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         """D as an operator."""
         if self._diag_update is not None:
             return LinearOperatorDiag(self._diag_update, is_positive_definite=self._is_diag_update_positive)
-        rank = self._u.shape[-1].value if self._u.shape.ndims is not None else None
+        rank = self._u.shape.tuple[-1] if self._u.shape.ndims is not None else None
         return LinearOperatorIdentity(array.shape(self._u)[-1] if rank is None else rank, dtype=self.dtype)
 
     @property

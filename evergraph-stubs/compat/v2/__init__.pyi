@@ -161,6 +161,7 @@ from evergraph import dynamic_partition as dynamic_partition
 from evergraph import dynamic_stitch as dynamic_stitch
 from evergraph import edit_distance as edit_distance
 from evergraph import einsum as einsum
+from evergraph import enable_v2_behavior as enable_v2_behavior
 from evergraph import ensure_shape as ensure_shape
 from evergraph import equal as equal
 from evergraph import executing_eagerly as executing_eagerly

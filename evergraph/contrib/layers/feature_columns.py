@@ -10,7 +10,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_value
 from evergraph.contrib.layers.feature_crosses import crossed
 from evergraph.feature.column import Column, DenseTensorColumn, IdsColumn
 from evergraph.feature.inputs import LazyBuilder, check_compatible, check_text_or_integer, to_sparse
@@ -488,7 +488,7 @@ class OneHotColumn(OlderColumn, DenseTensorColumn, collections.namedtuple("_OneH
         ids, weights = transformed if isinstance(transformed, tuple) else (transformed, None)
         if weights is not None:
             merged = sparse_merge(ids, weights, vocab_size=self.length)
-            merged = sparse_slice(merged, [0] * merged.dense_shape.shape[0].value, merged.dense_shape)
+            merged = sparse_slice(merged, [0] * dimension_value(merged.dense_shape.shape[0]), merged.dense_shape)
             counts = scatter_nd(merged.indices, merged.values, merged.dense_shape)
             counts.set_shape([*ids.shape.as_list()[:-1], self.length])
             return counts

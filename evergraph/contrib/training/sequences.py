@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import dtypes, errors
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_value
 from evergraph.frontend import array, control_flow, math, reduce
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import Assert
@@ -370,5 +370,5 @@ class _Parts:
 
 
 def _rank(sparse: SparseTensor, more: int = 0) -> int | None:
-    rank = sparse.dense_shape.shape[0].value
+    rank = dimension_value(sparse.dense_shape.shape[0])
     return None if rank is None else rank + more

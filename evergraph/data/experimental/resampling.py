@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.base.shapes import dimension_value
 from evergraph.data.dataset import DatasetV1
 from evergraph.data.experimental.interleaving import sample_from_datasets
 from evergraph.data.experimental.transforming import scan
@@ -55,7 +56,7 @@ def rejection_resample(class_func: Callable[..., Any], target_dist: Any, initial
             always = [DatasetV1.from_tensors(each).repeat() for each in (initial, accept, share)]
             initials, acceptances, shares = always
         else:
-            initials = _estimates(dataset.map(class_func), target.shape[0].value)
+            initials = _estimates(dataset.map(class_func), dimension_value(target.shape[0]))
             both = initials.map(lambda estimate: _acceptance(estimate, target))
             acceptances, shares = both.map(lambda accept, _: accept), both.map(lambda _, share: share)
         # A dataset that is never chosen would have no end.

@@ -282,7 +282,7 @@ def _whole(parts: list[Any]) -> Tensor:
 
 
 def _sizes(parts: list[Any]) -> list[int]:
-    return [part.shape[0].value for part in parts]
+    return [part.shape.tuple[0] for part in parts]
 
 
 def _scattered(parts: list[Any], ids: Tensor, deltas: Tensor) -> list[Any]:

@@ -47,7 +47,7 @@ def logits_of(heads: list[Any], logits: Any) -> dict[str, Any]:
         return dict(logits)
     logits = convert_to_tensor(logits)
     sizes = [head.logits_dimension for head in heads]
-    if logits.shape.ndims is not None and logits.shape[-1].value not in (None, sum(sizes)):
+    if logits.shape.ndims is not None and logits.shape.tuple[-1] not in (None, sum(sizes)):
         raise ValueError(f"Could not split logits: their shape is {logits.shape}, and the heads take {sizes}, so "
                          f"the last axis must have {sum(sizes)} elements")
     return dict(zip([head.name for head in heads], array.split(logits, sizes, -1)))

@@ -22,9 +22,9 @@ def checked_logits(logits: Any, dimension: int) -> Tensor:
         logits = math.cast(convert_to_tensor(logits), dtypes.float32)
         wanted = f"logits shape ends with logits_dimension, here {dimension}, after the dimensions of the examples"
         rank = logits.shape.ndims
-        if rank is not None and (rank < 2 or logits.shape[-1].value not in (None, dimension)):
+        if rank is not None and (rank < 2 or logits.shape.tuple[-1] not in (None, dimension)):
             raise ValueError(f"{wanted}, got {logits.shape}")
-        if rank is not None and logits.shape[-1].value is not None:
+        if rank is not None and logits.shape.tuple[-1] is not None:
             return logits
         ranked = assert_rank_at_least(logits, 2, message=wanted)
         with control_dependencies([ranked]):
@@ -42,7 +42,7 @@ def dense_labels(labels: Any, logits: Tensor, dimension: int) -> Tensor:
                          f"dimension is {dimension}, such as [batch_size, {dimension}]; got {labels}")
     with name_scope("labels", values=[labels, logits]):
         full = _with_rank_of(logits, labels) if dimension == 1 or labels.shape.ndims is not None else labels
-        if full.shape.ndims is not None and full.shape[-1].value not in (None, dimension):
+        if full.shape.ndims is not None and full.shape.tuple[-1] not in (None, dimension):
             raise ValueError(f"Mismatched label shape. Expected labels dimension={dimension}. "
                              f"Received {labels.shape[-1]}. If the labels are the ids of classes or strings, the head "
                              "wants one of them for each example; a regression wants label_dimension numbers")

@@ -6,7 +6,7 @@ import hashlib
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, as_dimension
 from evergraph.frontend.random import get_seed
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -74,7 +74,7 @@ class QueueBase:
         """An operation that enqueues the rows of the components, one element per row."""
         with self._scope(name, "EnqueueMany") as scope:
             tensors = self._components(vals)
-            rows = tensors[0].get_shape().with_rank_at_least(1)[0]
+            rows = as_dimension(tensors[0].get_shape().with_rank_at_least(1)[0])
             for tensor, shape in zip(tensors, self._shapes):
                 rows = rows.merge_with(tensor.get_shape().with_rank_at_least(1)[0])
                 tensor.get_shape()[1:].assert_is_compatible_with(shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_value
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
@@ -422,7 +422,7 @@ def conv_transpose(input, filters, output_shape, strides, padding="SAME", data_f
     """
     with name_scope(name, "conv_transpose", [input, filters, output_shape]) as scope:
         rank = len(output_shape) if isinstance(output_shape, (list, tuple)) else \
-            convert_to_tensor(output_shape).shape[0].value
+            dimension_value(convert_to_tensor(output_shape).shape[0])
         if rank is None:
             raise ValueError("output_shape must have a known length")
         if not 3 <= rank <= 5:
@@ -544,8 +544,8 @@ def separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding
         input = convert_to_tensor(input, name="tensor_in")
         by_channel = convert_to_tensor(depthwise_filter, name="depthwise_filter")
         mixing = convert_to_tensor(pointwise_filter, name="pointwise_filter")
-        mixing.shape.with_rank(4)[0].assert_is_compatible_with(1)
-        mixing.shape.with_rank(4)[1].assert_is_compatible_with(1)
+        mixing.shape.with_rank(4).dims[0].assert_is_compatible_with(1)
+        mixing.shape.with_rank(4).dims[1].assert_is_compatible_with(1)
         apart = _by_channel(input, by_channel, strides, padding, rate, data_format, "depthwise")
         return conv2d(apart, mixing, [1, 1, 1, 1], "VALID", data_format=data_format or "NHWC", name=scope)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from evergraph.base import dtypes, logging
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_value
 from evergraph.frontend import array, indexing, math, reduce, segment
 from evergraph.frontend.blocks import colocate_with, device, name_scope
 from evergraph.frontend.clip import clip_by_norm
@@ -113,7 +113,7 @@ def _whereabouts(params, ids, partition_strategy):
 
 
 def _total_rows(params, kind):
-    sizes = [TensorShape(p.shape)[0].value for p in params]
+    sizes = [dimension_value(TensorShape(p.shape)[0]) for p in params]
     if None not in sizes:
         return constant(sum(sizes), kind)
     counts = [constant(size, kind) if size is not None else math.cast(array.shape(p)[0], kind)
@@ -258,7 +258,7 @@ def safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights=N
             rows = indexing.where(marks, array.zeros_like(rows), rows, name=scope)
         outer = indexing.slice(math.cast(sparse_ids.dense_shape, dtypes.int32), [0], [axes])
         result = array.reshape(rows, array.concat([outer, indexing.slice(array.shape(rows), [1], [-1])], 0))
-        rank = sparse_ids.dense_shape.shape[0].value
+        rank = dimension_value(sparse_ids.dense_shape.shape[0])
         result.set_shape(TensorShape(None if rank is None else [None] * (rank - 1)).concatenate(rows.shape[1:]))
         return result
 
@@ -273,7 +273,7 @@ def safe_embedding_lookup_sparse_in_stretches(embedding_weights, sparse_ids, spa
 
 def _as_matrix(ids, weights):
     """(ids and weights with all axes but the last one as one, the number of those axes)."""
-    shape, rank = ids.dense_shape, ids.dense_shape.shape[0].value
+    shape, rank = ids.dense_shape, dimension_value(ids.dense_shape.shape[0])
     rank = array.size(shape) if rank is None else rank
     outer = indexing.slice(shape, [0], [rank - 1])
     ids = sparse_shape.sparse_reshape(ids, [reduce.reduce_prod(outer), indexing.gather(shape, rank - 1)])

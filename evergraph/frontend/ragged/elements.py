@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.base.shapes import dimension_value
 from evergraph.frontend import array, clip, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import assert_equal
@@ -158,7 +159,7 @@ def _spread(tensor: Tensor, rows: RaggedTensor) -> Tensor:
     for level in rows._levels()[1:]:
         row = gather_v2(row, level.value_rowids(), 0)
     count = array.shape_of(by_row, None, row.dtype)[0]
-    with control_dependencies([] if by_row.shape[0].value == 1 else [_fits(count, rows.nrows())]):
+    with control_dependencies([] if dimension_value(by_row.shape[0]) == 1 else [_fits(count, rows.nrows())]):
         shared = math.cast(elementwise.not_equal(count, 1), row.dtype)  # a single element is that of all rows
     return gather_v2(by_row, row * shared, 0)
 

@@ -185,16 +185,16 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
     if not isinstance(batch_dims, int) or batch_dims:
         raise errors.UnimplementedError(None, None, f"gather_nd from a RaggedTensor with batch_dims={batch_dims}")
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
-    if isinstance(indices, RaggedTensor) or indices.shape.rank is None or indices.shape[-1].value is None:
+    if isinstance(indices, RaggedTensor) or indices.shape.rank is None or indices.shape.tuple[-1] is None:
         raise ValueError("gather_nd from a RaggedTensor needs indices of known rank and depth")
     with name_scope(name, "RaggedGatherNd", tensors_in(params, indices)):
-        while isinstance(params, RaggedTensor) and indices.shape[-1].value > 1:
+        while isinstance(params, RaggedTensor) and indices.shape.tuple[-1] > 1:
             indices = math.cast(indices, params.row_splits.dtype)
             place = gather_v2(params.row_starts(), indices[..., 0], 0) + indices[..., 1]
             params, indices = params.values, array.concat([place[..., None], indices[..., 2:]], axis=-1)
         if not isinstance(params, RaggedTensor):
             return indexing.gather_nd(params, indices)
-        return _gathered(params, indices[..., 0]) if indices.shape[-1].value else params
+        return _gathered(params, indices[..., 0]) if indices.shape.tuple[-1] else params
 
 
 @export("ragged.boolean_mask")

@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.base.shapes import Dimension, TensorShape, dimension_value
 from evergraph.frontend.array import concat, shape_of, zeros
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import assert_equal, assert_greater_equal, assert_less_equal, assert_rank
@@ -311,7 +311,7 @@ class RaggedTensor(CompositeTensor):
     @property
     def shape(self) -> TensorShape:
         """The static shape; ragged axes have no size."""
-        rows = self._row_splits.shape[0].value
+        rows = dimension_value(self._row_splits.shape[0])
         return TensorShape([None if rows is None else rows - 1, None]).concatenate(self._values.shape[1:])
 
     def get_shape(self) -> TensorShape:
@@ -497,7 +497,7 @@ class RaggedTensor(CompositeTensor):
 
     def _loop_shapes(self, shape: TensorShape) -> list[Any]:
         """The shapes of the parts of a loop variable of this shape: the lengths of rows may change."""
-        rows = None if shape.rank is None or shape[0].value is None else shape[0].value + 1
+        rows = None if not shape.tuple or shape.tuple[0] is None else shape.tuple[0] + 1
         inner = self.flat_values._shape
         if inner is not None and shape.rank is not None:
             inner = (None, *shape.as_list()[self.ragged_rank + 1:])

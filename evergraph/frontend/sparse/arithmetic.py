@@ -7,6 +7,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.base.shapes import dimension_value
 from evergraph.frontend import array, indexing, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.ordering import setdiff1d
@@ -211,7 +212,7 @@ def _axes(sp_input, axis, reduction_axes):
     axis = either("axis", axis, "reduction_axes", reduction_axes)
     if axis is not None:
         return axis
-    rank = sp_input.dense_shape.shape[0].value
+    rank = dimension_value(sp_input.dense_shape.shape[0])
     return constant(np.arange(rank, dtype=np.int32)) if rank is not None else math.range(0, array.rank(sp_input))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.base.shapes import dimension_value
 from evergraph.frontend import array, indexing, math, reduce
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.checks import assert_equal, assert_less_equal
@@ -76,14 +77,14 @@ def sparse_expand_dims(sp_input, axis=None, name=None):
         axis: the position of the new axis; negative counts from the end; the last by default.
         name: a name prefix for the operations.
     """
-    rank = sp_input.dense_shape.get_shape()[0]
+    rank = dimension_value(sp_input.dense_shape.get_shape()[0])
     axis = -1 if axis is None else axis
     with name_scope(name, "expand_dims", [sp_input]):
         if isinstance(axis, numbers.Integral):
             axis = convert_to_tensor(int(axis), name="axis", dtype=dtypes.int32)
         elif not isinstance(axis, Tensor):
             raise TypeError("axis must be an integer from -rank - 1 to rank of sp_input")
-        count = array.rank(sp_input) if rank.value is None else rank.value
+        count = array.rank(sp_input) if rank is None else rank
         axis = indexing.where_v2(axis >= 0, axis, axis + count + 1)
         zeros = array.zeros([array.shape(sp_input.indices)[0], 1], dtype=dtypes.int64)
         indices = array.concat([indexing.slice(sp_input.indices, [0, 0], [-1, axis]), zeros,

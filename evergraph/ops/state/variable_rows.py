@@ -382,6 +382,6 @@ def _(node, indices):
 def _(op, dy):
     handle, indices = op.inputs
     whole = _shape_tensor(handle, indices.dtype)
-    if indices.shape.ndims == 2 and indices.shape[-1].value == 1:
+    if indices.shape.ndims == 2 and indices.shape.tuple[-1] == 1:
         return IndexedSlices(dy, lookup("Squeeze")(indices, axis=[-1]), whole), None
     return lookup("ScatterNd")(indices, dy, whole), None
