@@ -78,6 +78,12 @@ class Process:
             assert found() is not None, f"ended without {text!r}:\n{self.text}"
             return found()
 
+    def wait_until(self, condition, timeout=PATIENCE):
+        """Waits until a function of its lines is true."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: condition(self.lines) or None in self.lines, timeout), self.text
+            assert condition(self.lines), self.text
+
     @property
     def text(self):
         return "\n".join(line for line in self.lines if line is not None)
