@@ -128,7 +128,7 @@ class Server:
     def target(self) -> str:
         """What a tf.Session takes to use this server."""
     def start(self) -> None:
-        """Lets sessions of this process use the server."""
+        """Lets sessions use the server."""
     def join(self) -> None:
         """Waits for the server to stop, which it never does: it ends with the process."""
     @staticmethod

@@ -19,10 +19,10 @@ import sys
 if sys.platform == "":
     del (
         adadelta, adagrad, adam, basic_loops, batches, chrome_trace, cluster, coordinator, cross_shard,
-        device_setter, evaluation, ftrl, gradient_descent, hooks, input_pipeline_hook, local_cluster,
-        loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages, optimizer, producers,
-        proximal, python_state, quantized_training, rmsprop, scaffold, schedules, server, session_run_hook,
-        slots, supervisor, sync_replicas, timer,
+        device_setter, evaluation, ftrl, gradient_descent, hooks, input_pipeline_hook, loss_scale,
+        loss_scale_optimizer, momentum, monitored, moving_averages, optimizer, producers, proximal,
+        python_state, quantized_training, rmsprop, scaffold, schedules, session_run_hook, slots, supervisor,
+        sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-COMMANDS = ("run", "profile", "audit", "inspect", "freeze", "board", "plot", "serve")
+COMMANDS = ("run", "launch", "profile", "audit", "inspect", "freeze", "board", "plot", "serve")
 """Each is a module of this room with a function `execute(words)`; only the one that runs is imported."""
 
 

@@ -5,8 +5,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from evergraph.base import errors, logging
+from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.cluster.server import Server
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.evaluator import EvalListener, EvalResult, EvaluateNewCheckpoints, Evaluator
 from evergraph.estimator.tf_config import TaskType
@@ -39,7 +40,7 @@ def train_and_evaluate(estimator: Any, train_spec: TrainSpec, eval_spec: EvalSpe
 
     Raises:
         ValueError: the task is not one that there is.
-        UnimplementedError: the task needs a server of a cluster.
+        UnknownError: the address of the task's server is in use.
     """
     _check_type("estimator", estimator, Estimator)
     _check_type("eval_spec", eval_spec, EvalSpec)
@@ -148,8 +149,9 @@ class TrainingExecutor:
         self._train([self._evaluations()])
 
     def run_ps(self) -> None:
-        """Serves variables to a cluster."""
+        """Serves variables to a cluster, until the process ends."""
         self._join_cluster()
+        self._server.join()
 
     def _evaluations(self) -> EvaluateNewCheckpoints:
         evaluator = Evaluator(self._estimator, self._eval_spec, self._train_spec.max_steps)
@@ -165,7 +167,6 @@ class TrainingExecutor:
 
         Raises:
             RuntimeError: TF_CONFIG does not say which task this is.
-            UnimplementedError: the task is one of several.
         """
         config = self._estimator.config
         if not config.cluster_spec or not config.task_type or config.task_id is None:
@@ -177,9 +178,8 @@ class TrainingExecutor:
             return
         if not config.master:
             raise RuntimeError("Could not start server; the RunConfig has no master, which TF_CONFIG gives")
-        raise errors.UnimplementedError(
-            None, None, f"the task {config.task_type} {config.task_id} needs a server of the cluster "
-            f"{config.cluster_spec}: evergraph trains in one process. Leave out TF_CONFIG")
+        self._server = Server(config.cluster_spec, config.task_type, config.task_id, protocol=config.protocol,
+                              config=config.session_config)
 
     # ---- the task that evaluates
 

@@ -315,3 +315,55 @@ def _split_name(text: str) -> tuple[str, int]:
     """Splits the name of an input into (node, output); "a" is "a:0"."""
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdigit() and len(index) < 10 and name else (text, 0)
+
+
+# ---------------------------------------------------------------- graphs that grow
+
+
+def extend_graph(graph: Graph, graph_def: Any) -> None:
+    """Adds the nodes of a GraphDef under their names; inputs may name nodes that the graph has already.
+
+    Raises:
+        ValueError: the message contradicts itself, or has the name of a node of the graph.
+        NotFoundError: the message uses an op that evergraph does not have.
+    """
+    known = next((node.name for node in graph_def.node if node.name in graph._by_name), None)
+    if known is not None:
+        raise ValueError(f"GraphDef argument to Extend includes node '{known}', which the graph has already")
+    _check_versions(graph_def.versions)
+    with graph.as_default_if_needed():
+        _Extension(graph, graph_def, {}, "", {}).run(None)
+
+
+class _Extension(_GraphImport):
+    """One call of `extend_graph`."""
+
+    def source(self, entry: Entry, text: str) -> str | None:
+        name, _ = _split_name(text)
+        return None if self._has(name) else super().source(entry, text)
+
+    def tensor(self, entry: Entry, text: str) -> Tensor:
+        name, index = _split_name(text)
+        if not self._has(name):
+            return super().tensor(entry, text)
+        outputs = self.graph._by_name[name].outputs
+        if index >= len(outputs):
+            raise ValueError(f"Node '{entry.definition.name}': the node {name} has no output {index}")
+        return outputs[index]
+
+    def is_known_control(self, name: str) -> bool:
+        return self._has(name)
+
+    def control(self, entry: Entry, name: str) -> Operation | None:
+        return self.graph._by_name[name] if self._has(name) else super().control(entry, name)
+
+    def _has(self, name: str) -> bool:
+        return name not in self.entries and name in self.graph._by_name
+
+    def _groups(self, node: Operation) -> list[str] | None:
+        message = node.extra.get("_class")
+        names = [] if message is None else [s.decode("utf-8", "replace").removeprefix("loc:@") for s in message.list.s]
+        for other in filter(self._has, names):
+            if not node._device and self.graph._by_name[other]._device:
+                node._set_device(self.graph._by_name[other]._device)
+        return None if any(map(self._has, names)) else super()._groups(node)

@@ -2,39 +2,103 @@
 
 All tasks keep their values in one store, each under names of its own. A session of a server sees that store through a
 connection, which says for every key whose value it is: that of the task where the node is placed, or, for streams of
-random numbers, the session's own.
+random numbers, the session's own. What other processes serve is reached by the room `cluster`, which stands above this
+one: `Link`, `Beyond` and `Elsewhere` are what it has to offer here.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
+import importlib
 import itertools
-import socket
-import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from evergraph.base import errors
 from evergraph.base.devices import DeviceSpec, Place
 from evergraph.base.shapes import TensorShape
 from evergraph.compile.early import Early
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.storage import Form
+from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.place import Placement
+from evergraph.passes.prune import needed
 from evergraph.passes.state import cell_key, with_inner
 from evergraph.run.devices import placement_of, session_devices
+from evergraph.run.executor import Executor
 from evergraph.run.store import Block, Store
 
 DEFAULT_CONTAINER = "localhost"
 _PROTOCOL = "grpc://"
 _KEEPS = frozenset({"rng", "cell", "shared"})  # what kernels want that keep something
+_MOMENT = 1.0  # seconds in which a task answers that is there
 _numbers = itertools.count(1)  # of sessions
 _tasks: dict[str, Task] = {}  # by address
 _shared = Store()
 
 Jobs = Mapping[str, Mapping[int, str]]  # the addresses of a cluster's tasks
+
+
+class Elsewhere(Protocol):
+    """Runs one combination of fetches and feeds, some nodes of which are in other processes, as an Executor does.
+
+    Attributes:
+        plan: has `fetches`, `feeds`, `nodes`, `homes` and `step`, as a Plan has.
+    """
+
+    plan: Any
+
+    def run(self, store: Any, feed_values: Sequence[Any]) -> Sequence[Any]:
+        """The value of each fetch, None for operations."""
+
+    def run_with(self, store: Any, feed_values: Sequence[Any], options: Any, run_metadata: Any) -> Sequence[Any]:
+        """The same with a tf.RunOptions, or None, and a tf.RunMetadata to fill, or None."""
+
+
+class Link(Protocol):
+    """What a session has of its server: see Connection, which is that of servers of this process."""
+
+    early: Early
+    is_aborted: bool
+    placement: Placement
+
+    def executor(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None,
+                 others: Iterable[Executor], mixed: MixedPrecision | None,
+                 done: Collection[str] = ()) -> Executor | Elsewhere:
+        """What runs these fetches and feeds; the arguments are those of an Executor."""
+
+    def devices(self) -> Sequence[str]:
+        """The full names of all devices."""
+
+    def partial(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Any:
+        """A partial run that the server keeps, with a method `run(fetches, feeds)`; None if the session keeps it."""
+
+    def learn(self, places: Mapping[Operation, Place]) -> None:
+        """Notes where nodes are."""
+
+
+class Beyond(Protocol):
+    """How a server of this process uses the tasks of its cluster that other processes serve."""
+
+    def devices(self, job: str, number: int, address: str, timeout: float | None) -> Sequence[str]:
+        """The full names of a task's devices; `timeout` is the longest time to wait for it, None for a minute.
+
+        Raises:
+            DeadlineExceededError: the task does not answer.
+        """
+
+    def executor(self, connection: Connection, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor],
+                 tier: str | None, mixed: MixedPrecision | None, done: Collection[str]) -> Elsewhere:
+        """What runs these fetches and feeds."""
+
+    def close(self, connection: Connection) -> None:
+        """Ends what other tasks keep for a session that is over."""
+
+    def reset(self, addresses: Collection[str], containers: Sequence[str]) -> None:
+        """Has other tasks forget the values of some containers, or of all, and end their sessions."""
 
 
 @dataclass(eq=False)
@@ -43,14 +107,16 @@ class Task:
 
     Attributes:
         address: "host:port".
-        port: the socket that keeps the port.
         jobs: the cluster that it belongs to.
+        stop: gives its port back.
+        beyond: reaches the tasks of other processes; None for a task that is alone.
         connections: those of its sessions.
     """
 
     address: str
-    port: socket.socket
     jobs: Jobs
+    stop: Callable[[], object]
+    beyond: Beyond | None = None
     connections: weakref.WeakSet[Connection] = field(default_factory=weakref.WeakSet)
 
     @property
@@ -66,45 +132,68 @@ def serve(task: Task) -> None:
 def leave(task: Task) -> None:
     """Gives the port of a task back, unless sessions can connect to it: then it is served until the process ends."""
     if not is_served(task.address):
-        task.port.close()
+        task.stop()
 
 
 @atexit.register
 def _give_back_ports() -> None:
     for task in _tasks.values():
-        task.port.close()
+        task.stop()
 
 
 def is_served(address: str) -> bool:
     return address in _tasks
 
 
-def task_of(target: str, timeout: float = 0) -> Task:
-    """The task that a session's target names.
-
-    Args:
-        target: "grpc://host:port".
-        timeout: how many seconds the caller wants to wait for a server; 0 for any time.
+def task_of(target: str) -> Task | None:
+    """The task that a session's target names; None if another process serves it.
 
     Raises:
         NotFoundError: no kind of session has such targets.
-        DeadlineExceededError: there is no such server, and the caller does not want to wait longer.
-        UnimplementedError: there is no such server in this process.
     """
     if not target.startswith(_PROTOCOL):
         raise errors.NotFoundError(
             None, None, f"No session factory registered for the given session options: the target is {target!r}")
-    task = _tasks.get(target.removeprefix(_PROTOCOL))
-    if task is None and timeout:
-        time.sleep(timeout)
-        raise errors.DeadlineExceededError(None, None, f"no server of this process is at {target}")
+    return _tasks.get(target.removeprefix(_PROTOCOL))
+
+
+def linked(target: str, config: Any) -> Link:
+    """What a session with this target and tf.ConfigProto has of its server.
+
+    Raises:
+        NotFoundError: no kind of session has such targets.
+    """
+    task = task_of(target)
+    return _clients().Remote(target, config) if task is None else Connection(task, config)
+
+
+def reset_target(target: str, containers: Sequence[str], config: Any) -> None:
+    """Forgets the values of some containers of the task that a target names, or of all, and ends its sessions.
+
+    Raises:
+        NotFoundError: no kind of session has such targets.
+        DeadlineExceededError: the server does not answer in the time that the config gives.
+    """
+    task = task_of(target)
     if task is None:
-        raise errors.UnimplementedError(None, None, f"a session of the server {target}, which is not in this process")
-    return task
+        _clients().reset(target, containers, config)
+    else:
+        reset(task, containers)
+
+
+def _clients() -> Any:
+    """The module for servers of other processes. It needs gRPC, and stands above this room."""
+    return importlib.import_module("evergraph.cluster.client")
 
 
 def reset(task: Task, containers: Sequence[str] = ()) -> None:
-    """Forgets the values of some containers of a task, or of all, and ends the sessions of its server."""
+    """Forgets the values of some containers of a task, or of all, and ends the sessions of its server.
+
+    The tasks of its cluster that other processes serve do so, too.
+    """
+    if task.beyond is not None:
+        elsewhere = [address for tasks in task.jobs.values() for address in tasks.values() if not is_served(address)]
+        task.beyond.reset(elsewhere, containers)
     for connection in list(task.connections):
         connection.is_aborted = True
     own = f"{task.address}//"
@@ -127,47 +216,81 @@ class Connection:
 
     Attributes:
         is_aborted: whether the server was reset since.
-        placement: where nodes may be: on the devices of all the cluster's tasks in this process, those of `task` first.
+        placement: where nodes may be: on the devices of the cluster's tasks, those of `task` first. A task of another
+            process is asked for its devices once a node names it.
+        tasks: place -> address, of all tasks of the cluster.
+        is_isolated: whether all values are the session's own.
+        number: tells it from the other sessions of this process.
     """
 
     def __init__(self, task: Task, config: Any) -> None:
         self.early, self.is_aborted = Early(False), False
-        self._is_isolated = config is not None and config.isolate_session_state
-        self._own = f"{task.address}//session {next(_numbers)}//"
-        self._home = self._own if self._is_isolated else f"{task.address}//"
+        self.is_isolated = config is not None and config.isolate_session_state
+        self.number, self.config, self._beyond = next(_numbers), config, task.beyond
+        self._timeout = config.operation_timeout_in_ms / 1000 or None if config is not None else None
+        self._own = f"{task.address}//session {self.number}//"
+        self._home = self._own if self.is_isolated else f"{task.address}//"
         self._names: dict[str, str] = {}  # key -> key in the shared store, where that is not the one of the home
         jobs = _jobs(config.cluster_def) if config is not None and config.cluster_def.job else task.jobs
-        self._addresses: dict[tuple[Any, Any], str] = {
+        self.tasks: dict[tuple[Any, Any], str] = {
             (job, number): address for job, tasks in jobs.items() for number, address in tasks.items()
         }
-        here = [place for place, address in self._addresses.items() if is_served(address)]
-        here.sort(key=lambda place: self._addresses[place] != task.address)
+        here = [place for place, address in self.tasks.items() if is_served(address)]
+        here.sort(key=lambda place: self.tasks[place] != task.address)
         tasks = [f"/job:{job}/replica:0/task:{number}" for job, number in here]
         devices = [name for each in tasks for name in session_devices(config, each)]
+        self._reached: dict[str, Sequence[str]] = {}  # address -> devices, of tasks of other processes
         self.placement: Placement = replace(
-            placement_of(config, tasks[0]), devices=lambda: devices, require=self._require_here)
+            placement_of(config, tasks[0]), require=self._require,
+            devices=lambda: [*devices, *(name for names in self._reached.values() for name in names)])
         task.connections.add(self)
 
-    def _require_here(self, nodes: Sequence[Operation]) -> None:
-        """Checks that the tasks that nodes ask for are in this process.
+    def executor(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None,
+                 others: Iterable[Executor], mixed: MixedPrecision | None,
+                 done: Collection[str] = ()) -> Executor | Elsewhere:
+        """See `Link.executor`."""
+        if self._beyond is not None and any(map(self._is_elsewhere, {n._device for n in needed(fetches, feeds)})):
+            return self._beyond.executor(self, fetches, feeds, tier, mixed, done)
+        return Executor(fetches, feeds, tier, others, mixed, done, self.placement)
+
+    def devices(self) -> Sequence[str]:
+        """See `Link.devices`; those of tasks that are there."""
+        for (job, number), address in self.tasks.items():
+            if self._beyond is not None and not is_served(address) and address not in self._reached:
+                with contextlib.suppress(errors.DeadlineExceededError):
+                    self._reached[address] = self._beyond.devices(job, number, address, _MOMENT)
+        return self.placement.devices()
+
+    def partial(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> None:
+        """See `Link.partial`."""
+
+    def _is_elsewhere(self, device: str) -> bool:
+        address = self._address(DeviceSpec.from_string(device)) if device else None
+        return address is not None and not is_served(address)
+
+    def _address(self, asked: DeviceSpec) -> str | None:
+        """The address of the task that a device names, if it names one of the cluster."""
+        return None if asked.job is None else self.tasks.get((asked.job, asked.task or 0))
+
+    def _require(self, nodes: Sequence[Operation]) -> None:
+        """Asks the tasks of other processes that nodes name for their devices.
 
         Raises:
             InvalidArgumentError: a task is not in the cluster.
-            UnimplementedError: it is in another process.
+            DeadlineExceededError: it does not answer.
         """
         for node in {each.device: each for each in reversed(nodes)}.values():
             asked = DeviceSpec.from_string(node.device)
             if asked.job is None:
                 continue
-            address = self._addresses.get((asked.job, asked.task or 0))
+            address = self._address(asked)
             if address is None:
                 raise errors.InvalidArgumentError(
                     None, node, f"Cannot assign a device for operation {node.name}: {node.device} is not in the "
-                    f"cluster, whose tasks are {sorted(self._addresses)} ({node.where})")
-            if not is_served(address):
-                raise errors.UnimplementedError(
-                    None, node, f"{node.name} is on {node.device}, which another process serves at {address}: "
-                    f"other processes cannot be reached ({node.where})")
+                    f"cluster, whose tasks are {sorted(self.tasks)} ({node.where})")
+            if not is_served(address) and address not in self._reached and self._beyond is not None:
+                self._reached[address] = self._beyond.devices(
+                    asked.job, asked.task or 0, address, self._timeout)
 
     def learn(self, places: Mapping[Operation, Place]) -> None:
         """Notes whose the values of nodes are.
@@ -180,14 +303,16 @@ class Connection:
             UnimplementedError: two nodes on different tasks have one name for what they keep.
         """
         for node, place in places.items():
+            if self._is_elsewhere(place.task):
+                continue
             for inner in with_inner([node]):
                 if not _KEEPS.isdisjoint(inner.opdef.wants):
                     self._note(inner, DeviceSpec.from_string(place.task))
 
     def _note(self, node: Operation, device: DeviceSpec) -> None:
         key = cell_key(node)
-        is_own = self._is_isolated or "rng" in node.opdef.wants
-        name = f"{self._own if is_own else f'{self._addresses[device.job, device.task]}//'}{key}"
+        is_own = self.is_isolated or "rng" in node.opdef.wants
+        name = f"{self._own if is_own else f'{self.tasks[device.job, device.task]}//'}{key}"
         if self._names.setdefault(key, name) != name:
             raise errors.UnimplementedError(None, node, f"{key!r} is the name of values of two tasks ({node.where})")
         _require_same(node, *_shared.forms([name]))
@@ -227,6 +352,8 @@ class Connection:
 
     def forget(self) -> None:
         """Removes what is the session's own. The server keeps the rest; what waits in its queues goes on waiting."""
+        if self._beyond is not None:
+            self._beyond.close(self)
         _shared.forget([key for key in _shared.keys() if key.startswith(self._own)])
 
 

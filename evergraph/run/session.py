@@ -8,7 +8,7 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,21 +37,21 @@ from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_g
 from evergraph.run.mixed_precision import mixed_precision
 from evergraph.run.placement_log import get_log_device_placement
 from evergraph.run.plan import Plan
-from evergraph.run.servers import Connection
+from evergraph.run.servers import Elsewhere, Link
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
 MOST_PLANNED = 1024  # entries; a combination of fetches and feeds has one, or two
 MOST_STEPS = 8  # that other fetch lists may share
-Planned: TypeAlias = tuple[Executor, Fetches, list[Tensor]]
+Planned: TypeAlias = tuple[Executor | Elsewhere, Fetches, list[Tensor]]
 
 
 class BaseSession:
     """Runs operations of one graph and keeps its variables.
 
     Args:
-        target: the `target` of a tf.train.Server of this process, whose variables the session then shares; "" for none.
+        target: the `target` of a tf.train.Server, whose variables the session then shares; "" for none.
         graph: the graph to run; the default graph when not given.
         config: a tf.ConfigProto.
         tier: "numpy" or "xla" forces how device code runs; by default the policy decides.
@@ -75,8 +75,8 @@ class BaseSession:
         self._run_numbers = itertools.count(1)  # of runs with options, or metadata
         self._watched_steps: dict[Any, int] = {}  # runs that dump tensors, by fetches and feeds
         self._timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
-        self._connection = self._connected() if self._target else None
-        self._store: Values = self._connection or Store(self._timeout or None, _returns_early())
+        self._connection: Link | None = servers.linked(self._target, config) if self._target else None
+        self._store: Values = self._connection or Store(self._timeout or None, _returns_early())  # type: ignore[assignment]
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
         self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
@@ -84,9 +84,6 @@ class BaseSession:
         self._placement: Placement = self._connection.placement if self._connection else placement_of(config)
         self._mixed = mixed_precision(config, self._placement.best)
         self._placed: set[Operation] = set()  # whose places were told to those who have to know
-
-    def _connected(self) -> Connection:
-        return Connection(servers.task_of(self._target, self._timeout), self._config)
 
     @property
     def graph(self) -> Graph:
@@ -103,7 +100,7 @@ class BaseSession:
 
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
-        return available_devices(self._placement.devices())
+        return available_devices((self._connection or self._placement).devices())
 
     def close(self) -> None:
         """Frees everything that the session holds. It cannot run anything afterwards.
@@ -164,6 +161,8 @@ class BaseSession:
         """Runs node by node on NumPy, and calls `shown` with each node and its outputs; otherwise as `run` does."""
         pairs = expand(feed_dict) if feed_dict else ()
         executor, structure, feeds = self._find(fetches, pairs)
+        if not isinstance(executor, Executor):
+            raise errors.UnimplementedError(None, None, "to look at each node of a step that other processes share")
         values = [fed_value(tensor, value) for tensor, (_, value) in zip(feeds, pairs, strict=True)]
         alone = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
         return structure.build(_handed_over(alone.run(self._store, values, Watch(shown=shown))))
@@ -174,6 +173,8 @@ class BaseSession:
         values = [fed_value(tensor, value) for tensor, value in zip(feeds, given)] if given else ()
         if options is None and run_metadata is None:
             results = executor.run(self._store, values)
+        elif not isinstance(executor, Executor):
+            results = executor.run_with(self._store, values, options, run_metadata)
         else:
             results = self._watched(executor, values, options, run_metadata)
         return structure.build(_handed_over(results) if structure.has_values else results)
@@ -252,14 +253,22 @@ class BaseSession:
             self._planned_epoch = epoch
             self._steps.clear()
 
-    def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
-        executor = Executor(
-            elements, feeds, self._tier, reversed(self._steps), self._mixed, placement=self._placement)
+    def _placed_executor(
+        self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]
+    ) -> Executor | Elsewhere:
+        executor = self._executor(elements, feeds, reversed(self._steps))
         step = executor.plan.step
-        if step is not None and all(step is not other.plan.step for other in self._steps):
+        if isinstance(executor, Executor) and step is not None \
+                and all(step is not other.plan.step for other in self._steps):
             self._steps.append(executor)
         self._tell_places(executor.plan)
         return executor
+
+    def _executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor],
+                  others: Iterable[Executor] = (), done: Collection[str] = ()) -> Executor | Elsewhere:
+        if self._connection is not None:
+            return self._connection.executor(elements, feeds, self._tier, others, self._mixed, done)
+        return Executor(elements, feeds, self._tier, others, self._mixed, done, self._placement)
 
     def _tell_places(self, plan: Plan) -> None:
         """Tells the log, and the server's store, where nodes are that the session has not run yet."""
@@ -323,7 +332,10 @@ class BaseSession:
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
         """Sets up a run whose feeds arrive in several steps; the handle goes to `partial_run`."""
         structure = Fetches(self._graph, fetches)
-        return PartialRun(structure.elements, [feedable(self._graph, f) for f in feeds or ()])
+        handle = PartialRun(structure.elements, [feedable(self._graph, f) for f in feeds or ()])
+        if self._connection is not None:
+            handle.at_server = self._connection.partial(handle.all_fetches, list(handle.all_feeds))
+        return handle
 
     def partial_run(self, handle: PartialRun, fetches: Any, feed_dict: dict[Any, Any] | None = None) -> Any:
         """Runs a part of what was set up, with the feeds given so far; nothing is computed twice.
@@ -334,16 +346,18 @@ class BaseSession:
             InvalidArgumentError: a fetch or feed was not set up, or came before.
         """
         structure = Fetches(self._graph, fetches)
-        for key, value in expand(feed_dict or {}):
-            tensor = feedable(self._graph, key)
-            handle.feed(tensor, fed_value(tensor, value))
+        pairs = [(feedable(self._graph, key), value) for key, value in expand(feed_dict or {})]
+        given = {tensor: fed_value(tensor, value) for tensor, value in pairs}
+        for tensor, value in given.items():
+            handle.feed(tensor, value)
         handle.fetch(structure.elements)
+        if handle.at_server is not None:
+            return structure.build(list(map(_to_user, handle.at_server.run(structure.elements, given.items()))))
         missing = [e for e in (*structure.elements, *handle.operations()) if e not in handle.known]
         if missing:
             needed = handle.with_intermediates(missing)
             feeds = [f for f in handle.known if isinstance(f, Tensor)]
-            executor = Executor(
-                needed, feeds, self._tier, mixed=self._mixed, done=handle.done, placement=self._placement)
+            executor = self._executor(needed, feeds, done=handle.done)
             self._tell_places(executor.plan)
             results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.done |= {node.name for node in executor.plan.nodes}
@@ -362,6 +376,7 @@ class PartialRun:
         self.all_fetches, self.all_feeds = list(fetches), frozenset(feeds)
         self.known: dict[Any, Any] = {}
         self.done: frozenset[str] = frozenset()
+        self.at_server: Any = None  # what runs its parts, if a server in another process does
 
     def feed(self, tensor: Tensor, value: Any) -> None:
         if tensor not in self.open_feeds:
@@ -443,11 +458,10 @@ class Session(BaseSession):
             config: a tf.ConfigProto, whose `operation_timeout_in_ms` is the time to wait for the server.
 
         Raises:
-            UnimplementedError: `target` names another process.
+            DeadlineExceededError: the server does not answer in that time.
         """
         if target:
-            timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
-            servers.reset(servers.task_of(target, timeout), containers or ())
+            servers.reset_target(target, containers or (), config)
 
 
 @export("InteractiveSession")

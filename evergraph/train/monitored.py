@@ -23,6 +23,7 @@ from evergraph.train.scaffold import Scaffold, SessionManager
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 _LOST = (errors.AbortedError, errors.UnavailableError)
+_BETWEEN_LOOKS = 1.0  # seconds, at what the chief has initialized; TensorFlow takes 30
 """What a run raises when a machine has gone: a new session may go on."""
 
 _new = tuple.__new__  # of a named tuple, whose own constructor is a function in Python
@@ -51,7 +52,8 @@ class _ScaffoldedCreator(SessionCreator):
         if self._manager is None:
             self._manager = SessionManager(
                 local_init_op=self._scaffold.local_init_op, ready_op=self._scaffold.ready_op,
-                ready_for_local_init_op=self._scaffold.ready_for_local_init_op, graph=default_graph())
+                ready_for_local_init_op=self._scaffold.ready_for_local_init_op, graph=default_graph(),
+                recovery_wait_secs=_BETWEEN_LOOKS)
         return self._manager
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -165,6 +166,9 @@ class Scaffold:
 
 # ---- making sessions ready
 
+# 1 has a chief restore its checkpoint over variables that parameter servers have kept, as TensorFlow's does.
+_ROLLS_BACK = "EVERGRAPH_CHIEF_RESTORES"
+
 
 @export("train.SessionManager")
 class SessionManager:
@@ -299,9 +303,17 @@ class SessionManager:
             state = self._checkpoint_state(folder, max_wait_secs if wait else 0)
             if state is None:
                 return sess, False
-            saver.restore(sess, state.model_checkpoint_path)
+            if master and self._is_alive(sess):
+                logging.info("The variables have values, newer than the checkpoint: training goes on with them.")
+            else:
+                saver.restore(sess, state.model_checkpoint_path)
             saver.recover_last_checkpoints(state.all_model_checkpoint_paths)
         return sess, True
+
+    def _is_alive(self, sess: Session) -> bool:
+        """Whether parameter servers have kept all global variables of training whose chief was started again."""
+        ready = self._ready_for_local_init_op if self._ready_for_local_init_op is not None else self._ready_op
+        return ready is not None and os.environ.get(_ROLLS_BACK) != "1" and not _missing(ready, sess)
 
     def _checkpoint_state(self, folder: str | None, max_wait_secs: float) -> Any:
         """The state of a directory once it has a checkpoint; None when it has none in that time."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.blocks import control_dependencies, device, name_scope
+from evergraph.frontend.blocks import colocate_with, control_dependencies, device, name_scope
 from evergraph.frontend.collections import GraphKeys, global_variables
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.input.accumulators import ConditionalAccumulator, SparseConditionalAccumulator
@@ -76,7 +76,7 @@ class SyncReplicasOptimizer(Optimizer):
         self._global_step = global_step
         pairs = list(grads_and_vars)
         counts = global_step.dtype.base_dtype
-        with device(global_step.device):
+        with colocate_with(no_op()):  # where the worker is, and not on a parameter server, which all workers share
             local_step = Variable(0, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], dtype=counts,
                                   use_resource=False, name="sync_rep_local_step")
         self.local_step_init_op = assign(local_step, global_step)

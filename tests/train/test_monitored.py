@@ -356,9 +356,10 @@ def test_a_worker_waits_for_the_chief():
     assert not any("chief" in call for call in calls)
 
 
-def test_sessions_run_in_this_process_alone():
-    with pytest.raises(tf.errors.UnimplementedError, match="grpc://there:1"):
-        tf.train.MonitoredTrainingSession("grpc://there:1")
+def test_servers_that_are_not_there():
+    tf.train.get_or_create_global_step()
+    with pytest.raises(tf.errors.DeadlineExceededError, match="grpc://localhost:1"):
+        tf.train.MonitoredTrainingSession("grpc://localhost:1", config=tf.ConfigProto(operation_timeout_in_ms=100))
     with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
         tf.Session("nowhere")
 

@@ -16,7 +16,7 @@ from evergraph.contrib.learn.saved_model_export import ExportStrategy
 from evergraph.estimator.estimator import Estimator
 from evergraph.save.state import latest_checkpoint
 from evergraph.train.hooks import CheckpointSaverHook, CheckpointSaverListener, GlobalStepWaiterHook
-from evergraph.train.server import Server
+from evergraph.cluster.server import Server
 from evergraph.train.session_run_hook import SessionRunHook
 
 _GLOBAL_STEP = "global_step"

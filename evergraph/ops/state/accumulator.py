@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import errors, logging
 from evergraph.base.shapes import text
 from evergraph.graph.shaping import Shape
-from evergraph.kernel.patience import patience
+from evergraph.kernel.patience import wait_for
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:
@@ -92,7 +92,7 @@ class Accumulator:
         def ready() -> bool:
             return self._cancelled or self._waiting[0] is turn and self.count >= num_required
 
-        if not self._changed.wait_for(ready, patience(self.timeout)):
+        if not wait_for(self._changed, ready, self.timeout):
             raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
         if self._cancelled:
             raise errors.CancelledError(None, None, "TakeGrad operation was cancelled")

@@ -13,7 +13,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
-from evergraph.kernel.patience import patience
+from evergraph.kernel.patience import wait_for
 from evergraph.kernel.values import boxed
 
 _FIRST = -(2**63)
@@ -123,7 +123,7 @@ class Barrier:
             needed = min(count, 1) if self._closed and allow_small_batch else count
             return len(self._ready) >= needed or self._closed and self._total() < needed
 
-        if not self._changed.wait_for(is_over, patience(self.timeout)):
+        if not wait_for(self._changed, is_over, self.timeout):
             raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
         if self._cancelled:
             raise errors.CancelledError(None, None, f"Operation on '{self.name}' was cancelled")

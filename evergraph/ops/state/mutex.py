@@ -13,7 +13,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
-from evergraph.kernel.patience import patience
+from evergraph.kernel.patience import wait_for
 
 
 class Mutex:
@@ -29,7 +29,7 @@ class Mutex:
         thread = threading.get_ident()
         with self._changed:
             idle = lambda: self._cancelled or self._holder in (None, thread)
-            free = self._changed.wait_for(idle, patience(self.timeout))
+            free = wait_for(self._changed, idle, self.timeout)
             if self._cancelled:
                 raise errors.CancelledError(None, None, "Lock acquisition cancelled.")
             if not free:

@@ -13,7 +13,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
-from evergraph.kernel.patience import patience
+from evergraph.kernel.patience import patience, woken
 from evergraph.kernel.philox import initial_state
 from evergraph.kernel.values import boxed
 from evergraph.ops.nn.candidates import Words
@@ -272,27 +272,33 @@ class Queue:
         line.append(turn)
         self._serve()
         if self.cancelled:
-            _end_all(line, f"Operation on '{self.name}' was cancelled")
+            _end_all(line, self._cancellation)
         return turn
+
+    @property
+    def _cancellation(self) -> str:
+        return f"Operation on '{self.name}' was cancelled"
 
     def _wait(self, line: collections.deque[_Waiter], turn: _Waiter) -> None:
         """Waits until a waiter is done, without holding the lock."""
         in_time = False
         try:
-            in_time = turn.wait(patience(self.timeout))
+            with woken(lambda: self._leave(line, turn, errors.CancelledError(None, None, self._cancellation))):
+                in_time = turn.wait(patience(self.timeout))
         finally:
             if not in_time:
-                self._leave(line, turn)
+                late = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
+                self._leave(line, turn, late)
         if turn.error is not None:
             raise turn.error
 
-    def _leave(self, line: collections.deque[_Waiter], turn: _Waiter) -> None:
+    def _leave(self, line: collections.deque[_Waiter], turn: _Waiter, error: errors.OpError) -> None:
         """Removes a waiter that has given up."""
         with self._lock:
             if not turn.is_over:
                 line.remove(turn)
                 turn.undo()
-                turn.end(errors.DeadlineExceededError(None, None, "Timed out waiting for notification"))
+                turn.end(error)
                 self._serve()
 
     def _serve(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.kernel.patience import patience
+from evergraph.kernel.patience import wait_for
 
 
 class Area:
@@ -38,7 +38,7 @@ class Area:
 
     def _wait_for(self, ready: Callable[[], Any]) -> None:
         """Waits until `ready` holds; the caller holds the lock, and others get it meanwhile."""
-        if not self._changed.wait_for(lambda: self._cancelled or ready(), patience(self.timeout)):
+        if not wait_for(self._changed, lambda: self._cancelled or ready(), self.timeout):
             raise errors.DeadlineExceededError(None, None, f"Staging area '{self.name}': the wait took too long")
         if self._cancelled and not ready():
             raise errors.CancelledError(None, None, f"Operation on staging area '{self.name}' was cancelled")

@@ -1,8 +1,8 @@
-"""tf.train.Server: a task of a cluster in this process, whose variables all sessions with its target share."""
+"""tf.train.Server: a task of a cluster, whose variables all sessions with its target share."""
 
 from __future__ import annotations
 
-import socket
+import random
 import threading
 import weakref
 from typing import Any
@@ -10,13 +10,16 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.cluster import master, peers
+from evergraph.cluster.calls import Listener
+from evergraph.cluster.task_service import TaskService
 from evergraph.run import servers
 from evergraph.train.cluster import ClusterSpec
 
 
 @export("train.Server", "distribute.Server")
 class Server:
-    """A task of a cluster. Sessions of this process that are given its `target` share what it keeps.
+    """A task of a cluster. Sessions that are given its `target`, in any process, share what it keeps.
 
     >>> server = tf.train.Server.create_local_server()
     >>> counter = tf.Variable(1.0, name="shared_counter")
@@ -26,8 +29,9 @@ class Server:
     ...     session.run(counter)
     1.0
 
-    The tasks of a cluster that are in one process, each with its Server, reach each other. Those of other processes
-    cannot be reached: a session that needs one raises UnimplementedError.
+    A session of one task uses the others, in this process and in others, for the nodes that are placed there. The
+    server listens at the loopback interface if the cluster calls it localhost, and otherwise at all of the machine's
+    (see docs/clusters.md for what that means).
 
     Args:
         server_or_cluster_def: a ServerDef, or a cluster as tf.train.ClusterSpec takes it.
@@ -51,10 +55,17 @@ class Server:
             raise errors.UnimplementedError(None, None, f"a server with the protocol {self._server_def.protocol!r}")
         cluster = ClusterSpec(self._server_def.cluster)
         job, number = self._server_def.job_name, self._server_def.task_index
-        port, address = _bound(cluster.task_address(job, number))
+        host, port = _taken_apart(cluster.task_address(job, number))
         jobs = {name: {n: cluster.task_address(name, n) for n in cluster.task_indices(name)} for name in cluster.jobs}
-        jobs[job][number] = address
-        self._task = servers.Task(address, port, jobs)
+        self._task = task = servers.Task("", jobs, lambda: None)
+        defaults, incarnation = self._server_def.default_session_config.SerializeToString(), random.getrandbits(63)
+        self._listener = Listener(f"{_interface(host)}:{port}", {
+            master.SERVICE: master.Master(task, incarnation, defaults).methods(),
+            peers.SERVICE: TaskService(task, f"/job:{job}/replica:0/task:{number}", incarnation).methods(),
+        })  # fmt: skip
+        task.beyond = peers.Peers(f"/job:{job}/task:{number}", incarnation)
+        task.stop = self._listener.stop
+        task.address = jobs[job][number] = f"{host}:{self._listener.port}"
         if start:
             self.start()
         else:
@@ -71,8 +82,10 @@ class Server:
         return self._task.target
 
     def start(self) -> None:
-        """Lets sessions of this process use the server."""
-        servers.serve(self._task)
+        """Lets sessions use the server."""
+        if not servers.is_served(self._task.address):
+            self._listener.start()
+            servers.serve(self._task)
 
     def join(self) -> None:
         """Waits for the server to stop, which it never does: it ends with the process."""
@@ -113,18 +126,14 @@ def _only(name: str, choices: list[Any]) -> Any:
     return choices[0]
 
 
-def _bound(address: str) -> tuple[socket.socket, str]:
-    """A socket that keeps the port of an address for this server, and the address; the system chooses for port 0.
-
-    Nobody listens at it: processes that try to connect are refused.
-    """
+def _taken_apart(address: str) -> tuple[str, int]:
+    """The host and the port of an address; the system chooses for port 0."""
     host, colon, port = address.rpartition(":")
     if not colon or not port.isdigit():
         raise errors.InvalidArgumentError(None, None, f"the address {address!r} of the server has no port")
-    bound = socket.socket()
-    try:
-        bound.bind(("", int(port)))
-    except OSError as error:
-        bound.close()
-        raise errors.UnknownError(None, None, f"Could not start a server at {address}: {error}") from None
-    return bound, f"{host}:{bound.getsockname()[1]}"
+    return host, int(port)
+
+
+def _interface(host: str) -> str:
+    """Where a server listens that its cluster calls by this name: a name may lead to any of the machine's."""
+    return "127.0.0.1" if host == "localhost" or host.startswith("127.") else host if host == "[::1]" else "0.0.0.0"

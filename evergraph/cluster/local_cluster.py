@@ -7,7 +7,7 @@ import socket
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.train.server import Server
+from evergraph.cluster.server import Server
 
 
 @export("test.create_local_cluster")
@@ -29,13 +29,13 @@ def create_local_cluster(num_workers: int, num_ps: int, protocol: str = "grpc", 
     Returns:
         (workers, parameter servers): lists of tf.train.Server.
     """
-    addresses = [f"localhost:{port}" for port in _free_ports(num_workers + num_ps)]
+    addresses = [f"localhost:{port}" for port in free_ports(num_workers + num_ps)]
     cluster = {"worker": addresses[:num_workers], "ps": addresses[num_workers:]}
     return tuple([Server(cluster, job, number, protocol, config) for number in range(len(cluster[job]))]
                  for job, config in (("worker", worker_config), ("ps", ps_config)))
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Ports that nobody uses, all different: they are held until all are found."""
     with contextlib.ExitStack() as held:
         found = []

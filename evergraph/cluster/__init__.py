@@ -1,0 +1,1 @@
+"""Several processes: servers, sessions of servers elsewhere, steps that several tasks share."""
