@@ -171,10 +171,11 @@ check: $(READY)
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
 
-# Writes the generated sections of docs/architecture.md anew: the table of rooms, the worked example.
+# Writes the generated sections of docs/ anew: the table of rooms, the worked example, the ops of TensorFlow Lite.
 sections: $(READY)
 	$(BIN)/python -m evergraph.tools.rooms
 	$(BIN)/python -m tests.harness.walkthrough
+	$(BIN)/python -m tests.lite.page
 
 $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -31,7 +31,7 @@ from evergraph import (
     distributions as distributions, dtypes as dtypes, errors as errors, estimator as estimator,
     examples as examples, experimental as experimental, feature_column as feature_column, flags as flags,
     gfile as gfile, graph_util as graph_util, image as image, initializers as initializers, io as io,
-    keras as keras, layers as layers, linalg as linalg, logging as logging, lookup as lookup,
+    keras as keras, layers as layers, linalg as linalg, lite as lite, logging as logging, lookup as lookup,
     losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
     profiler as profiler, python_io as python_io, quantization as quantization, queue as queue,
     ragged as ragged, random as random, raw_ops as raw_ops, resource_loader as resource_loader,

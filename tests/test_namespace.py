@@ -83,10 +83,10 @@ def test_a_room_is_its_namespace(names):
 def test_an_absent_name_says_whether_tensorflow_has_it(names):
     with pytest.raises(AttributeError, match=r"module 'evergraph' has no attribute 'nnn'$"):
         tf.nnn  # noqa: B018
-    with pytest.raises(AttributeError, match="TensorFlow 1.15 has tf.lite, evergraph does not have it yet"):
-        tf.lite  # noqa: B018
-    with pytest.raises(ModuleNotFoundError, match="TensorFlow 1.15 has tf.lite, evergraph does not have it yet"):
-        from evergraph import lite  # noqa: F401
+    with pytest.raises(AttributeError, match="TensorFlow 1.15 has tf.contrib.tensorrt, evergraph does not"):
+        tf.contrib.tensorrt  # noqa: B018
+    with pytest.raises(ModuleNotFoundError, match="TensorFlow 1.15 has tf.contrib.tensorrt, evergraph does not"):
+        from evergraph.contrib import tensorrt  # noqa: F401
 
 
 def test_a_stale_table_says_so(names, monkeypatch):

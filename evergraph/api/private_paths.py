@@ -18,7 +18,7 @@ from evergraph.base.spelling import snake_case
 def is_private(dotted: str) -> bool:
     """Whether a dotted name leads inside TensorFlow. The table is read when the first such name is asked for."""
     words = dotted.split(".")
-    return words[0] == "core" or "python" in words
+    return words[0] in ("core", "tools") or "python" in words
 
 
 @cache
