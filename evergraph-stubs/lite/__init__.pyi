@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from evergraph import DType
 from typing import Any, Self
-from evergraph.lite import OpHint as OpHint, constants as constants, experimental as experimental
+from evergraph.lite import constants as constants, experimental as experimental
 
 import sys
 if sys.platform == "":

@@ -4983,7 +4983,6 @@ NAMES = {
     "linspace": "evergraph.ops.arrays.basic:lin_space",
     "lite.Interpreter": "evergraph.lite.interpreter:Interpreter",
     "lite.OpHint": "evergraph.lite.op_hints:OpHint",
-    "lite.OpHint.OpHintArgumentTracker": "evergraph.lite.op_hints:OpHintArgumentTracker",
     "lite.OpsSet": "evergraph.lite.choices:OpsSet",
     "lite.Optimize": "evergraph.lite.choices:Optimize",
     "lite.RepresentativeDataset": "evergraph.lite.choices:RepresentativeDataset",

@@ -16,9 +16,13 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.train import adadelta, adagrad, adam, gradient_descent, rmsprop
-from evergraph.train import momentum as with_momentum
+from evergraph.train.adadelta import AdadeltaOptimizer as Adadelta
+from evergraph.train.adagrad import AdagradOptimizer as Adagrad
+from evergraph.train.adam import AdamOptimizer as Adam
+from evergraph.train.gradient_descent import GradientDescentOptimizer as GradientDescent
+from evergraph.train.momentum import MomentumOptimizer as Momentum
 from evergraph.train.optimizer import Optimizer, added_up
+from evergraph.train.rmsprop import RMSPropOptimizer as RMSProp
 
 
 def _public(module: str, name: str) -> tuple[str, str]:
@@ -252,7 +256,7 @@ class GradientDescentOptimizer(OptimizerV2):
 
     def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
         super().__init__(use_locking, name)
-        self._state = gradient_descent.GradientDescentOptimizer(learning_rate, use_locking, name)
+        self._state = GradientDescent(learning_rate, use_locking, name)
 
 
 @export(*_public("adadelta", "AdadeltaOptimizer"))
@@ -270,7 +274,7 @@ class AdadeltaOptimizer(OptimizerV2):
     def __init__(self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8, use_locking: bool = False,
                  name: str = "Adadelta") -> None:
         super().__init__(use_locking, name)
-        self._state = adadelta.AdadeltaOptimizer(learning_rate, rho, epsilon, use_locking, name)
+        self._state = Adadelta(learning_rate, rho, epsilon, use_locking, name)
 
 
 @export(*_public("adagrad", "AdagradOptimizer"))
@@ -287,7 +291,7 @@ class AdagradOptimizer(OptimizerV2):
     def __init__(self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False,
                  name: str = "Adagrad") -> None:
         super().__init__(use_locking, name)
-        self._state = adagrad.AdagradOptimizer(learning_rate, initial_accumulator_value, use_locking, name)
+        self._state = Adagrad(learning_rate, initial_accumulator_value, use_locking, name)
 
 
 @export(*_public("adam", "AdamOptimizer"))
@@ -306,7 +310,7 @@ class AdamOptimizer(OptimizerV2):
     def __init__(self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999, epsilon: Any = 1e-8,
                  use_locking: bool = False, name: str = "Adam") -> None:
         super().__init__(use_locking, name)
-        self._state: Any = adam.AdamOptimizer(learning_rate, beta1, beta2, epsilon, use_locking, name)
+        self._state: Any = Adam(learning_rate, beta1, beta2, epsilon, use_locking, name)
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
         """The variables that hold the powers of beta1 and beta2."""
@@ -328,7 +332,7 @@ class MomentumOptimizer(OptimizerV2):
     def __init__(self, learning_rate: Any, momentum: Any, use_locking: bool = False, name: str = "Momentum",
                  use_nesterov: bool = False) -> None:
         super().__init__(use_locking, name)
-        self._state = with_momentum.MomentumOptimizer(learning_rate, momentum, use_locking, name, use_nesterov)
+        self._state = Momentum(learning_rate, momentum, use_locking, name, use_nesterov)
 
 
 @export(*_public("rmsprop", "RMSPropOptimizer"))
@@ -359,7 +363,7 @@ class RMSPropOptimizer(OptimizerV2):
         self._state = _FromEpsilon(learning_rate, decay, momentum, epsilon, use_locking, centered, name)
 
 
-class _FromEpsilon(rmsprop.RMSPropOptimizer):
+class _FromEpsilon(RMSProp):
     """RMSProp with epsilon at the start of the mean of squares, and not under the root."""
 
     def __init__(self, learning_rate: Any, decay: Any, momentum: Any, epsilon: float, use_locking: bool,

@@ -11,7 +11,6 @@ _WHY = ("{}: evergraph makes no custom operators of hinted parts of graphs. Leav
         "recurrent networks as they are, and allow_custom_ops makes custom operators of single nodes")
 
 
-@export("lite.OpHint.OpHintArgumentTracker")
 class OpHintArgumentTracker:
     """Keeps the inputs or outputs of a hint.
 

@@ -1,4 +1,4 @@
-"""A task that trains until a global step, and tells of each session and step: `JOB NUMBER CLUSTER FOLDER STEPS [sync]`."""
+"""A task that trains until a global step and tells of each session: `JOB NUMBER CLUSTER FOLDER STEPS [sync]`."""
 
 import json
 import sys

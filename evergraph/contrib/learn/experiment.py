@@ -10,13 +10,13 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.cluster.server import Server
 from evergraph.contrib.learn.estimator import Evaluable, Trainable
 from evergraph.contrib.learn.monitors import ValidationMonitor, replace_monitors_with_hooks
 from evergraph.contrib.learn.saved_model_export import ExportStrategy
 from evergraph.estimator.estimator import Estimator
 from evergraph.save.state import latest_checkpoint
 from evergraph.train.hooks import CheckpointSaverHook, CheckpointSaverListener, GlobalStepWaiterHook
-from evergraph.cluster.server import Server
 from evergraph.train.session_run_hook import SessionRunHook
 
 _GLOBAL_STEP = "global_step"

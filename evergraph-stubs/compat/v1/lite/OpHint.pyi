@@ -1,2 +1,0 @@
-# Written by `python -m evergraph.api.generate`; not edited by hand.
-from evergraph.lite.OpHint import *
