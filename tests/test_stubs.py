@@ -88,11 +88,17 @@ def differences(node, function, skip=0, own=0):
 
 def maker(module, node):
     """The constructor of a class in a stub, its own or that of a base."""
-    for each in node.body:
-        if isinstance(each, ast.FunctionDef) and each.name in ("__init__", "__new__"):
-            return each
-    bases = [found(module, base.id) for base in node.bases if base.id in names_in(module)]
-    return next((made for base in bases if base is not None and (made := maker(home_of(base), base))), None)
+    order = reversed(dict.fromkeys(reversed(list(lineage(module, node)))))  # a base comes after all that are made of it
+    return next((each for cls in order for each in cls.body
+                 if isinstance(each, ast.FunctionDef) and each.name in ("__init__", "__new__")), None)
+
+
+def lineage(module, node):
+    """A class in a stub and its bases, each with its own bases behind it."""
+    yield node
+    for base in (found(module, base.id) for base in node.bases if base.id in names_in(module)):
+        if base is not None:
+            yield from lineage(home_of(base), base)
 
 
 @functools.cache

@@ -69,9 +69,9 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         u, v = self._u.shape.with_rank_at_least(2), self._v.shape.with_rank_at_least(2)
         self._base.range_dimension.assert_is_compatible_with(u[-2])
         self._base.domain_dimension.assert_is_compatible_with(v[-2])
-        u.dims[-1].assert_is_compatible_with(v.dims[-1])
+        u[-1:].assert_is_compatible_with(v[-1:])
         if self._diag_update is not None:
-            u.dims[-1].assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1])
+            u[-1:].assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1:])
         self._static_batch()
 
     def _implied(self, symmetric, is_self_adjoint, is_positive_definite, is_non_singular, is_square):

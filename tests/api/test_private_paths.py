@@ -54,7 +54,7 @@ SAME = {
     "python.training.tracking.base.VARIABLE_VALUE_KEY": "evergraph.save.saveables:VARIABLE_VALUE",
     "python.util.nest.flatten": "contrib.framework.nest.flatten",
     "contrib.crf.python.ops.crf.crf_decode": "contrib.crf.crf_decode",
-    "contrib.framework.python.ops.arg_scope": "contrib.framework.arg_scope",
+    "contrib.framework.python.ops.arg_scope.arg_scope": "contrib.framework.arg_scope",
     "contrib.framework.python.ops.variables.get_or_create_global_step": "train.get_or_create_global_step",
     "contrib.layers.python.layers.utils.collect_named_outputs": "contrib.layers.utils.collect_named_outputs",
     "contrib.legacy_seq2seq.python.ops.seq2seq.attention_decoder": "contrib.legacy_seq2seq.attention_decoder",

@@ -103,7 +103,7 @@ def test_conv2d():
     np.testing.assert_allclose(evaluated(y), convolved(IMAGES, kernel), rtol=1e-4, atol=1e-5)
     assert names() == ["Conv/weights", "Conv/biases"] and y.op.name == "Conv/BiasAdd"
     assert layers.conv2d is layers.convolution2d and tf.contrib.slim.conv2d is layers.conv2d
-    with pytest.raises(ValueError, match="rank 5 are wanted"):
+    with pytest.raises(ValueError, match="input with rank 5, got 4"):
         layers.conv3d(tf.constant(IMAGES), 3, 2)
     with pytest.raises(ValueError, match="data_format"):
         layers.conv2d(tf.constant(IMAGES), 3, 2, data_format="HWCN")
