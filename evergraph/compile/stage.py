@@ -44,6 +44,7 @@ from evergraph.compile.watched import WatchedContext
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
+from evergraph.kernel import patience
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
@@ -411,9 +412,13 @@ class StageRunner:
                                 for name in ("elements", "flops", "elements_in_loops", "flops_in_loops")})
 
     def _most_calls(self, signature: Any) -> float:
-        """How many kernels loops may call in a run before it is given up."""
+        """How many kernels loops may call in a run before it is given up.
+
+        A run with a deadline is not, because a program of XLA could not be ended by it.
+        """
         asked = self._asked.get(signature)
-        return math.inf if self._is_decided or asked is None else most_calls(asked.work)
+        is_kept = self._is_decided or asked is None or patience.deadline() is not None
+        return math.inf if is_kept else most_calls(asked.work)
 
     def _elements(self, store: Values, args: Sequence[Any]) -> int:
         """How many numbers come in through inputs and variables."""
