@@ -417,8 +417,9 @@ class StageRunner:
         A run with a deadline is not, because a program of XLA could not be ended by it.
         """
         asked = self._asked.get(signature)
-        is_kept = self._is_decided or asked is None or patience.deadline() is not None
-        return math.inf if is_kept else most_calls(asked.work)
+        if self._is_decided or asked is None or patience.deadline() is not None:
+            return math.inf
+        return most_calls(asked.work)
 
     def _elements(self, store: Values, args: Sequence[Any]) -> int:
         """How many numbers come in through inputs and variables."""
