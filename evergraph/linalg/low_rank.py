@@ -1,7 +1,7 @@
 """tf.linalg.LinearOperatorLowRankUpdate: an operator plus a low-rank matrix."""
 from __future__ import annotations
 
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import TensorShape, dimension_at_index
 from evergraph.frontend import array, math, ordering
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.matmul import matmul
@@ -69,9 +69,10 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         u, v = self._u.shape.with_rank_at_least(2), self._v.shape.with_rank_at_least(2)
         self._base.range_dimension.assert_is_compatible_with(u[-2])
         self._base.domain_dimension.assert_is_compatible_with(v[-2])
-        u.dims[-1].assert_is_compatible_with(v.dims[-1])
+        rank = dimension_at_index(u, -1)
+        rank.assert_is_compatible_with(dimension_at_index(v, -1))
         if self._diag_update is not None:
-            u.dims[-1].assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1])
+            rank.assert_is_compatible_with(self._diag_update.shape.with_rank_at_least(1)[-1])
         self._static_batch()
 
     def _implied(self, symmetric, is_self_adjoint, is_positive_definite, is_non_singular, is_square):
