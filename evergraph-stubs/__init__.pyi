@@ -1173,6 +1173,7 @@ class RaggedTensorSpec(TypeSpec):
     def __init__(
         self, shape: Any = None, dtype: Any = ..., ragged_rank: int | None = None, row_splits_dtype: Any = ...,
     ) -> None: ...
+    shape: Any
 
 class RandomShuffleQueue(QueueBase):
     """A queue that dequeues its elements in random order."""
@@ -1379,7 +1380,7 @@ class SparseTensor:
 
 class SparseTensorSpec(TypeSpec):
     """The dense shape and dtype of a sparse tensor."""
-    value_type: _tuple[_type, ...]
+    value_type: _type
     @property
     def shape(self) -> Any: ...
     @property

@@ -1542,6 +1542,8 @@ NAMES = {
     "compat.v2.nn.embedding_lookup": "evergraph.frontend.later.nets:compat_v2_nn_embedding_lookup",
     "compat.v2.nn.embedding_lookup_sparse": "evergraph.frontend.later.nets:compat_v2_nn_embedding_lookup_sparse",
     "compat.v2.nn.fixed_unigram_candidate_sampler": "evergraph.frontend.nn.candidates:fixed_unigram_candidate_sampler",
+    "compat.v2.nn.fractional_avg_pool": "evergraph.frontend.nn.pool:fractional_avg_pool_v2",
+    "compat.v2.nn.fractional_max_pool": "evergraph.frontend.nn.pool:fractional_max_pool_v2",
     "compat.v2.nn.in_top_k": "evergraph.frontend.later.arrays:compat_v2_math_in_top_k",
     "compat.v2.nn.l2_loss": "evergraph.ops.nn.activations:l2_loss",
     "compat.v2.nn.l2_normalize": "evergraph.frontend.nn.normalize:l2_normalize",

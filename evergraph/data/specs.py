@@ -12,14 +12,12 @@ from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.data import nest
 from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
-from evergraph.frontend.sparse.serial import deserialize_sparse, serialize_many_sparse, serialize_sparse
 from evergraph.frontend.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.frontend.tensor_array import TensorArraySpec
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops.arrays import ragged as ragged_ops
-from evergraph.ops.arrays.reshape import pack, reshape
+from evergraph.ops.arrays.reshape import pack
 
 
 @export("data.DatasetSpec", "data.experimental.DatasetStructure")
@@ -105,13 +103,13 @@ class _Sparse(_Dense):
         return dtypes.variant, TensorShape(None)
 
     def packed(self, value: Any, spec: Any) -> Tensor:
-        return serialize_sparse(value, out_type=dtypes.variant)
+        return spec._to_tensor_list(value)[0]
 
     def packed_rows(self, value: Any, spec: Any) -> Tensor:
-        return serialize_many_sparse(value, out_type=dtypes.variant)
+        return spec._to_batched_tensor_list(value)[0]
 
     def unpacked(self, tensor: Tensor, spec: Any) -> Any:
-        return deserialize_sparse(tensor, dtype=spec.dtype, rank=spec.shape.ndims)
+        return spec._from_compatible_tensor_list([tensor])
 
     def reshaped(self, spec: Any, shape: TensorShape) -> Any:
         return SparseTensorSpec(shape, spec.dtype)
@@ -120,39 +118,8 @@ class _Sparse(_Dense):
         return spec.dtype, spec.shape, SparseTensor
 
 
-class _Ragged(_Dense):
+class _Ragged(_Sparse):
     """A ragged tensor is a variant; one without ragged axes, a row of one, is a plain tensor."""
-
-    def component(self, spec: Any) -> tuple[Any, Any]:
-        return dtypes.variant, TensorShape(None)
-
-    def packed(self, value: Any, spec: Any) -> Tensor:
-        return self._variant(value, False)
-
-    def packed_rows(self, value: Any, spec: Any) -> Tensor:
-        return self._variant(value, True)
-
-    def _variant(self, value: Any, by_row: bool) -> Tensor:
-        return ragged_ops.ragged_tensor_to_variant(list(value.nested_row_splits), value.flat_values,
-                                                   batched_input=by_row)
-
-    def unpacked(self, tensor: Tensor, spec: Any) -> Any:
-        if spec._ragged_rank == 0:
-            return self._row(tensor, spec)
-        splits, values = ragged_ops.ragged_tensor_from_variant(
-            tensor, input_ragged_rank=-1, output_ragged_rank=spec._ragged_rank, Tvalues=spec._dtype,
-            Tsplits=spec._row_splits_dtype)
-        if spec._shape.ndims is not None:
-            values.set_shape(TensorShape([None]).concatenate(spec._shape[spec._ragged_rank + 1:]))
-        return RaggedTensor.from_nested_row_splits(values, splits, validate=False)
-
-    def _row(self, tensor: Tensor, spec: Any) -> Tensor:
-        """The dense tensor that a row without ragged axes is."""
-        _, values = ragged_ops.ragged_tensor_from_variant(
-            reshape(tensor, [1]), input_ragged_rank=0, output_ragged_rank=1, Tvalues=spec._dtype,
-            Tsplits=spec._row_splits_dtype)
-        values.set_shape(spec._shape)
-        return values
 
     def reshaped(self, spec: Any, shape: TensorShape) -> Any:
         added = 0 if spec._shape.ndims is None or shape.ndims is None else shape.ndims - spec._shape.ndims

@@ -19,10 +19,11 @@ from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.lifting import lifted
 from evergraph.eager.parts import includes, unknowns
 from evergraph.eager.tensor import EagerTensor
+from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.specs import TypeSpec
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.graph import default_graph
+from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
 
 _WITH_VALUES = frozenset((EagerTensor,))
@@ -178,8 +179,9 @@ class Function:
         return self._concrete(self._bind(args, kwargs))
 
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The functions traced outside of graphs so far, oldest first."""
-        found = [concrete for (place, _), group in self._groups.items() if place is None for concrete in group]
+        """The functions traced so far with eager execution, or in the program's graph; oldest first."""
+        here = _place_of(root_graph())
+        found = [concrete for (place, _), group in self._groups.items() if place is here for concrete in group]
         return sorted(found, key=self._order.index)
 
     _list_all_concrete_functions_for_serialization = concrete_functions  # TensorFlow's private name, which programs use
@@ -201,7 +203,7 @@ class Function:
         return Arguments(args, kwargs, self._parameters)
 
     def _concrete(self, arguments: Arguments) -> ConcreteFunction:
-        key = (_place(), arguments.key)
+        key = (_place_of(default_graph()), arguments.key)
         found = self._traced.get(key)
         self._history.calls += 1
         if found is None:
@@ -310,7 +312,6 @@ def _without_self(python_function: Callable[..., Any]) -> inspect.Signature:
     return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
-def _place() -> Any:
+def _place_of(graph: Graph) -> Any:
     """What a trace belongs to besides its arguments: the graph around, whose tensors it may use."""
-    graph = default_graph()
     return None if graph.is_eager else graph

@@ -361,6 +361,8 @@ def _is_seen(tensor: Tensor) -> bool:
     source = tensor.source
     if source.opdef.kind in (Kind.CONSTANT, Kind.SHAPE):
         return True
+    if source.opdef is reshape_ops.pack and source.attrs["axis"] != 0:
+        return False
     return source.opdef in _SEEN_THROUGH and all(map(_is_seen, source.inputs))
 
 
@@ -376,7 +378,10 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
         return None if is_tensor_like(tensor) else tensor
     value = seen_value(tensor)
     if value is None and partial and tensor.source.opdef is reshape_ops.pack and tensor.source.attrs["axis"] == 0:
-        return np.array([get_static_value(part, partial) for part in tensor.source.inputs])
+        parts = [get_static_value(part, partial) for part in tensor.source.inputs]
+        if any(part is not None for part in parts):
+            value = np.empty(len(parts), object)
+            value[:] = parts
     return value
 
 
@@ -404,7 +409,10 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None, verify_
     if hasattr(values, "tensor_shape") and hasattr(values, "tensor_content"):
         return values
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    array = convert.as_array(values, wanted)
+    if wanted is not None and wanted.is_quantized:  # whose elements NumPy has as tuples of one number
+        array = np.array(values, wanted.as_numpy_dtype)
+    else:
+        array = convert.as_array(values, wanted)
     if shape is not None:
         may_repeat = array.size == 1 or not allow_broadcast  # as always with tf.constant
         array = convert.shaped(array, TensorShape(shape).as_list(), verify_shape, may_repeat)
@@ -414,7 +422,9 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None, verify_
 @export("make_ndarray", "contrib.util.make_ndarray")
 def make_ndarray(tensor: Any) -> np.ndarray:
     """The NumPy array that a TensorProto message holds."""
-    return tensor_messages.proto_to_array(tensor)
+    dtype = dtypes.as_dtype(tensor.dtype)
+    array = tensor_messages.proto_to_array(tensor)
+    return array.astype(dtype.as_numpy_dtype) if dtype.is_quantized else array.copy()
 
 
 @export("broadcast_static_shape")

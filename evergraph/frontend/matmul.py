@@ -7,6 +7,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
+from evergraph.ops.arrays.basic import cast
 from evergraph.ops.math import matmul as products
 from evergraph.ops.math.elementwise import conj_if_complex
 
@@ -21,7 +22,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
 
     Args:
         a: a tensor of rank 2 or more.
-        b: a tensor of the same dtype.
+        b: a tensor of the same dtype, or of the other of bfloat16 and float32; the product of both is float32.
         transpose_a: take `a` transposed.
         transpose_b: take `b` transposed.
         adjoint_a: take `a` conjugated and transposed.
@@ -51,9 +52,11 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
 
 
 def _product(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, a_is_sparse, b_is_sparse, name):
-    if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in SPARSE_TYPES and b.dtype.base_dtype in SPARSE_TYPES:
-        return products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
-                                       transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=name)
+    types = a.dtype.base_dtype, b.dtype.base_dtype
+    if (a_is_sparse or b_is_sparse or types[0] is not types[1]) and all(each in SPARSE_TYPES for each in types):
+        result = products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
+                                         transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=name)
+        return result if dtypes.float32 in types else cast(result, dtypes.bfloat16)
     if _in_batches(a, b):
         a, adjoint_a = _as_adjoint(a, transpose_a, adjoint_a)
         b, adjoint_b = _as_adjoint(b, transpose_b, adjoint_b)

@@ -268,7 +268,7 @@ def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=dtypes.int3
         values: numbers.
         value_range: the two ends of the range.
         nbins: how many parts.
-        dtype: the dtype of the result.
+        dtype: int32 or int64; as in TensorFlow the result is int32 with either.
         name: a name for the operation.
     """
     with name_scope(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
@@ -279,4 +279,4 @@ def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=dtypes.int3
         part = elementwise.real_div(elementwise.sub(values, low), elementwise.sub(high, low))
         place = elementwise.floor(elementwise.mul(basic.cast(count, kind), part))
         last = basic.cast(elementwise.sub(count, 1), kind)
-        return cast(elementwise.maximum(elementwise.minimum(place, last), basic.zeros_like(place)), dtype)
+        return cast(elementwise.maximum(elementwise.minimum(place, last), basic.zeros_like(place)), dtypes.int32)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from evergraph.graph.convert import as_array, convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
+from evergraph.ops.sparse import serial
 
 
 @export("TypeSpec")
@@ -50,6 +51,42 @@ class TypeSpec:
     def _from_components(self, components: Any) -> Any:
         """The value that consists of these tensors; of arrays, what a session would return."""
         raise NotImplementedError(f"{type(self).__name__} does not put values together")
+
+    # ---- values as lists of tensors, as datasets pass them
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        """The specs of the tensors of `_to_tensor_list`."""
+        return [each for spec in nest.flatten(self._component_specs)
+                for each in ([spec] if isinstance(spec, TensorSpec) else spec._flat_tensor_specs)]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        """The tensors that a value is passed as."""
+        pairs = zip(nest.flatten(self._to_components(value)), nest.flatten(self._component_specs), strict=True)
+        return [each for part, spec in pairs
+                for each in ([part] if isinstance(spec, TensorSpec) else spec._to_tensor_list(part))]
+
+    def _from_tensor_list(self, tensor_list: list[Any]) -> Any:
+        """The value that is passed as these tensors.
+
+        Raises:
+            ValueError: they do not fit the spec.
+        """
+        wanted = self._flat_tensor_specs
+        if len(wanted) != len(tensor_list) or not all(map(TensorSpec.is_compatible_with, wanted, tensor_list)):
+            raise ValueError(f"{self} has values of {wanted}, which {tensor_list} do not fit")
+        return self._from_compatible_tensor_list(tensor_list)
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        """The value that is passed as these tensors, which fit the spec."""
+        rest = iter(tensor_list)
+        parts = []
+        for spec in nest.flatten(self._component_specs):
+            own = [next(rest) for _ in range(len(spec._flat_tensor_specs))]
+            parts.append(own[0] if isinstance(spec, TensorSpec) else spec._from_compatible_tensor_list(own))
+        return self._from_components(nest.pack_sequence_as(self._component_specs, parts))
+
+    # ---- comparison
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a value matches the spec, or every value of another spec does; unknown parts match anything."""
@@ -103,6 +140,17 @@ class BatchableTypeSpec(TypeSpec):
 
     def _reshaped(self, shape: TensorShape) -> TypeSpec:
         raise NotImplementedError(f"{type(self).__name__} does not say what a batch of its values is")
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        """The tensors that a batch is passed as; their rows are what its elements are passed as.
+
+        Raises:
+            ValueError: a scalar has no rows.
+        """
+        found = self._to_tensor_list(value)
+        if any(each.shape.ndims == 0 for each in found):
+            raise ValueError(f"{self} has a scalar, which is no batch")
+        return found
 
 
 def _comparable(spec: Any) -> tuple[Any, ...]:
@@ -175,11 +223,19 @@ class TensorSpec(BatchableTypeSpec):
     def _from_components(self, components: Any) -> Any:
         return components
 
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        tensor, = tensor_list
+        tensor.set_shape(self.shape)
+        return tensor
+
     def _parts(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.name
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+
+ANY_VARIANT = TensorSpec(None, dtypes.variant)
 
 
 class BoundedTensorSpec(TensorSpec):
@@ -218,7 +274,7 @@ class BoundedTensorSpec(TensorSpec):
 class SparseTensorSpec(BatchableTypeSpec):
     """The dense shape and dtype of a sparse tensor."""
 
-    value_type = (SparseTensor, SparseTensorValue)
+    value_type = SparseTensor
 
     def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
         self._shape, self._dtype = TensorShape(shape), dtypes.as_dtype(dtype)
@@ -249,6 +305,22 @@ class SparseTensorSpec(BatchableTypeSpec):
 
     def _from_components(self, components: Any) -> Any:
         return (SparseTensorValue if are_arrays(components) else SparseTensor)(*components)
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        return [ANY_VARIANT]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        return [serial.serialize_sparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        return [serial.serialize_many_sparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> SparseTensor:
+        indices, values, dense_shape = serial.deserialize_sparse(tensor_list[0], self.dtype)
+        indices.set_shape([None, self.shape.ndims])
+        dense_shape.set_shape([self.shape.ndims])
+        return SparseTensor(indices, values, dense_shape)
 
     def _parts(self) -> tuple[Any, ...]:
         return self.shape, self.dtype

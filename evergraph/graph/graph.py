@@ -263,6 +263,8 @@ class Graph:
 
     def claim_name(self, name: str) -> str:
         """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
+        if type(name) is bytes:
+            name = name.decode()
         if name[-1:] == "/":
             return name[:-1]
         if not self.is_eager and not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):

@@ -348,6 +348,10 @@ class Tensor:
         """The static shape; dimensions may be unknown."""
         return TensorShape(self._shape)
 
+    def _shape_as_list(self) -> list[int | None] | None:
+        """The static sizes; None for an unknown rank. TensorFlow's private name, which programs use."""
+        return None if self._shape is None else list(self._shape)
+
     def set_shape(self, shape: Any) -> None:
         """Merges `shape` into the static shape.
 

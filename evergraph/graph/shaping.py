@@ -239,8 +239,15 @@ def _value_without(tensor: Tensor, hidden: frozenset[Tensor]) -> np.ndarray[Any,
 
 
 def _denoted_without(tensor: Tensor, hidden: frozenset[Tensor]) -> Shape:
-    """The shape that a tensor denotes; one that depends on a hidden constant tells no more than the rank."""
+    """The shape that a tensor denotes; one that depends on a hidden constant tells no more than the rank.
+
+    Raises:
+        ValueError: a size is less than -1.
+    """
     if not hidden or not _depends_on(tensor, hidden):
+        value = static_value(tensor)
+        if value is not None and value.size and value.min() < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {int(value.min())}")
         return denoted_shape(tensor)
     return _unknown_sizes(tensor)
 

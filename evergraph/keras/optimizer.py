@@ -155,8 +155,9 @@ class Optimizer:
     @property
     def iterations(self) -> Any:
         """The number of steps made, a variable; it can be set to one, such as the global step, before the first."""
-        self._enter()
+        # Read from another graph, it stays the variable of the last training, whose name is asked for.
         if self._state.iterations is None:
+            self._enter()
             with init_scope():
                 self._state.iterations = self.add_weight("iter", (), dtypes.int64)
             self._weights.append(self._state.iterations)
@@ -321,6 +322,7 @@ class Optimizer:
 
     def create_weights(self, var_list: list[Any]) -> None:
         """Creates the number of steps, the hyperparameters and the slots of variables, unless they exist."""
+        self._enter()
         with init_scope():
             self.iterations  # noqa: B018 - creates it, before the slots
             self._create_hypers()

@@ -5,27 +5,18 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from evergraph import proto
 from evergraph.base.export import export
 from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.collections import global_variables
 from evergraph.frontend.variables.assign import is_variable_initialized
 from evergraph.graph.graph import reset_default_graph
-from evergraph.graph.scopes import default_session
 from evergraph.keras.history import forget_symbolic
 from evergraph.layers.layer import name_counts
-from evergraph.run.session import Session
+from evergraph.run.own_session import choose_session, own_session
 
 
-class _KerasSession:
-    session: Any = None
-    manual = False
-
-
-class _Own:
-    """The session that Keras made for a graph."""
-
-    session: Any = None
+class _Initialization:
+    is_manual = False
 
 
 # ---- sessions
@@ -38,17 +29,8 @@ def get_session(op_input_list: Any = ()) -> Any:
         op_input_list: tensors whose graph is the session's; by default that is the default graph.
     """
     graph = next((each.graph for each in op_input_list or () if hasattr(each, "graph")), root_graph())
-    session = default_session()
-    if session is None or session.graph is not graph:
-        session = _KerasSession.session
-        if session is None or session.graph is not graph:
-            session = graph.memo(_Own).session
-            if session is None:
-                config = proto.config_pb2.ConfigProto(allow_soft_placement=True)
-                session = graph.memo(_Own).session = Session(graph=graph, config=config)
-            if graph is root_graph():
-                _KerasSession.session = session
-    if not _KerasSession.manual:
+    session = own_session(graph)
+    if not _Initialization.is_manual:
         _initialize(session)
     return session
 
@@ -119,19 +101,19 @@ def _is_set(variable: Any) -> Any:
 @export("keras.backend.set_session")
 def set_session(session: Any) -> None:
     """Sets the session that Keras uses if there is no default session."""
-    _KerasSession.session = session
+    choose_session(session)
 
 
 @export("keras.backend.manual_variable_initialization")
 def manual_variable_initialization(value: bool) -> None:
     """True leaves the initialization of variables to the program."""
-    _KerasSession.manual = value
+    _Initialization.is_manual = value
 
 
 @export("keras.backend.clear_session")
 def clear_session() -> None:
     """Resets the default graph, Keras' session and the names of layers."""
-    _KerasSession.session = None
+    choose_session(None)
     forget_symbolic()
     reset_default_graph()
 

@@ -92,7 +92,8 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
-        return self._graph.as_graph_def(add_shapes=False)
+        with_shapes = self._config is not None and self._config.graph_options.infer_shapes
+        return self._graph.as_graph_def(add_shapes=with_shapes)
 
     @property
     def sess_str(self) -> str:
@@ -329,9 +330,29 @@ class BaseSession:
 
         return call
 
+    def _make_callable_from_options(self, callable_options: Any) -> Callable[..., Any]:
+        """A function of the values of its feeds, made from a tf.CallableOptions message.
+
+        Raises:
+            UnimplementedError: the message connects tensors or asks for threads or traces of its own.
+        """
+        known = ("feed", "fetch", "target")
+        unknown = [held.name for held, _ in callable_options.ListFields() if held.name not in known]
+        if unknown:
+            raise errors.UnimplementedError(None, None, f"{', '.join(unknown)} in tf.CallableOptions")
+        fetches, targets = list(callable_options.fetch), list(callable_options.target)
+        run = self.make_callable((fetches, targets), list(callable_options.feed), accept_options=True)
+        return lambda *values, **keywords: run(*values, **keywords)[0]
+
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
-        """Sets up a run whose feeds arrive in several steps; the handle goes to `partial_run`."""
+        """Sets up a run whose feeds arrive in several steps; the handle goes to `partial_run`.
+
+        Raises:
+            InvalidArgumentError: there is nothing to fetch.
+        """
         structure = Fetches(self._graph, fetches)
+        if not structure.elements:
+            raise errors.InvalidArgumentError(None, None, "specify at least one target to fetch or execute.")
         handle = PartialRun(structure.elements, [feedable(self._graph, f) for f in feeds or ()])
         if self._connection is not None:
             handle.at_server = self._connection.partial(handle.all_fetches, list(handle.all_feeds))
@@ -343,8 +364,10 @@ class BaseSession:
         Operations that were set up run as soon as all that they need is fed.
 
         Raises:
-            InvalidArgumentError: a fetch or feed was not set up, or came before.
+            InvalidArgumentError: a fetch or feed was not set up, or came before; or `handle` is of no setup.
         """
+        if not isinstance(handle, PartialRun):
+            raise errors.InvalidArgumentError(None, None, f"partial_run_setup gave no such handle: {handle!r}")
         structure = Fetches(self._graph, fetches)
         pairs = [(feedable(self._graph, key), value) for key, value in expand(feed_dict or {})]
         given = {tensor: fed_value(tensor, value) for tensor, value in pairs}
@@ -432,6 +455,8 @@ class Session(BaseSession):
         self._entered: list[contextlib.ExitStack] = []
 
     def __enter__(self) -> Session:
+        if self._entered:
+            raise RuntimeError("a Session is not re-entrant in `with`; use `with session.as_default()` inside")
         stack = contextlib.ExitStack()
         stack.enter_context(self._graph.as_default())
         stack.enter_context(self.as_default())

@@ -19,9 +19,9 @@ from evergraph.frontend.variables.base import Variable
 from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import session_for
 from evergraph.ops.arrays import basic
 from evergraph.ops.state.checkpoints import open_checkpoint
+from evergraph.run.own_session import session_to_use
 from evergraph.save import state
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.fit import check_shapes
@@ -107,7 +107,8 @@ class Checkpoint(AutoTrackable):
 
         Args:
             file_prefix: the prefix of the file names.
-            session: the session with the values; by default the default session.
+            session: the session with the values; by default the default session, else the one that
+                `tf.keras.backend.get_session` gives.
         """
         prefix = as_text(path_to_str(file_prefix))
         if default_graph().is_eager:
@@ -133,7 +134,8 @@ class Checkpoint(AutoTrackable):
 
         Args:
             file_prefix: the prefix of the file names.
-            session: the session with the values; by default the default session.
+            session: the session with the values; by default the default session, else the one that
+                `tf.keras.backend.get_session` gives.
 
         Returns:
             The path to pass to `restore`.
@@ -218,7 +220,7 @@ def write_in_session(items: list[Item], prefix: str, session: Any) -> str:
 
 def _session(session: Any, doing: str) -> Any:
     graph = default_graph() if session is None else session.graph
-    return session_for(session, graph, doing, "`session=`")
+    return session_to_use(session, graph, doing)
 
 
 # ---------------------------------------------------------------- statuses
@@ -353,7 +355,8 @@ class CheckpointLoadStatus(_Status):
         """Restores the matched objects.
 
         Args:
-            session: the session to restore into; by default the default session.
+            session: the session to restore into; by default the default session, else the one that
+                `tf.keras.backend.get_session` gives.
 
         Raises:
             InvalidArgumentError: a variable's shape or dtype differs.

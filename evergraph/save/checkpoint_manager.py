@@ -10,7 +10,7 @@ from evergraph.base import errors, logging
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
 from evergraph.graph.graph import default_graph
-from evergraph.graph.node import session_for
+from evergraph.run.own_session import session_to_use
 from evergraph.save import state
 
 
@@ -95,7 +95,7 @@ class CheckpointManager:
         Returns:
             The path of the checkpoint.
         """
-        session = session_for(None, default_graph(), "save", "a `with` block")
+        session = session_to_use(None, default_graph(), "save")
         count = self._checkpoint._count(session)
         if checkpoint_number is None:
             checkpoint_number = count

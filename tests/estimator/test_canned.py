@@ -29,3 +29,14 @@ def test_as_tensorflow(name, tmp_path):
     np.testing.assert_allclose(found["losses"], wanted["losses"], rtol=1e-4)
     for key, value in found.items():
         np.testing.assert_allclose(value, wanted[key], rtol=1e-5, atol=1e-5, err_msg=key)
+
+
+def test_a_keras_optimizer_names_the_global_step_after_training(tmp_path):
+    """Outside the graph of the training it still knows the variable that counted, and a second training counts on."""
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    model = tf.compat.v2.estimator.LinearEstimator(
+        tf.estimator.RegressionHead(), [tf.feature_column.numeric_column("x")], str(tmp_path), optimizer=optimizer)
+    for steps in (2, 4):
+        model.train(lambda: ({"x": [[1.0]]}, [[2.0]]), steps=2)
+        assert optimizer.iterations.name == "global_step:0"
+        assert model.get_variable_value(optimizer.iterations.name) == steps

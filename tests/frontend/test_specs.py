@@ -119,3 +119,35 @@ def test_programs_have_composite_tensors_of_their_own():
     assert nest.flatten([both], expand_composites=True) == list(both.pair)
     for known in (tf.SparseTensor([[0]], [1], [1]), tf.IndexedSlices([1], [0]), tf.ragged.constant([[1], []])):
         assert isinstance(known, CompositeTensor)
+
+
+@pytest.mark.parametrize("make, is_variant", [
+    (lambda: tf.constant([[1.0, 2.0]]), False),
+    (lambda: tf.SparseTensor([[0, 10], [1, 8]], [3.0, 5.0], [100, 100]), True),
+    (lambda: tf.ragged.constant([[1.0, 2.0], [3.0]]), True),
+    (lambda: tf.IndexedSlices(tf.ones([2, 3]), tf.constant([1, 0]), tf.constant([4, 3])), False),
+])  # fmt: skip
+def test_values_as_lists_of_tensors(make, is_variant):
+    with tf.Graph().as_default():
+        value = make()
+        spec = type_spec_from_value(value)
+        tensors = spec._to_tensor_list(value)
+        again = spec._from_tensor_list(tensors)
+        assert type(again) is type(value) and spec.is_compatible_with(again)
+        assert ([each.dtype for each in spec._flat_tensor_specs] == [tf.variant]) == is_variant
+        with tf.Session() as session:
+            wanted, found = session.run([value, again])
+        assert str(wanted) == str(found)
+        with pytest.raises(ValueError):
+            spec._from_tensor_list([tf.constant("other")])
+
+
+def test_batches_of_ragged_rows():
+    spec = tf.RaggedTensorSpec([2, None], tf.float32, 1)
+    assert spec._batch(32) == tf.RaggedTensorSpec([32, 2, None], tf.float32, 2) and spec._batch(32)._unbatch() == spec
+    assert tf.RaggedTensorSpec([3, 2], ragged_rank=0)._unbatch() == tf.RaggedTensorSpec([2], ragged_rank=-1)
+    with tf.Graph().as_default(), tf.Session() as session:
+        rows = spec._to_batched_tensor_list(tf.ragged.constant([[1.0], [2.0, 3.0]]))[0]
+        dense = tf.RaggedTensorSpec([None], tf.float32, 0)
+        assert session.run(dense._from_tensor_list([rows[1]])).tolist() == [2.0, 3.0]
+        assert session.run(dense._from_tensor_list(dense._to_tensor_list(tf.constant([4.0, 5.0])))).tolist() == [4, 5]

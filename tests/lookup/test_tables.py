@@ -260,3 +260,50 @@ def test_dense_table_grows():
         assert session.run(table.lookup(keys)).tolist() == (keys * 2).tolist()
         buckets, _ = session.run(table.export())
         assert len(buckets) == 2048
+
+
+def test_dense_tables_export_and_restore_their_buckets(tmp_path):
+    make = lambda buckets: tf.lookup.experimental.DenseHashTable(
+        tf.int64, tf.int64, -1, 100, 200, initial_num_buckets=buckets, name="dense")
+    with tf.Session() as session:
+        table = make(8)
+        session.run(table.insert(np.array([11, 12, 13, 14]), np.array([1, 2, 3, 4])))
+        session.run(table.remove(np.array([12, 15])))
+        wanted = [(11, 1), (13, 3), (14, 4), *[(100, 0)] * 4, (200, 2)]
+        assert sorted(zip(*(x.ravel() for x in session.run(table.export())))) == wanted
+        path = tf.train.Checkpoint(table=table).save(tmp_path / "c")
+        session.run(table.insert(np.array([15]), np.array([5])))
+        for wrong in (table.insert(np.array([[1, 2]]), np.array([[1, 2]])), table.lookup(np.array([[1, 2]]))):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Expected key shape"):
+                session.run(wrong)
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = make(32)
+        session.run(table.insert(np.array([99]), np.array([9])))
+        tf.train.Checkpoint(table=table).restore(path).run_restore_ops()
+        assert session.run(table.size()) == 3
+        assert sorted(zip(*(x.ravel() for x in session.run(table.export())))) == wanted
+        session.run(table.insert(np.array([12]), np.array([6])))
+        assert session.run(table.lookup(np.array([11, 12, 99]))).tolist() == [1, 6, -1]
+
+
+def test_keys_of_another_dtype():
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    for wrong in (lambda: table.lookup(tf.constant([1])), lambda: table.insert(tf.constant([1]), tf.constant([2])),
+                  lambda: table.insert(["a"], tf.constant(["b"]))):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(TypeError):
+        table.remove(tf.constant([1]))
+
+
+def test_tables_of_loops_live_outside():
+    keys, values = tf.constant([1, 2]), tf.constant([5, 10])
+
+    def row(key):
+        filled = tf.lookup.KeyValueTensorInitializer(keys, values)
+        return tf.lookup.StaticHashTable(filled, -1).lookup(key)
+
+    found = tf.map_fn(row, np.array([2, 4, 1], np.int32))
+    with tf.Session() as session:
+        session.run(tf.tables_initializer())
+        assert session.run(found).tolist() == [10, -1, 5]

@@ -188,9 +188,17 @@ def test_tensors_cannot_be_held(session, tmp_path):
         tf.train.Checkpoint(x={3: tf.Variable(1.0)}).write(tmp_path / "c")
 
 
-def test_a_session_is_needed(tmp_path):
-    with pytest.raises(ValueError):
-        tf.train.Checkpoint(v=tf.Variable(1.0)).save(tmp_path / "c")
+def test_without_a_session_it_is_that_of_keras(tmp_path):
+    v = tf.Variable(1.0)
+    checkpoint = tf.train.Checkpoint(v=v)
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        checkpoint.save(tmp_path / "c")
+    session = tf.keras.backend.get_session()  # initializes the variables
+    path = checkpoint.save(tmp_path / "c")
+    session.run(v.assign(7.0))
+    checkpoint.restore(path).assert_consumed().run_restore_ops()
+    assert session.run(v) == 1.0
+    assert tf.train.CheckpointManager(checkpoint, tmp_path, 3).save().endswith("ckpt-3")
 
 
 def test_objects_that_say_how_they_are_saved(session, tmp_path):

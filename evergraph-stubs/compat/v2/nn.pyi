@@ -131,6 +131,21 @@ def embedding_lookup_sparse(
     mean."""
 
 from evergraph.nn import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+
+def fractional_avg_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: Any = False, overlapping: Any = False, seed: Any = 0,
+    name: str | None = None,
+) -> Any:
+    """Applies fractional average-pooling as TensorFlow 2 spells it; see its max-pooling for the
+    arguments."""
+
+def fractional_max_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: Any = False, overlapping: Any = False, seed: Any = 0,
+    name: str | None = None,
+) -> Any:
+    """Applies fractional max-pooling (Graham, 2014) as TensorFlow 2 spells it; see
+    `tf.nn.fractional_max_pool`."""
+
 from evergraph.compat.v2.math import in_top_k as in_top_k
 from evergraph.nn import l2_loss as l2_loss
 from evergraph.linalg import l2_normalize as l2_normalize

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -113,6 +114,13 @@ class RestoredFunction:
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs, in the order of the model."""
         return [trace.built() for trace in self._traces]
+
+    _list_all_concrete_functions_for_serialization = concrete_functions  # TensorFlow's private name, which programs use
+
+    @property
+    def __signature__(self) -> inspect.Signature | None:
+        """What `inspect` says of the function: the parameters of the one that was saved."""
+        return self.parameters.signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results of the graph for these arguments.

@@ -11,10 +11,12 @@ from evergraph.base import dtypes, errors
 from evergraph.base.shapes import TensorShape
 from evergraph.data.specs import DatasetSpec
 from evergraph.eager.parts import VariableSpec, tensor_specs
-from evergraph.formats.tensor_messages import proto_to_shape, shape_to_proto
+from evergraph.formats.tensor_messages import proto_to_array, proto_to_shape, shape_to_proto, tensor_to_proto
+from evergraph.frontend.array import constant, get_static_value
 from evergraph.frontend.ragged.tensor import RaggedTensorSpec
 from evergraph.frontend.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from evergraph.frontend.tensor_array import TensorArraySpec
+from evergraph.graph.node import Tensor
 
 # The numbers that TensorFlow gives to the classes of specs.
 _CLASSES: dict[int, Callable[..., TypeSpec]] = {
@@ -31,7 +33,8 @@ def encoded(value: Any) -> Any:
     """The message of a structure.
 
     Raises:
-        CannotEncodeError: it holds something other than numbers, texts, specs, shapes, dtypes and structures of these.
+        CannotEncodeError: it holds something other than numbers, texts, specs, shapes, dtypes, tensors of known value
+            and structures of these.
     """
     message = proto.struct_pb2.StructuredValue()
     for kind, fill in _KINDS:
@@ -113,10 +116,17 @@ def _fill_dict(message: Any, value: Mapping[Any, Any]) -> None:
         message.dict_value.fields[key].CopyFrom(encoded(item))
 
 
+def _fill_value(message: Any, value: Tensor) -> None:
+    known = get_static_value(value)
+    if known is None:
+        raise CannotEncodeError(f"the value of {value!r} is not known before a run")
+    message.tensor_value.CopyFrom(tensor_to_proto(known, value.dtype))
+
+
 _KINDS: list[tuple[type, Callable[[Any, Any], None]]] = [
     (type(None), _fill_none), (bool, _fill_bool), (int, _fill_int), (float, _fill_float), (str, _fill_text),
     (TensorShape, _fill_shape), (dtypes.DType, _fill_dtype), (TensorSpec, _fill_tensor), (TypeSpec, _fill_spec),
-    (tuple, _fill_tuple), (list, _fill_list), (Mapping, _fill_dict),
+    (Tensor, _fill_value), (tuple, _fill_tuple), (list, _fill_list), (Mapping, _fill_dict),
 ]  # fmt: skip
 
 
@@ -161,4 +171,6 @@ _READERS: dict[str | None, Callable[[Any], Any]] = {
     "list_value": lambda held: list(map(decoded, held.values)),
     "dict_value": lambda held: {key: decoded(held.fields[key]) for key in sorted(held.fields)},
     "named_tuple_value": _named_tuple,
+    "tensor_value": lambda held: constant(proto_to_array(held), dtypes.as_dtype(held.dtype)),
+    "numpy_value": proto_to_array,
 }  # fmt: skip

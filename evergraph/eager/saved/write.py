@@ -24,9 +24,10 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.variable import ResourceVariable, variable_of_handle
 from evergraph.graph.function import FuncGraph, functions_of
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import HandleData, Tensor, session_for
+from evergraph.graph.node import HandleData, Tensor
 from evergraph.ops.arrays.basic import placeholder
 from evergraph.ops.state.variables import var_handle_op
+from evergraph.run.own_session import session_to_use
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.checkpoint import write_at_once, write_in_session
@@ -59,7 +60,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
     Variables, tables with the files they are made of, lists, tuples, dictionaries and objects in attributes are
     written, and each `tf.function` with the graphs it was traced to; one with an input signature is traced for it.
 
-    Without eager execution the values are those of the default session.
+    Without eager execution the values are those of the default session, or else of `tf.keras.backend.get_session()`.
 
     Args:
         obj: the object.
@@ -86,11 +87,11 @@ def write(obj: Any, folder: str, signatures: Mapping[str, ConcreteFunction], ses
         obj: the object.
         folder: the directory of the new model.
         signatures: functions from tensors by name to tensors by name.
-        session: without eager execution, the session with the values; by default the default session.
+        session: without eager execution, the session with the values; see `save`.
         describe: (the kind of an object, what it says of itself) for kinds of other rooms; None for others.
     """
     is_eager = default_graph().is_eager
-    used = None if is_eager else session_for(session, default_graph(), "save", "`session=`")
+    used = None if is_eager else session_to_use(session, default_graph(), "save")
     model = _Model(obj, SignatureMap(signatures), (lambda tensor: tensor.on_host()) if is_eager else used.run,
                    describe)
     message = model.message(folder)

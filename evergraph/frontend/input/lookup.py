@@ -8,7 +8,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.formats.vocabulary import LINE_NUMBER, WHOLE_LINE
-from evergraph.frontend.blocks import colocate_with, name_scope
+from evergraph.frontend.blocks import colocate_with, init_scope, name_scope
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
@@ -64,8 +64,9 @@ class KeyValueTensorInitializer(TableInitializerBase):
     """
 
     def __init__(self, keys, values, key_dtype=None, value_dtype=None, name=None):
-        self._keys = convert_to_tensor(keys, dtype=key_dtype, name="keys")
-        self._values = convert_to_tensor(values, dtype=value_dtype, name="values")
+        with init_scope():
+            self._keys = convert_to_tensor(keys, dtype=key_dtype, name="keys")
+            self._values = convert_to_tensor(values, dtype=value_dtype, name="values")
         self._name = name or "key_value_init"
         super().__init__(self._keys.dtype, self._values.dtype)
 
@@ -115,7 +116,8 @@ class TextFileInitializer(TableInitializerBase):
         self._check_column("value", value_index, self.value_dtype)
         if vocab_size is not None and vocab_size <= 0:
             raise ValueError(f"vocab_size must be positive, got {vocab_size}")
-        self._path, self._filename = filename, convert_to_tensor(filename, dtype=dtypes.string, name="asset_path")
+        with init_scope():
+            self._path, self._filename = filename, convert_to_tensor(filename, dtype=dtypes.string, name="asset_path")
         self._columns = key_index, value_index
         self._vocab_size, self._delimiter = -1 if vocab_size is None else vocab_size, delimiter
         self._name = name or "text_file_init"
@@ -252,11 +254,13 @@ class InitializableLookupTableBase(_HandledTable):
     """
 
     def __init__(self, default_value, initializer):
-        default = convert_to_tensor(default_value, dtype=initializer.value_dtype)
-        default.shape.merge_with(TensorShape([]))
-        super().__init__(self._create_resource(initializer), default, initializer.key_dtype, initializer.value_dtype)
-        self._initializer = initializer
-        self._init_op = initializer.initialize(self)
+        with init_scope():  # a table of a function or loop lives, and is initialized, outside
+            default = convert_to_tensor(default_value, dtype=initializer.value_dtype)
+            default.shape.merge_with(TensorShape([]))
+            super().__init__(self._create_resource(initializer), default, initializer.key_dtype,
+                             initializer.value_dtype)
+            self._initializer = initializer
+            self._init_op = initializer.initialize(self)
 
     def _create_resource(self, initializer):
         raise NotImplementedError(f"{type(self).__name__} does not say how its table is made")
@@ -343,11 +347,13 @@ class _MutableTable(_HandledTable):
 
     def lookup(self, keys, name=None):
         """Looks up the value of each key, or the default; sparse if the keys are sparse."""
+        if not isinstance(keys, SparseTensor):
+            keys = convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
         return self._find(keys, name or f"{self.name}_lookup_table_find")
 
     def insert(self, keys, values, name=None):
         """An operation that inserts entries; overwrites existing keys."""
-        keys, _ = self._checked_keys(keys)
+        keys = convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
         with name_scope(name or f"{self.name}_lookup_table_insert"), colocate_with(self._handle):
             values = convert_to_tensor(values, dtype=self._value_dtype, name="values")
             return ops.lookup_table_insert_v2(self._handle, keys, values)

@@ -17,7 +17,7 @@ nn.conv1d: input! filters! stride! padding! data_format~NWC dilations name
 nn.conv2d: input filters! strides! padding! data_format dilations name
 nn.conv2d_transpose: input! filters! output_shape! strides! padding data_format dilations name
 nn.conv3d: input filters! strides! padding! data_format dilations name
-nn.conv3d_transpose: input! filters! output_shape! strides! padding data_format dilations name
+nn.conv3d_transpose: input=value filters! output_shape! strides! padding data_format dilations name
 nn.convolution: input filters! strides padding~VALID data_format dilations name
 nn.crelu: features axis name
 nn.ctc_loss: labels logits label_length logit_length logits_time_major unique blank_index name

@@ -6,6 +6,7 @@ from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.nn.convolution import along_all, channels_first, with_space_to_batch
+from evergraph.frontend.random import get_seed
 from evergraph.frontend.reduce import either
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.nn import fractional
@@ -266,3 +267,39 @@ def fractional_avg_pool(value, pooling_ratio, pseudo_random=False, overlapping=F
     """Applies fractional average-pooling; see `tf.nn.fractional_max_pool` for the regions and the arguments."""
     return _fractional(fractional.fractional_avg_pool, value, pooling_ratio, pseudo_random, overlapping, deterministic,
                        seed, seed2, name)
+
+
+def _fractional_later(op, value, pooling_ratio, pseudo_random, overlapping, seed, name):
+    """With TensorFlow 2's arguments: any seed but 0 fixes the regions."""
+    ratio = list(pooling_ratio) if isinstance(pooling_ratio, (list, tuple)) else [pooling_ratio]
+    if len(ratio) not in (1, 2, 4):
+        raise ValueError(f"pooling_ratio should be of length 1, 2 or 4 but was {len(ratio)}")
+    ratio = ratio if len(ratio) == 4 else [1.0, *(ratio * 2)[:2], 1.0]
+    seeds = get_seed(seed) if seed else (0, 0)
+    return _fractional(op, value, ratio, pseudo_random, overlapping, bool(seed), *seeds, name)
+
+
+@export("compat.v2.nn.fractional_max_pool")
+def fractional_max_pool_v2(value, pooling_ratio, pseudo_random=False, overlapping=False, seed=0, name=None):
+    """Applies fractional max-pooling (Graham, 2014) as TensorFlow 2 spells it; see `tf.nn.fractional_max_pool`.
+
+    Args:
+        value: [batch, height, width, channels].
+        pooling_ratio: by how much height and width shrink: one number, two, or one for every axis.
+        pseudo_random: whether one random number shifts all regions, instead of an order of its own for each axis.
+        overlapping: whether neighbouring regions share an element.
+        seed: any number but 0 has every run use the same regions.
+        name: a name for the operation.
+
+    Raises:
+        ValueError: there are other than 1, 2 or 4 ratios.
+    """
+    return _fractional_later(fractional.fractional_max_pool, value, pooling_ratio, pseudo_random, overlapping, seed,
+                             name)
+
+
+@export("compat.v2.nn.fractional_avg_pool")
+def fractional_avg_pool_v2(value, pooling_ratio, pseudo_random=False, overlapping=False, seed=0, name=None):
+    """Applies fractional average-pooling as TensorFlow 2 spells it; see its max-pooling for the arguments."""
+    return _fractional_later(fractional.fractional_avg_pool, value, pooling_ratio, pseudo_random, overlapping, seed,
+                             name)

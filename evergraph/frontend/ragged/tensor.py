@@ -15,7 +15,7 @@ from evergraph.frontend.checks import assert_equal, assert_greater_equal, assert
 from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.indexing import repeat, sequence_mask
 from evergraph.frontend.ragged.value import RaggedTensorValue
-from evergraph.frontend.specs import TensorSpec, TypeSpec, are_arrays
+from evergraph.frontend.specs import ANY_VARIANT, BatchableTypeSpec, TensorSpec, are_arrays
 from evergraph.graph.composite import CompositeTensor, SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph
@@ -664,7 +664,7 @@ def is_ragged(value: Any) -> bool:
 
 
 @export("RaggedTensorSpec")
-class RaggedTensorSpec(TypeSpec):
+class RaggedTensorSpec(BatchableTypeSpec):
     """The shape, dtype and number of ragged axes of a ragged tensor."""
 
     value_type = RaggedTensor
@@ -707,6 +707,50 @@ class RaggedTensorSpec(TypeSpec):
         if are_arrays(components):
             return functools.reduce(RaggedTensorValue, reversed(splits), value)
         return RaggedTensor.from_nested_row_splits(value, splits, validate=False)
+
+    def _batch(self, batch_size: int | None) -> RaggedTensorSpec:
+        return self._with_axes(TensorShape([batch_size]).concatenate(self._shape), 1)
+
+    def _unbatch(self) -> RaggedTensorSpec:
+        return self._with_axes(self._shape[1:], -1)
+
+    def _with_axes(self, shape: TensorShape, added: int) -> RaggedTensorSpec:
+        """The spec of values of another shape, which have so many ragged axes more."""
+        return RaggedTensorSpec(shape, self._dtype, self._ragged_rank + added, self._row_splits_dtype)
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        return [ANY_VARIANT]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        rank = value.ragged_rank if isinstance(value, RaggedTensor) else 0
+        if rank != self._ragged_rank:
+            raise ValueError(f"{self} has values with {self._ragged_rank} ragged axes, but {value!r} has {rank}")
+        if rank:
+            return [ragged.ragged_tensor_to_variant(list(value.nested_row_splits), value.flat_values,
+                                                    batched_input=False)]
+        length = shape_of(value, out_type=self._row_splits_dtype)[:1]
+        return [reshape(self._rows([concat([zeros([1], self._row_splits_dtype), length], 0)], value), [])]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        return [self._rows(list(value.nested_row_splits), value.flat_values)]
+
+    def _rows(self, splits: list[Any], values: Any) -> Tensor:
+        """The rows of a ragged tensor as variants."""
+        return ragged.ragged_tensor_to_variant(splits, values, batched_input=True)
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        encoded, = tensor_list
+        is_dense = self._ragged_rank <= 0  # a row that is not ragged
+        splits, values = ragged.ragged_tensor_from_variant(
+            reshape(encoded, [1]) if is_dense else encoded, input_ragged_rank=0 if is_dense else -1,
+            output_ragged_rank=max(self._ragged_rank, 1), Tvalues=self._dtype, Tsplits=self._row_splits_dtype)
+        if is_dense:
+            values.set_shape(self._shape)
+            return values
+        if self._shape.ndims is not None:
+            values.set_shape(TensorShape([None]).concatenate(self._shape[self._ragged_rank + 1:]))
+        return RaggedTensor.from_nested_row_splits(values, splits, validate=False)
 
     def _parts(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype

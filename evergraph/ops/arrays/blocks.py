@@ -3,7 +3,7 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
-from evergraph.graph.shaping import at_least_rank, with_rank
+from evergraph.graph.shaping import at_least_rank, merge_size, require_equal, with_rank
 from evergraph.ops.arrays.pad import blank, padded
 
 # ---- space and batch
@@ -92,8 +92,17 @@ def _from_batch_shape(input, blocks, crops, count):
     return (batch, *space, *input[1 + count:])
 
 
-def _count_of(vector):
-    return None if vector is None else with_rank(vector, 1, "block_shape")[0]
+def _static_blocks(block_shape, frame, value_of, what):
+    """(the block sizes, the paddings, the number of blocks) as far as they are static, checked."""
+    rows, columns = with_rank(frame, 2, what)
+    require_equal(2, columns, "Dimension must be 2")
+    count = merge_size(with_rank(block_shape, 1, "block_shape")[0], rows)
+    blocks, pairs = _as_list(value_of("block_shape")), value_of(what)
+    if blocks is not None and any(size < 1 for size in blocks):
+        raise ValueError(f"block_shape must be positive, but is {blocks}")
+    if pairs is not None and np.any(pairs < 0):
+        raise ValueError(f"{what} cannot be negative, but are {pairs.tolist()}")
+    return blocks, pairs, count
 
 
 def _as_list(values):
@@ -109,8 +118,8 @@ def space_to_batch_nd(xp, input, block_shape, paddings):
 
 
 @space_to_batch_nd.shape
-def _(input, block_shape, value_of):
-    return _to_batch_shape(input, _as_list(value_of("block_shape")), value_of("paddings"), _count_of(block_shape))
+def _(input, block_shape, paddings, value_of):
+    return _to_batch_shape(input, *_static_blocks(block_shape, paddings, value_of, "paddings"))
 
 
 @space_to_batch_nd.grad
@@ -146,8 +155,8 @@ def batch_to_space_nd(xp, input, block_shape, crops):
 
 
 @batch_to_space_nd.shape
-def _(input, block_shape, value_of):
-    return _from_batch_shape(input, _as_list(value_of("block_shape")), value_of("crops"), _count_of(block_shape))
+def _(input, block_shape, crops, value_of):
+    return _from_batch_shape(input, *_static_blocks(block_shape, crops, value_of, "crops"))
 
 
 @batch_to_space_nd.grad

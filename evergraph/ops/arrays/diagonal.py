@@ -83,7 +83,11 @@ def at_least_matrix(input):
 def _with_diag(xp, input, diagonal):
     at_least_matrix(input)
     shape = np.shape(input)
+    at_least_vector(diagonal)
     wanted = (*shape[:-2], min(shape[-2:]))
+    if np.shape(diagonal)[:-1] != wanted[:-1]:
+        raise invalid(f"the first dimensions of diagonal don't match: diagonal {list(np.shape(diagonal))}, input "
+                      f"{list(shape)}")
     if np.shape(diagonal) != wanted:
         raise invalid(f"must have diagonal.shape {list(wanted)} for input.shape {list(shape)}, but it is "
                       f"{list(np.shape(diagonal))}")

@@ -10,7 +10,7 @@ from evergraph.base.shapes import text
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
+from evergraph.graph.shaping import at_least_rank, merge, normal_axis, product, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory, Padded
 from evergraph.kernel.context import check_now
 from evergraph.kernel.rows import Rows, along_first, behind, even, one_by_one
@@ -404,12 +404,18 @@ def _scatter_whole(xp, whole, updates, how):
 
 def _scattered_shape(shape, indices, updates):
     """Checks the static shapes of a scatter into a tensor of shape `shape`, which is also the result's."""
-    if shape is not None and indices is not None:
-        at_least_rank(indices, 1)
-        if indices[-1] is not None:
-            if indices[-1] > len(shape):
-                raise ValueError(f"indices.shape[-1] {indices[-1]} must be at most the rank {len(shape)} of the output")
-            merge((*indices[:-1], *shape[indices[-1]:]), updates)
+    if indices is None:
+        return shape
+    at_least_rank(indices, 1)
+    outer = len(indices) - 1
+    if shape is None or indices[-1] is None:
+        if updates is not None:
+            merge(at_least_rank(updates, outer, "updates")[:outer], indices[:-1])
+        return shape
+    if indices[-1] <= len(shape):
+        merge((*indices[:-1], *shape[indices[-1]:]), updates)
+    if product(shape) == 0 and product(indices) and (updates is None or product(updates)):
+        raise ValueError(f"Indices and updates specified for empty input of shape {text(shape)}")
     return shape
 
 
@@ -520,7 +526,7 @@ tensor_scatter_min.grad(_chosen_gradient)
 for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_max, tensor_scatter_min):
     @_op.shape
     def _(tensor, indices, updates):
-        return _scattered_shape(tensor, indices, updates)
+        return _scattered_shape(at_least_rank(tensor, 1), indices, updates)
 
 
 # ---- in-place updates of rows
@@ -568,17 +574,16 @@ def one_hot(xp, indices, depth, on_value, off_value, axis):
 
 
 @one_hot.shape
-def _(indices, axis, on_value, off_value, value_of):
+def _(indices, depth, axis, value_of):
+    with_rank(depth, 0, "depth")
     depth = value_of("depth")
-    with_rank(on_value, 0, "on_value")
-    with_rank(off_value, 0, "off_value")
     if axis < -1:
         raise ValueError(f"axis must be >= -1, got {axis}")
     if indices is None:
         return None
     if depth is not None and depth < 0:
         raise ValueError(f"depth must be non-negative, got {int(depth)}")
-    at = len(indices) if axis == -1 else normal_axis(axis, len(indices) + 1)
+    at = len(indices) if axis == -1 else min(axis, len(indices))  # a run says that an axis is too large
     return (*indices[:at], None if depth is None else int(depth), *indices[at:])
 
 

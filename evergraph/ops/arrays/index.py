@@ -132,7 +132,8 @@ def _slice_sizes(shape, starts, sizes, node, check, begin, size):
 
 
 @slice_.shape
-def _(input, node):
+def _(input, begin, size, node):
+    merge(with_rank(begin, 1), with_rank(size, 1))
     starts, sizes = known_elements(node._inputs[1]), known_elements(node._inputs[2])
     ranks = [len(each) for each in (input, starts, sizes) if each is not None]
     if not ranks:
@@ -152,7 +153,9 @@ def _sliced_size(whole, start, size):
     if size == -1:
         if whole is None or start is None:
             return None
-        return max(whole - start, 0)
+        if start > whole:
+            raise ValueError(f"Negative dimension size caused by subtracting {start} from {whole}")
+        return whole - start
     return size
 
 
@@ -319,7 +322,10 @@ def _range(size, entry, begin, end, step):
 
 def _static_shape(input, node, offset):
     """The static shape of StridedSlice; `offset` is the position of begin, end and strides among the inputs."""
-    values = [known_elements(tensor) for tensor in node._inputs[offset:offset + 3]]
+    bounds = node._inputs[offset:offset + 3]
+    for tensor in bounds:
+        merge(with_rank(tensor._shape, 1), with_rank(bounds[0]._shape, 1))
+    values = [known_elements(tensor) for tensor in bounds]
     length = next((len(each) for each in values if each is not None), None)
     if input is None or length is None:
         return None

@@ -6,7 +6,15 @@ from evergraph.base.recent import Computed
 from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
+from evergraph.graph.shaping import (
+    at_least_rank,
+    at_most_rank,
+    merge,
+    merge_size,
+    require_equal,
+    require_rank,
+    with_rank,
+)
 from evergraph.graph.traits import Memory
 from evergraph.kernel.rows import Rows, behind, of_first, with_axes
 from evergraph.kernel.values import is_traced
@@ -45,7 +53,8 @@ def _tiled(x, times):
 
 
 @tile.shape
-def _(input, value_of, shape_of):
+def _(input, multiples, value_of, shape_of):
+    require_rank(multiples, 1)
     multiples, length = value_of("multiples"), shape_of("multiples")
     if input is None:
         return None if length is None else (None,) * len(length)
@@ -54,9 +63,7 @@ def _(input, value_of, shape_of):
     if multiples is None:
         return tuple(None if size is None or times is None else size * times
                      for size, times in zip(input, length or (None,) * len(input), strict=True))
-    if np.any(multiples < 0):
-        raise ValueError(f"Expected multiples >= 0, but got {multiples.tolist()}")
-    return tuple(0 if times == 0 else None if size is None else size * int(times)
+    return tuple(0 if times == 0 else None if size is None or times < 0 else size * int(times)
                  for size, times in zip(input, multiples, strict=True))
 
 
@@ -121,7 +128,11 @@ def _checked_paddings(rank, paddings):
     return pairs
 
 
-def _padded_shape(input, value_of, node):
+def _padded_shape(input, paddings, value_of, node):
+    rank, columns = with_rank(paddings, 2)
+    require_equal(2, columns, "Dimension must be 2")
+    if input is not None and rank is not None:
+        require_rank(input, rank)
     paddings = value_of("paddings")
     if paddings is None:
         return _partly_padded_shape(input, node._inputs[1])
@@ -377,7 +388,7 @@ def _(op, dy):
 
 
 @op("Roll(input: T, shift: Tshift, axis: Taxis, *, T: type, Tshift: index, Taxis: index) -> output: T",
-    static=("axis",), shape=same_as("input"), export=("roll", "manip.roll"))
+    static=("axis",), export=("roll", "manip.roll"))
 def roll(xp, input, shift, axis):
     """Rolls `input`: shifts its elements by `shift` along `axis`, wrapping around."""
     if np.ndim(input) < 1:
@@ -387,6 +398,12 @@ def roll(xp, input, shift, axis):
     for step, each in zip(xp.reshape(shift, [-1]), np.ravel(axis), strict=True):
         input = xp.roll(input, step, axis_within(each, np.ndim(input)))
     return input
+
+
+@roll.shape
+def _(input, shift, axis):
+    merge(at_most_rank(shift, 1), at_most_rank(axis, 1))
+    return at_least_rank(input, 1)
 
 
 @roll.grad

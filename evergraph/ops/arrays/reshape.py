@@ -91,6 +91,8 @@ def _(tensor, value_of, shape_of):
                              f"which has {product(wanted)}")
         return wanted
     known = product([size for size in wanted if size is not None])
+    if count and known == 0:
+        raise ValueError(f"Cannot reshape a tensor with {count} elements to a shape with a size of 0")
     if count is None or len(missing) > 1 or not known:
         return wanted
     if count % known:
@@ -228,13 +230,11 @@ def _order(rank, order):
     return tuple(order)
 
 
-def _transposed_shape(x, value_of, shape_of):
-    perm, length = value_of("perm"), shape_of("perm")
+def _transposed_shape(x, perm, value_of):
+    length, perm = with_rank(perm, 1)[0], value_of("perm")
     if perm is None:
-        rank = len(x) if x is not None else None if length is None else len(length)
+        rank = len(x) if x is not None else length
         return None if rank is None else (None,) * rank
-    if perm.ndim != 1:
-        raise ValueError(f"perm must be a vector, but has shape {list(perm.shape)}")
     if x is None and perm.size == 1:
         return None
     x = with_rank(x, perm.size)

@@ -186,7 +186,7 @@ def unique_with_counts(x):
 
 @unique_with_counts.shape
 def _(x):
-    return [(None,), with_rank(x, 1), (None,)]
+    return [(None,), x, (None,)]  # a run says that `x` is no vector
 
 
 @op("UniqueWithCountsV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, "
@@ -311,7 +311,8 @@ def top_k_v2(xp, input, k):
 
 
 @top_k_v2.shape
-def _(input, value_of):
+def _(input, k, value_of):
+    with_rank(k, 0, "k")
     k = value_of("k")
     if k is not None and k < 0:
         raise ValueError(f"Need k >= 0, got {int(k)}")
@@ -336,6 +337,8 @@ def _(input, n, value_of):
     at_least_rank(input, 1)
     with_rank(n, 0)
     place = value_of("n")
+    if place is not None and place < 0:
+        raise ValueError(f"n must be non-negative but is {int(place)}")
     if place is not None and input is not None and input[-1] is not None and input[-1] <= place:
         raise ValueError(f"Input must have last dimension > n = {int(place)} but is {input[-1]}")
     return None if input is None else input[:-1]
@@ -491,4 +494,6 @@ def _(value_of):
     hypothesis, truth = value_of("hypothesis_shape"), value_of("truth_shape")
     if hypothesis is None or truth is None:
         return None
+    if len(hypothesis) != len(truth):
+        raise ValueError(f"hypothesis_shape has {len(hypothesis)} elements, truth_shape {len(truth)}")
     return tuple(int(size) for size in np.maximum(hypothesis, truth)[:-1])

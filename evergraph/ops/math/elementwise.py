@@ -618,14 +618,13 @@ def _selected_rows(call, node, values, count):
     in_batches=_selected_rows)
 def select(xp, condition, t, e):
     """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
-    if condition.ndim == 1 and t.ndim > 1:
+    is_column = condition.ndim == 1 and t.ndim > 1 and condition.shape[0] == t.shape[0]
+    if is_column:
         condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1))
     if t.shape != e.shape:
         raise errors.InvalidArgumentError(None, None, f"'then' and 'else' need one shape: "
                                                       f"{list(np.shape(t))} and {list(np.shape(e))}")
-    is_plain = not condition.ndim or condition.shape[0] == t.shape[0] and condition.ndim == t.ndim \
-        and (condition.shape[1:] == t.shape[1:] or condition.size == t.shape[0])
-    if not is_plain and np.broadcast_shapes(condition.shape, t.shape) != t.shape:
+    if condition.ndim and condition.shape != t.shape and not is_column:
         raise errors.InvalidArgumentError(None, None, f"The condition {list(condition.shape)} does not fit the values "
                                                       f"{list(t.shape)}")
     return xp.where(condition, t, e)

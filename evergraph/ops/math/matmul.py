@@ -164,6 +164,8 @@ def _batched(name):
     """BatchMatMul requires equal batch dimensions, BatchMatMulV2 broadcasts them."""
 
     def kernel(xp, x, y, adj_x, adj_y):
+        if x.ndim < 2 or y.ndim < 2:
+            raise invalid(f"x and y must have 2 axes or more: x is {list(x.shape)}, y is {list(y.shape)}")
         return adjoint_product(xp, x, y, adj_x, adj_y)
 
     kernel.__doc__ = "Batched matrix multiplication over the last two axes, either factor optionally adjoint."
@@ -217,6 +219,9 @@ def _(op, dy):
     memory=Memory.STORED)
 def einsum(xp, inputs, equation):
     """Einstein summation: sums of products in the notation `ij,jk->ik`."""
+    for labels, x in zip(equation.partition("->")[0].replace(" ", "").split(","), inputs):
+        if "..." not in labels and len(labels) != x.ndim:
+            raise invalid(f"Expected rank {len(labels)} for {labels!r}, got {x.ndim}")
     if xp is np:
         return xp.einsum(equation, *inputs)
     return xp.einsum(equation, *inputs, precision=precision.of_products(inputs[0].dtype))

@@ -48,20 +48,21 @@ def axes_of(indices, rank):
     Raises:
         InvalidArgumentError: an axis is out of range or repeated.
     """
-    return _checked_axes(tuple(np.asarray(indices).reshape(-1).tolist()), rank)
-
-
-@functools.lru_cache(maxsize=1024)
-def _checked_axes(named, rank):
-    for axis in named:
-        if not -rank <= axis < rank:
-            raise errors.InvalidArgumentError(None, None, f"Invalid reduction dimension ({axis} for input with {rank} "
-                                                          f"dimension(s)")
-    axes = tuple(axis % rank for axis in named)
+    named = tuple(np.asarray(indices).reshape(-1).tolist())
+    axes = _within(named, rank)
     if len(set(axes)) != len(axes):
         raise errors.InvalidArgumentError(None, None, f"Invalid reduction arguments: axes {list(named)} contain a "
                                                       f"duplicate")
     return axes
+
+
+@functools.lru_cache(maxsize=1024)
+def _within(named, rank):
+    for axis in named:
+        if not -rank <= axis < rank:
+            raise errors.InvalidArgumentError(None, None, f"Invalid reduction dimension ({axis} for input with {rank} "
+                                                          f"dimension(s)")
+    return tuple(axis % rank for axis in named)
 
 
 def reduced(input, reduction_indices, keep_dims, value_of):
@@ -76,7 +77,7 @@ def reduced(input, reduction_indices, keep_dims, value_of):
             return input
         return (None,) * len(input) if keep_dims else None
     try:
-        axes = axes_of(indices, len(input))
+        axes = _within(tuple(indices.ravel().tolist()), len(input))
     except errors.InvalidArgumentError as error:
         raise ValueError(error.message) from None
     if keep_dims:
@@ -375,13 +376,13 @@ any_ = reduction("Any", None, _logical("any"), "Logical OR along axes.")
 
 # ---- argmax and argmin
 
-def _one_axis(dimension, rank):
+def _one_axis(dimension, rank, called="dim", what="dimension"):
     if dimension.ndim:
-        raise errors.InvalidArgumentError(None, None, f"dim must be a scalar, the axis; its shape is "
+        raise errors.InvalidArgumentError(None, None, f"{called} must be a scalar, the axis; its shape is "
                                                       f"{list(dimension.shape)}")
     axis = int(dimension)
     if not -rank <= axis < rank:
-        raise errors.InvalidArgumentError(None, None, f"Expected dimension in the range [{-rank}, {rank}), got {axis}")
+        raise errors.InvalidArgumentError(None, None, f"Expected {what} in the range [{-rank}, {rank}), got {axis}")
     return axis % rank
 
 
@@ -453,7 +454,7 @@ def _running(name, domain, kernel, doc, grad, fill):
         return xp.flip(result, axis) if reverse else result
 
     def run(xp, x, axis, exclusive, reverse):
-        axis = _one_axis(axis, x.ndim)
+        axis = _one_axis(axis, x.ndim, "axis", "scan axis")
         if kernel in (_sums_so_far, _products_so_far) and native_reduce.takes(x, [axis]):
             return native_reduce.running(x, axis, kernel is _products_so_far, exclusive, reverse, slow)
         return slow(xp, x, axis, exclusive, reverse)
@@ -588,7 +589,7 @@ def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
 
 @histogram_fixed_width.shape
 def _(value_range, nbins, value_of):
-    shaping.require_rank(value_range, 1)
+    shaping.require_equal(2, shaping.with_rank(value_range, 1)[0], "Dimension must be 2")
     shaping.require_rank(nbins, 0)
     count = value_of("nbins")
     if count is not None and count <= 0:

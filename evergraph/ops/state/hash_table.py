@@ -203,6 +203,9 @@ class DenseTable(MutableTable):
         if deleted is not None:
             self._marks[self._key_rows(deleted[np.newaxis])[0]] = "deleted"
         self._empty = next(iter(self._marks))
+        self._deleted = None if deleted is None else list(self._marks)[-1]
+        self._fixed: dict[Any, int] = {}  # the buckets of entries, as of the last removal
+        self._graves: dict[int, Row] = {}  # bucket -> the value of the entry that was removed from it
         self._check_made(deleted is not None)
 
     def _check_made(self, erases: bool) -> None:
@@ -229,37 +232,45 @@ class DenseTable(MutableTable):
         if len(self._marks) == 1:
             raise errors.UnimplementedError(None, None, f"table {self.name} has no key for deleted entries")
         self._refuse_marks(keys)
-        super().remove(keys)
+        with self._lock:
+            self._fix()
+            for row in self._key_rows(keys):
+                if row in self._entries:
+                    self._graves[self._fixed.pop(row)] = self._entries.pop(row)
 
     def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Replaces all entries by exported buckets."""
+        """Replaces all buckets by exported ones."""
         if not self.key_shape and keys.ndim == 2:
             keys = keys[:, 0]
         if not self.value_shape and values.ndim == 2:
             values = values[:, 0]
-        entries = dict(self._pairs(keys, values))
-        for mark in self._marks:
-            entries.pop(mark, None)
+        rows = list(self._pairs(keys, values))
         with self._lock:
-            self._entries = {}
-            self._make_room(len(entries))
-            self._entries = entries
+            self._buckets = len(rows)
+            self._entries = {row: value for row, value in rows if row not in self._marks}
+            self._fixed = {row: at for at, (row, _) in enumerate(rows) if row not in self._marks}
+            self._graves = {at: value for at, (row, value) in enumerate(rows) if row == self._deleted != self._empty}
 
     def export(self) -> tuple[np.ndarray, np.ndarray]:
         with self._lock:
-            entries, places, size = dict(self._entries), self._places(), self._buckets
+            self._fix()
+            entries, places, graves, size = dict(self._entries), dict(self._fixed), dict(self._graves), self._buckets
         keys = self._keys([self._empty] * size).reshape((size, *(self.key_shape or (1,))))
         blank = b"" if self.value_dtype.hasobject else 0
         values = np.full((size, *(self.value_shape or (1,))), blank, self.value_dtype)
         for row, at in places.items():
             keys[at], values[at] = row, entries[row]
+        for at, value in graves.items():
+            keys[at], values[at] = self._deleted, value
         return keys, values
 
     def _places(self) -> dict[Any, int]:
         """The bucket of each entry: its hash's, or the first free one by quadratic probing (steps of 1, 2, 3, ...)."""
-        places: dict[Any, int] = {}
-        taken: set[int] = set()
+        places = dict(self._fixed)
+        taken = set(places.values())
         for row in self._entries:
+            if row in places:
+                continue
             at, step = _hash_of(row) % self._buckets, 0
             while at in taken:
                 step += 1
@@ -268,11 +279,19 @@ class DenseTable(MutableTable):
             places[row] = at
         return places
 
+    def _fix(self) -> None:
+        """Gives each entry its bucket for good; a removed entry loses its own to an entry that found it first."""
+        if len(self._fixed) < len(self._entries):
+            self._fixed = self._places()
+            taken = set(self._fixed.values())
+            self._graves = {at: value for at, value in self._graves.items() if at not in taken}
+
     def _make_room(self, count: int) -> None:
         """Doubles the buckets until `count` entries fit, and rehashes in the order of the buckets."""
         if count > self._buckets * self._load:
             places = self._places()
             self._entries = {row: self._entries[row] for row in sorted(places, key=places.__getitem__)}
+            self._fixed, self._graves = {}, {}
         while count > self._buckets * self._load:
             self._buckets *= 2
 
@@ -293,6 +312,9 @@ class DenseTable(MutableTable):
 
     def _refuse_marks(self, keys: np.ndarray) -> None:
         self._check_keys(keys)
+        wanted = (*keys.shape[:1], *self.key_shape)
+        if keys.size != np.prod(wanted, dtype=np.int64):
+            raise _invalid(f"Expected key shape {list(wanted)} in table {self.name}, got {list(keys.shape)}")
         for row in self._key_rows(keys):
             if row in self._marks:
                 raise _invalid(f"table {self.name}: {row!r} is its {self._marks[row]}_key and cannot have an entry")

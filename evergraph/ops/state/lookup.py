@@ -122,7 +122,7 @@ def _find(table_handle, keys, default_value):
 def _found_in_rows(call, node, values, count):
     """The keys of all rows at once."""
     table, keys, default = values
-    if not isinstance(keys, Rows) or isinstance(default, Rows):
+    if not isinstance(keys, Rows) or isinstance(default, Rows) or isinstance(table, DenseTable):
         return one_by_one(call, node, values, count)
     return [Rows(output) for output in call(table, keys.values, default)]
 
