@@ -13,12 +13,14 @@ class SummaryWriter:
     def flush(self) -> Operation:
         """An op that hands what waits to the file."""
     def close(self) -> Operation:
-        """An op that closes the file; `init` would begin a new one."""
+        """An op that closes the file; `init` would begin a new one, except for a writer that closes once."""
     def set_as_default(self) -> None:
         """Has summaries go here from now on, in this thread."""
     def as_default(self) -> AbstractContextManager[SummaryWriter]:
         """A with-block whose summaries go here."""
-    def __init__(self, resource: Tensor | None, opening: Operation | None = None) -> None: ...
+    def __init__(
+        self, resource: Tensor | None, opening: Operation | None = None, closes_once: bool = False,
+    ) -> None: ...
 
 all_summary_ops = all_v2_summary_ops
 

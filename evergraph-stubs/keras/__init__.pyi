@@ -199,7 +199,7 @@ class Model(Layer):
 class Sequential(Model):
     """A linear stack of layers."""
     def add(self, layer: Any) -> None:
-        """Appends a layer."""
+        """Appends a layer; what `tf.keras.Input` gives stands for the layer that made it."""
     def pop(self) -> None:
         """Removes the last layer."""
     @property

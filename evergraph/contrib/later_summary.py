@@ -21,7 +21,7 @@ from evergraph.base.export import export
 from evergraph.contrib.summary import recorded_if, true_after, write_if
 from evergraph.frontend import math, reduce
 from evergraph.frontend.array import concat, fill, shape, size, stack, zeros
-from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.blocks import name_scope, root_graph
 from evergraph.frontend.control_flow import cond
 from evergraph.frontend.functional import map_fn
 from evergraph.frontend.image.files import encode_png
@@ -57,7 +57,7 @@ _default = _Step()
 def create_file_writer(
     logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: Any = None, name: str | None = None
 ) -> session_writer.SummaryWriter:
-    """A writer to an event file of its own.
+    """A writer to an event file of its own, which is closed when it is dropped with eager execution.
 
     Args:
         logdir: the directory.
@@ -72,7 +72,8 @@ def create_file_writer(
     if logdir is None:
         raise ValueError("create_file_writer needs a directory; create_noop_writer() makes a writer without one")
     with name_scope(name, "create_file_writer") as scope:
-        return session_writer.create_file_writer(logdir, max_queue, flush_millis, filename_suffix, name=scope)
+        shared_name = "" if root_graph().is_eager else scope
+        return session_writer.file_writer(shared_name, logdir, max_queue, flush_millis, filename_suffix, True)
 
 
 @export("compat.v2.summary.create_noop_writer")
@@ -143,9 +144,10 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
     """
     about = b"" if metadata is None else getattr(metadata, "SerializeToString", lambda: metadata)()
     with name_scope(name, "write_summary") as scope:
-        number = _number(step)
+        number = _checked(step)
+        value = lambda: convert_to_tensor(tensor() if callable(tensor) else tensor)
         return write_if(lambda writer: true_after(ops.write_summary(
-            writer, number, convert_to_tensor(tensor() if callable(tensor) else tensor), tag, about, name=scope)), True)
+            writer, cast(number, dtypes.int64), value(), tag, about, name=scope)), True)
 
 
 @export("compat.v2.summary.experimental.write_raw_pb")
@@ -164,16 +166,17 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Tens
         ValueError: there is a writer, and no step.
     """
     with name_scope(name, "write_raw_pb") as scope:
-        number = _number(step)
-        return write_if(
-            lambda writer: true_after(ops.write_raw_proto_summary(writer, number, tensor, name=scope)), True)
+        number = _checked(step)
+        return write_if(lambda writer: true_after(ops.write_raw_proto_summary(
+            writer, cast(number, dtypes.int64), tensor, name=scope)), True)
 
 
-def _number(step: Any) -> Tensor | None:
+def _checked(step: Any) -> Any:
+    """The step of a summary; a variable is read when the summary is written, after its condition."""
     step = _default.step if step is None else step
     if step is None and session_writer.default_writer() is not None:
-        raise ValueError("a summary needs a step: pass `step`, or call tf.compat.v2.summary.experimental.set_step()")
-    return None if step is None else cast(step, dtypes.int64)
+        raise ValueError("No step set for a summary: pass `step`, or call tf.compat.v2.summary.experimental.set_step()")
+    return step
 
 
 def _about(plugin: str, description: str | None, content: bytes = b"") -> Any:

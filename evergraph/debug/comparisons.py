@@ -59,7 +59,7 @@ class Comparisons(absltest.TestCase):
             return value
         if hasattr(value, "eval"):
             return np.asarray(self.evaluate(value))
-        if isinstance(value, (list, tuple)) and any(hasattr(each, "eval") for each in value):
+        if isinstance(value, (list, tuple)) and any(hasattr(each, "eval") for each in nest.flatten(value)):
             value = [self._GetNdArray(each) for each in value]
         try:
             return np.array(value)

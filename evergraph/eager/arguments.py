@@ -22,6 +22,7 @@ from evergraph.eager.parts import (
 from evergraph.frontend.specs import TensorSpec, TypeSpec
 from evergraph.frontend.variables.module import Module
 from evergraph.frontend.variables.variable import ResourceVariable
+from evergraph.graph import encode
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Tensor
@@ -170,7 +171,9 @@ class Arguments:
 def _argument(graph: FuncGraph, spec: TensorSpec, name: str) -> Tensor:
     """A new argument of a function."""
     plain = re.sub(r"\W", "_", name)
-    return graph.add_input(spec.dtype, spec.shape.tuple, plain if plain[:1].isalpha() else f"arg_{plain}")
+    made = graph.add_input(spec.dtype, spec.shape.tuple, plain if plain[:1].isalpha() else f"arg_{plain}")
+    made.op.extra["_user_specified_name"] = encode.string_value(name)
+    return made
 
 
 def _named(spec: TypeSpec, name: str) -> TypeSpec:

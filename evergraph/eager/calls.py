@@ -66,15 +66,32 @@ def _called_on_tapes(function: FuncGraph, inputs: Sequence[Tensor], order: int) 
         last = max(i for i, dy in enumerate(dys) if dy is not None)
         pair = next((p for p in pairs if last < p.count), None)
         if pair is None:
-            raise errors.UnimplementedError(
-                None, None, f"a derivative of {function.name} of an order above {order}, the number of tapes around "
-                "its call")
+            return _further(function, order, inputs, dys)
         filled = [zeros_like(t) if dy is None else dense_of(dy)
                   for dy, t in zip(dys[: pair.count], outputs[: pair.count], strict=True) if trainable(t)]
         return pair.gradients([*inputs, *outputs[: len(pair.forward.outputs)], *filled])
 
     default_graph().record(partitioned_call, inputs, outputs, rule)  # type: ignore[attr-defined]
     return outputs[: len(function.outputs)]
+
+
+def _further(function: FuncGraph, order: int, inputs: Sequence[Tensor], dys: Sequence[Any]) -> list[Any]:
+    """Gradients of an order above that of the call, as a persistent tape may ask for which records them itself.
+
+    The function is computed once more, with what the next order needs.
+
+    Raises:
+        UnimplementedError: the function has effects or reads variables, so that it may not be computed once more.
+    """
+    if any(map(has_effect, function._nodes)):
+        raise errors.UnimplementedError(
+            None, None, f"a derivative of {function.name}, which has effects or reads variables, of an order above "
+            f"{order}, the number of tapes around its call")
+    pair = function.memo(_Pairs).up_to(function, order + 1)[-1]
+    outputs = _called_on_tapes(pair.forward, inputs, max(_order(inputs), 1))
+    filled = [zeros_like(t) if dy is None else dense_of(dy)
+              for dy, t in zip(dys, outputs[: pair.count], strict=True) if trainable(t)]
+    return pair.gradients([*inputs, *outputs, *filled])
 
 
 class _Pairs:

@@ -10,6 +10,7 @@ from evergraph.base import errors, nest
 from evergraph.base.shapes import TensorShape
 from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.calls import call_function
+from evergraph.eager.deferred import TracedGraph
 from evergraph.eager.parts import spec_of, tensor_specs, tensors_of, value_of
 from evergraph.frontend.collections import USED_OUTSIDE
 from evergraph.frontend.specs import TensorSpec, TypeSpec
@@ -41,7 +42,7 @@ def traced(name: str, python_function: Callable[..., Any], arguments: Arguments,
     Raises:
         TypeError: it returns something other than tensors.
     """
-    graph = FuncGraph(f"__inference_{name}")
+    graph = TracedGraph(f"__inference_{name}")
     graph.is_dataflow = is_dataflow
     reads = _Reads()
     with scopes.unrecorded(), scopes.tapes.pushed(reads), graph.as_default(), graph.own_collections(USED_OUTSIDE):
@@ -51,12 +52,14 @@ def traced(name: str, python_function: Callable[..., Any], arguments: Arguments,
         result = python_function(*args, **kwargs)
         outputs = nest.map_structure(lambda value: _output(graph, value), result)
     graph.arguments = {}
+    graph.put_deferred_last()
     leaves = [leaf for leaf in nest.flatten(outputs) if leaf is not None]
     graph.outputs = [t for leaf in leaves for t in tensors_of(leaf, spec_of(leaf))]
     outside = [variable for variable in reads if variable.handle not in given]
     graph.read_variables = list(map(weakref.ref, outside))
     graph.control_outputs = graph.order().ends
-    concrete = ConcreteFunction(graph, arguments.parameters, arguments.described(specs), outputs, outside)
+    graph.structured_input_signature, graph.structured_outputs = arguments.described(specs), outputs
+    concrete = ConcreteFunction(graph, arguments.parameters, graph.structured_input_signature, outputs, outside)
     concrete.reads_arguments = len(outside) < len(reads)
     return concrete
 
@@ -225,7 +228,8 @@ class ConcreteFunction:
         if scopes.tapes.items:
             for variable in [*self._reads, *(variables if self.reads_arguments else ())]:
                 scopes.accessed(variable)
-        found = call_function(self.graph, [*tensors, *self.graph.captures]) or ()
+        deferred = self.graph.deferred_values() if isinstance(self.graph, TracedGraph) else ()
+        found = call_function(self.graph, [*tensors, *self.graph.captures, *deferred]) or ()
         if self._is_single:
             return found[0]
         rest = iter(found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.compile import single
-from evergraph.eager.tensor import EagerTensor
+from evergraph.eager.tensor import unset
 from evergraph.graph import shaping
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
@@ -30,11 +30,11 @@ def execute(context: Any, node: Operation) -> None:
     """
     opdef = node.opdef
     if opdef.kind is Kind.CONSTANT:
-        tensor = EagerTensor(node.attrs["dtype"])
+        tensor = unset(node.attrs["dtype"])
         tensor.hold(node.attrs["value"])
         node.outputs = [tensor]
         return
-    outputs: Any = [EagerTensor(dtype, i) for i, dtype in enumerate(opdef.output_dtypes(node.attrs))]
+    outputs: Any = [unset(dtype, i) for i, dtype in enumerate(opdef.output_dtypes(node.attrs))]
     node.outputs = outputs
     try:
         results = _run(context, node) if opdef.shape_fn is None else _run_checked(context, node)

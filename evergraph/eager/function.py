@@ -25,6 +25,7 @@ from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
+from evergraph.ops.state.variables import destroy_resource_op
 
 _WITH_VALUES = frozenset((EagerTensor,))
 _MANY = 5  # traces among as many calls make a warning
@@ -177,6 +178,43 @@ class Function:
         if self._signature is not None:
             args, kwargs = self._signature, {}
         return self._concrete(self._bind(args, kwargs))
+
+    def get_initialization_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """A function that gives the variables their initial values, which the first trace makes and leaves without.
+
+        Raises:
+            RuntimeError: the function was traced before.
+        """
+        if self._traced:
+            raise RuntimeError("get_initialization_function cannot be called after the function has been used")
+        made: list[Any] = []
+
+        def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+            made.append(next_creator(**kwargs))
+            return made[-1]
+
+        with variable_creator_scope(creator):
+            self._concrete(self._bind(args, kwargs))
+        values = [variable.read_value() for variable in made]
+        for variable in made:
+            destroy_resource_op(variable.handle, ignore_lookup_error=True)
+
+        def initialize() -> None:
+            for variable, value in zip(made, values, strict=True):
+                variable.assign(value)
+
+        return Function(initialize).get_concrete_function()
+
+    def _decorate(self, decorator: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+        """Puts a decorator around the Python function; TensorFlow's private name, which strategies of users call.
+
+        Raises:
+            ValueError: the function was traced before.
+        """
+        if self._traced:
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._python_function = decorator(self._python_function)
+        self._parameters = Parameters.of(self._python_function)
 
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The functions traced so far with eager execution, or in the program's graph; oldest first."""

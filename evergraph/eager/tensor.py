@@ -37,7 +37,32 @@ class EagerTensor(Tensor):
 
     graph: ClassVar[Graph]  # type: ignore[misc] - the one that runs operations; eager/graph.py makes it
 
-    def __init__(self, dtype: dtypes.DType, index: int = 0) -> None:
+    def __init__(self, value: Any, device: str | None = None, dtype: Any = None) -> None:
+        """Makes a tensor of a value, as programs do that import the class from inside TensorFlow.
+
+        Args:
+            value: an array, or numbers or strings in lists.
+            device: the name of a device; the value stays in the memory of the host.
+            dtype: the number of a dtype, or the dtype; by default that of the value.
+
+        Raises:
+            TypeError: the device is missing, or the dtype is none or does not fit the value.
+        """
+        if not isinstance(device, str):
+            raise TypeError(f"EagerTensor needs the name of a device, got {device!r} as argument 'device' (pos 2)")
+        if not isinstance(dtype, (int, dtypes.DType, type(None))):
+            raise TypeError(f"Expecting a DataType value for dtype. Got {type(dtype).__name__}")
+        try:
+            wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        except TypeError:
+            raise TypeError(f"Invalid dtype argument value {dtype}") from None
+        with self.graph.as_default():
+            found = convert_to_tensor(np.asarray(value).astype(wanted.np) if isinstance(value, np.ndarray) and wanted
+                                      else value, wanted)
+        self._begin(found._dtype, 0)
+        self.hold(found.held)  # type: ignore[attr-defined]
+
+    def _begin(self, dtype: dtypes.DType, index: int) -> None:
         self.value_index, self._dtype, self._shape = index, dtype, None
         self._handle_data = self._static_value = None
         self._consumers: list[Operation] = []
@@ -100,11 +125,19 @@ class EagerTensor(Tensor):
 
     def _numpy(self) -> np.ndarray[Any, Any]:
         if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
-            raise ValueError(f"a handle of dtype {self._dtype.name} is not convertible to a NumPy array")
+            raise ValueError(f"Cannot convert a handle, a Tensor of dtype {self._dtype.name}, to a NumPy array")
         return self.on_host()
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         return copied(self._numpy(), dtype)
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """The value for `memoryview`, which asks for it from Python 3.12 on; it cannot be written to."""
+        if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+            raise BufferError(f"Cannot convert a handle, a Tensor of dtype {self._dtype.name}, to a buffer")
+        array = self._numpy().view()
+        array.flags.writeable = False
+        return memoryview(array)
 
     def __dlpack__(self, **options: Any) -> Any:
         held = self._held
@@ -260,9 +293,16 @@ class EagerTensor(Tensor):
         return f"\n{text}" if "\n" in text else text
 
 
+def unset(dtype: dtypes.DType, index: int = 0) -> EagerTensor:
+    """A new tensor that gets its value by `hold`; `index` is its place among the outputs of its op."""
+    tensor = EagerTensor.__new__(EagerTensor)
+    tensor._begin(dtype, index)
+    return tensor
+
+
 def holding(dtype: dtypes.DType, value: Any, handle_data: Any = None) -> EagerTensor:
     """A new tensor with this value."""
-    tensor = EagerTensor(dtype)
+    tensor = unset(dtype)
     tensor.hold(value)
     tensor._handle_data = handle_data
     return tensor

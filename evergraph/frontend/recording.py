@@ -24,6 +24,7 @@ class Recording:
         self._watched: set[Tensor] = set()
         self._variables: dict[int, Any] = {}
         self._operations: list[Operation] = []
+        self._nodes: set[Operation] = set()  # those of them that belong to functions
 
     @property
     def variables(self) -> list[Any]:
@@ -32,11 +33,16 @@ class Recording:
 
     def record(self, operation: Operation) -> None:
         """Keeps an operation that depends on a watched tensor; its outputs are watched too."""
-        if isinstance(operation.graph, FuncGraph):
-            self._record_captures(operation.graph, operation._inputs)
+        in_function = isinstance(operation.graph, FuncGraph)
+        if in_function:
+            self._record_captures(operation.graph, operation._inputs)  # type: ignore[arg-type]
+            # The gradient of a call gives the call further outputs, which were not there when it was recorded.
+            self._watched.update(t for t in operation._inputs if t.op in self._nodes and trainable(t))
         if self._watched and not self._watched.isdisjoint(operation._inputs):
             self._operations.append(operation)
             self._watched.update(t for t in operation.outputs if trainable(t))
+            if in_function:
+                self._nodes.add(operation)
 
     def _record_captures(self, graph: FuncGraph, inputs: Sequence[Tensor]) -> None:
         """Watches the inputs of a function's body that stand for watched tensors outside."""

@@ -61,6 +61,16 @@ def _listed(data: Any, names: list[str], what: str) -> list[Any]:
     return list(data)
 
 
+def without_lists(data: Any) -> Any:
+    """Data whose lists of numbers are arrays: `[1, 0]` is one, `[[1, 0], [2, 3]]` two, as it is one for each name."""
+    if isinstance(data, dict):
+        return {name: as_array(each) if isinstance(each, list) else each for name, each in data.items()}
+    if not isinstance(data, (list, tuple)) or not data:
+        return data
+    return np.asarray(data) if isinstance(data[0], (bool, int, float)) else [
+        as_array(each) if isinstance(each, (list, tuple)) else each for each in data]
+
+
 def as_array(value: Any) -> Any:
     """Data frames and series as arrays; others as they are, lists as arrays."""
     is_of_pandas = type(value).__module__.partition(".")[0] == "pandas"  # "pandas.core.series", later "pandas"

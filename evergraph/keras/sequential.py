@@ -43,11 +43,14 @@ class Sequential(Model, _Deferred):
             self.add(each)
 
     def add(self, layer: Any) -> None:
-        """Appends a layer.
+        """Appends a layer; what `tf.keras.Input` gives stands for the layer that made it.
 
         Raises:
             TypeError: it is not a layer.
         """
+        made_by = None if isinstance(layer, base.Layer) else history.history(layer)
+        if made_by is not None and isinstance(made_by.layer, InputLayer):
+            layer = made_by.layer
         if not isinstance(layer, base.Layer):
             raise TypeError(f"a Sequential model holds layers, got {layer}")
         if not self._stack and not self._path:

@@ -467,6 +467,7 @@ def _split(x: Any, y: Any, weights: Any, fraction: float) -> tuple[Any, Any, Any
     Raises:
         ValueError: the data is not in arrays, or one of the parts would be empty.
     """
+    x, y, weights = map(given_arrays.without_lists, (x, y, weights))
     arrays = [each for each in nest.flatten([x, y, weights]) if each is not None]
     if is_stream(x) or has_tensors(arrays) or any(not hasattr(each, "shape") for each in arrays):
         raise ValueError("With tensors, a dataset or a generator as data, you cannot use `validation_split`: it cuts "

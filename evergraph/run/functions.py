@@ -248,8 +248,8 @@ _PYTHON = (py_func, eager_py_func)
 
 
 def _reaches_outside(node: Operation) -> bool:
-    """Whether a node has an effect besides those on variables and random streams."""
+    """Whether a node has an effect besides those on variables and random streams, such as one on a summary writer."""
     return has_effect(node) and node.opdef.kind is not Kind.READ and "rng" not in node.opdef.wants \
-        and node.opdef.kind not in CALLS and not touched(node)
+        and node.opdef.kind not in CALLS and (node.opdef.on == "host" or not touched(node))
 
 

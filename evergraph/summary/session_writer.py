@@ -11,6 +11,7 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import placeholder
+from evergraph.frontend.blocks import init_scope, root_graph
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
@@ -45,25 +46,41 @@ class SummaryWriter:
     Args:
         resource: the tensor that stands for the writer; None for one that writes nothing.
         opening: the op that opens it.
+        closes_once: whether it can no longer be used once `close` has run eagerly.
     """
 
-    def __init__(self, resource: Tensor | None, opening: Operation | None = None) -> None:
-        self._resource, self._opening = resource, opening
+    def __init__(self, resource: Tensor | None, opening: Operation | None = None, closes_once: bool = False) -> None:
+        self._resource, self._opening, self._closes_once, self._closed = resource, opening, closes_once, False
 
     def init(self) -> Operation:
         """The op that opens the writer; one that is open stays as it is."""
+        self._check_open()
         return self._opening if self._opening is not None else no_op()
 
     def flush(self) -> Operation:
         """An op that hands what waits to the file."""
-        return _on_cpu(lambda: ops.flush_summary_writer(self._resource)) if self._resource is not None else no_op()
+        if self._resource is None or self._closed:
+            return no_op()
+        return _on_cpu(lambda: ops.flush_summary_writer(self._resource))
 
     def close(self) -> Operation:
-        """An op that closes the file; `init` would begin a new one."""
-        return _on_cpu(lambda: ops.close_summary_writer(self._resource)) if self._resource is not None else no_op()
+        """An op that closes the file; `init` would begin a new one, except for a writer that closes once."""
+        if self._resource is None or self._closed:
+            return no_op()
+        self._closed = self._closes_once and default_graph().is_eager
+        return _on_cpu(lambda: ops.close_summary_writer(self._resource))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError(f"SummaryWriter {self!r} is already closed")
 
     def set_as_default(self) -> None:
-        """Has summaries go here from now on, in this thread."""
+        """Has summaries go here from now on, in this thread.
+
+        Raises:
+            RuntimeError: the writer is closed, and closes once.
+        """
+        self._check_open()
         _default.writer = self if self._resource is not None else None
 
     @contextlib.contextmanager
@@ -75,7 +92,7 @@ class SummaryWriter:
             yield self
         finally:
             _default.writer = before
-        if self._resource is not None and default_graph() is self._resource.graph:
+        if self._resource is not None and root_graph() is self._resource.graph:
             self.flush()  # TensorFlow adds this node here, which numbers those that follow
 
 
@@ -99,15 +116,41 @@ def create_file_writer(
     """
     if logdir is None:
         return SummaryWriter(None)
-    with default_graph().device(CPU):
-        queue = 10 if max_queue is None else max_queue
-        millis = 120_000 if flush_millis is None else flush_millis
-        suffix = ".v2" if filename_suffix is None else filename_suffix
-        shared = f"logdir:{os.fspath(logdir)}" if name is None else name
-        resource = ops.summary_writer(shared_name=shared)
-        opening = ops.create_summary_file_writer(resource, os.fspath(logdir), queue, millis, suffix)
-    default_graph().add_to_collection(WRITERS, opening)
-    return SummaryWriter(resource, opening)
+    shared = f"logdir:{os.fspath(logdir)}" if name is None else name
+    return file_writer(shared, logdir, max_queue, flush_millis, filename_suffix)
+
+
+def file_writer(
+    shared_name: str, logdir: Any, max_queue: Any, flush_millis: Any, filename_suffix: Any, closes_once: bool = False
+) -> SummaryWriter:
+    """A writer outside of functions; see `create_file_writer`.
+
+    Args:
+        shared_name: writers of one name are one; with eager execution "" makes one that is closed when it is dropped.
+        logdir: the directory, a string or a tensor of one.
+        max_queue: how many summaries may wait before they are written; 10 if it is None.
+        flush_millis: how many milliseconds they may wait; two minutes if it is None.
+        filename_suffix: what the file's name ends with; ".v2" if it is None.
+        closes_once: whether it can no longer be used once `close` has run eagerly.
+
+    Raises:
+        ValueError: an argument is a tensor of a graph, and the writer opens at once.
+    """
+    settings = {"logdir": os.fspath(logdir) if isinstance(logdir, os.PathLike) else logdir,
+                "max_queue": 10 if max_queue is None else max_queue,
+                "flush_millis": 120_000 if flush_millis is None else flush_millis,
+                "filename_suffix": ".v2" if filename_suffix is None else filename_suffix}
+    with init_scope(), default_graph().device(CPU):
+        graph = default_graph()
+        for name, value in settings.items():
+            if graph.is_eager and isinstance(value, Tensor) and not value.graph.is_eager:
+                raise ValueError(f"Invalid graph Tensor argument \"{name}={value}\": with eager execution a writer "
+                                 "opens at once, so that its arguments need values")
+        resource = ops.summary_writer(shared_name=shared_name)
+        opening = ops.create_summary_file_writer(resource, *settings.values())
+        if not graph.is_eager:
+            graph.add_to_collection(WRITERS, opening)
+    return SummaryWriter(resource, opening, closes_once)
 
 
 @export("contrib.summary.summary_writer_initializer_op")

@@ -41,8 +41,10 @@ def test_both_modes():
         v = tf.get_variable("v", initializer=1.0)
         self.evaluate(tf.global_variables_initializer())
         self.assertAllClose(v, 1.0)
+        self.assertAllEqual([[v + 1.0], [3 * v]], [[v + 1.0], [3.0]])
 
     assert outcome(body) == PASSED and modes == [False, True]
+    assert tf.contrib.eager.run_test_in_graph_and_eager_modes is test_util.run_in_graph_and_eager_modes
     with pytest.raises(ValueError, match="only supports test methods"):
         test_util.run_in_graph_and_eager_modes(tf.test.TestCase)
 

@@ -232,8 +232,9 @@ def test_the_library_lets_go_of_functions_that_nothing_calls(eagerly):
     assert set(eagerly.library) == before
 
 
-def test_too_high_a_derivative_is_refused():
-    f, x = tf.function(lambda x: x * x * x), tf.constant(2.0)
+def test_too_high_a_derivative_of_a_function_that_reads_variables_is_refused():
+    v, x = tf.Variable(1.0), tf.constant(2.0)
+    f = tf.function(lambda x: x * x * x * v)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = f(x)
@@ -565,3 +566,107 @@ def test_executors():
         assert tf.function(lambda x: x + 5)(tf.constant(1)).numpy() == 6
     with pytest.raises(tf.errors.NotFoundError, match="FAST"), tf.experimental.function_executor_type("FAST"):
         pass
+
+
+def test_gradients_of_tables_stay_sparse():
+    """The gradient of a call is that of the rows that it took, for tapes, graphs and gradients of gradients."""
+    table = tf.Variable(tf.ones([4, 2]))
+    look = tf.function(lambda rows: tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, rows))))
+    rows = tf.constant([1, 1, 3])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = look(rows)
+        found = tape.gradient(y, table)
+        z = tf.reduce_sum(tf.convert_to_tensor(found) ** 2)
+    assert isinstance(found, tf.IndexedSlices) and found.indices.numpy().tolist() == [1, 1, 3]
+    assert found.values.numpy().tolist() == [[2.0, 2.0]] * 3 and found.dense_shape.numpy().tolist() == [4, 2]
+    assert tf.convert_to_tensor(outer.gradient(z, table)).numpy()[:, 0].tolist() == [0.0, 32.0, 0.0, 8.0]
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([[2.0], [3.0]])
+        (found,) = tf.gradients(tf.function(lambda x: tf.gather(x, [1]))(x), x)
+        assert session.run(found).indices.tolist() == [1]
+
+
+def test_derivatives_that_a_persistent_tape_records_itself():
+    cosine = tf.function(tf.cos)
+    with tf.GradientTape(persistent=True) as tape:
+        x = tf.constant(1.0)
+        tape.watch(x)
+        y = cosine(x)
+        found = [y.numpy()]
+        for _ in range(4):
+            y = tape.gradient(y, x)
+            found.append(y.numpy())
+    np.testing.assert_allclose(found, [np.cos(1), -np.sin(1), -np.cos(1), np.sin(1), np.cos(1)], rtol=1e-6)
+
+
+def test_derivatives_of_variables_inside_of_functions():
+    v = tf.Variable(2.0)
+    inner = tf.function(lambda: tf.cos(v))
+
+    def derived(f):
+        def gradient():
+            with tf.GradientTape() as tape:
+                y = f()
+            return tape.gradient(y, tape.watched_variables())[0]
+
+        return gradient
+
+    f = inner
+    for wanted in (np.cos(2), -np.sin(2), -np.cos(2), np.sin(2)):
+        np.testing.assert_allclose([f(), tf.function(f)()], [wanted] * 2, rtol=1e-6)
+        f = derived(f)
+
+
+def test_values_that_are_asked_for_at_every_call():
+    now = [1.0]
+
+    @tf.function
+    def added(x):
+        graph = tf.get_default_graph()
+        first = graph.capture_call_time_value(lambda: now[0], tf.TensorSpec([]), key="a")
+        again = graph.capture_call_time_value(lambda: 1 / 0, tf.TensorSpec([]), key="a")
+        both = graph.capture_call_time_value(lambda: {"x": now[0], "y": tf.IndexedSlices(
+            tf.constant([now[0]]), tf.constant([0], tf.int64))},
+            {"x": tf.TensorSpec([]), "y": tf.IndexedSlicesSpec([None])})
+        return x + first + again + 10 * both["x"] + 100 * both["y"].values[0]
+
+    x = tf.constant(0.5)
+    assert added(x).numpy() == 112.5
+    now[0] = 2.0
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = added(x)
+    assert y.numpy() == 224.5 and tape.gradient(y, x).numpy() == 1.0
+    for wrong in ("a", [1.0]):
+        now[0] = wrong
+        with pytest.raises(ValueError, match="Value"):
+            added(x)
+
+
+def test_names_and_structures_of_graphs():
+    made = tf.function(lambda a, *b: {"sum": a + b[0]}).get_concrete_function(
+        tf.TensorSpec([]), tf.TensorSpec([], name="of two"))
+    assert [t.op.get_attr("_user_specified_name") for t in made.inputs] == [b"a", b"of two"]
+    assert list(made.graph.structured_outputs) == ["sum"]
+    assert made.graph.structured_input_signature == made.structured_input_signature
+
+
+def test_decorating_and_initializing_a_function():
+    made = []
+
+    @tf.function
+    def scaled(x):
+        if not made:
+            made.append(tf.Variable(2.0))
+        return made[0] * x
+
+    scaled._decorate(lambda f: lambda x: 1.0 + f(x))
+    initialize = scaled.get_initialization_function(tf.constant(1.0))
+    assert not tf.is_variable_initialized(made[0])
+    initialize()
+    assert made[0].numpy() == 2.0 and scaled(tf.constant(3.0)).numpy() == 7.0 and len(made) == 1
+    with pytest.raises(ValueError, match="after they have been traced"):
+        scaled._decorate(lambda f: f)
+    with pytest.raises(RuntimeError, match="after the function has been used"):
+        scaled.get_initialization_function(tf.constant(1.0))

@@ -5,6 +5,7 @@ import gc
 import math
 import pickle
 import re
+import sys
 import weakref
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.eager.graph import EAGER
+from evergraph.eager.tensor import EagerTensor
 
 
 def test_values():
@@ -141,3 +143,23 @@ def test_integers_that_are_too_large(value, dtype):
         tf.constant(value, dtype)
     with tf.Graph().as_default(), pytest.raises((OverflowError, TypeError)):
         tf.constant(value, dtype)
+
+
+def test_the_class_makes_tensors_of_values():
+    """Programs import the class from tensorflow.python.framework.ops."""
+    made = EagerTensor([1, 2], device="CPU:0", dtype=tf.float64.as_datatype_enum)
+    assert isinstance(made, tf.Tensor) and made.dtype == tf.float64 and made.numpy().tolist() == [1.0, 2.0]
+    assert EagerTensor(np.float32([1.5]), device="", dtype=tf.float64).dtype == tf.float64
+    assert EagerTensor(2**33, device="").dtype == tf.int64 and (made + 1.0).numpy().tolist() == [2.0, 3.0]
+    for words, message in (((1,), "argument 'device' .pos 2."), ((1, "", "1"), "Expecting a DataType"),
+                           ((1, "", 12345), "Invalid dtype")):
+        with pytest.raises(TypeError, match=message):
+            EagerTensor(*words)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python asks classes for buffers from 3.12 on")
+def test_memory_views():
+    view = memoryview(tf.constant([1.0, 2.0]))
+    assert view.readonly and view.tolist() == [1.0, 2.0]
+    with pytest.raises(BufferError, match="resource"):
+        memoryview(tf.Variable(1.0).handle)

@@ -267,3 +267,11 @@ REFUSED = [
 def test_what_is_refused(kind, words, act):
     with pytest.raises(kind, match=words):
         act()
+
+
+def test_lists_of_numbers_are_split_too():
+    model = small()
+    name = model.input_names[0]
+    histories = [model.fit(x, y, validation_split=0.5, verbose=0, shuffle=False).history
+                 for x, y in ((X, Y), ({name: X.tolist()}, Y), ([X], [Y.tolist()]))]
+    assert all(set(each) == {"loss", "val_loss"} for each in histories)

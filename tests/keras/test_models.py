@@ -224,3 +224,14 @@ def test_a_class_that_forgets_its_base_is_told():
 
     with pytest.raises(RuntimeError, match="forgot to call"):
         Forgetful()
+
+
+def test_what_input_gives_begins_a_sequential_model():
+    for words in ([], [tf.keras.Input([3], dtype="int32")]):
+        model = tf.keras.Sequential(words)
+        if not words:
+            model.add(tf.keras.Input([3], dtype="int32"))
+        model.add(tf.keras.layers.Embedding(5, 2))
+        assert model.output_shape == (None, 3, 2) and len(model.layers) == 1
+    with pytest.raises(TypeError, match="holds layers"):
+        model.add(tf.zeros([1, 3]))

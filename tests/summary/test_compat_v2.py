@@ -1,6 +1,7 @@
 """tf.compat.v2.summary: the events are those that TensorFlow 2.15 writes."""
 
 import glob
+import weakref
 
 import numpy as np
 import pytest
@@ -78,7 +79,7 @@ def test_without_a_writer_or_a_step(tmp_path):
         assert not later.scalar("x", 1.0)
         with later.create_noop_writer().as_default():
             assert not later.scalar("x", 1.0, step=1)
-        with later.create_file_writer(str(tmp_path)).as_default(), pytest.raises(ValueError, match="needs a step"):
+        with later.create_file_writer(str(tmp_path)).as_default(), pytest.raises(ValueError, match="No step set"):
             later.scalar("x", 1.0)
     with pytest.raises(ValueError, match="needs a directory"):
         later.create_file_writer(None)
@@ -95,3 +96,62 @@ def test_conditions(tmp_path):
         assert later.scalar("x", 1.0, step=1) and not tf.contrib.summary.scalar("x", 1.0, step=1)
         with tf.contrib.summary.never_record_summaries():
             assert not later.scalar("x", 1.0, step=1)
+
+
+def events_of(path):
+    return [event_pb2.Event.FromString(record) for record in RawEventFileLoader(str(path)).Load()]
+
+
+def test_writers_of_functions_share_nothing_and_end_when_they_are_dropped(tmp_path):
+    with eager_mode():
+        first, second = (later.create_file_writer(str(tmp_path)) for _ in range(2))
+        step = tf.Variable(0, dtype=tf.int64)
+
+        @tf.function
+        def write(writer):
+            def due():
+                step.assign_add(1)
+                return tf.equal(step % 2, 0)
+
+            with writer.as_default(), later.record_if(due):
+                return [later.scalar("x", 1.0, step=step) for _ in range(2)]
+
+        assert [bool(each) for each in write(first)] == [False, True]
+        assert [[bool(each) for each in write(second)] for _ in range(2)] == [[False, True]] * 2
+        found = sorted(([event.step for event in events_of(path)] for path in tmp_path.iterdir()), key=len)
+        assert found == [[0, 2], [0, 4, 6]]  # leaving as_default() has flushed, and the step is that of the condition
+        first.close()
+        first.close()
+        first.flush()
+        for use in (first.init, first.set_as_default):
+            with pytest.raises(RuntimeError, match="already closed"):
+                use()
+
+
+def test_a_dropped_writer_closes_its_file(tmp_path):
+    with eager_mode():
+        writer = later.create_file_writer(tf.constant(str(tmp_path)))
+        with writer.as_default():
+            later.scalar("x", 1.0, step=1)
+        resource = weakref.ref(writer._resource.held)
+        del writer
+        assert resource() is None
+
+
+def test_a_function_opens_a_writer_once(tmp_path):
+    with eager_mode():
+        made = []
+
+        @tf.function
+        def write(step):
+            if not made:
+                made.append(later.create_file_writer(str(tmp_path)))
+            with made[0].as_default():
+                later.scalar("x", 1.0, step=step)
+
+        for step in (1, 2):
+            write(tf.constant(step, tf.int64))
+        (path,) = tmp_path.iterdir()
+        assert [event.step for event in events_of(path)] == [0, 1, 2]
+        with pytest.raises(ValueError, match="Invalid graph Tensor argument.*logdir"):
+            tf.function(lambda: later.create_file_writer(tf.constant(str(tmp_path))))()

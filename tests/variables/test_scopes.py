@@ -263,3 +263,14 @@ def test_a_pure_scope_leaves_the_names_of_operations_unchanged():
             assert (new.original_name_scope, inner.name, inner.original_name_scope) == ("new", "new/inner", "old/")
     with tf.variable_scope(None, "new") as numbered:
         assert numbered.name == "new_1"
+
+
+def test_a_getter_shares_a_variable_by_reuse_none():
+    """None, which only a custom getter can pass, asks nothing: the variable is made if it is not there."""
+    def suffixed(getter, name, **options):
+        return getter(f"{name}_more", **{**options, "reuse": None})
+
+    with tf.variable_scope("a", custom_getter=suffixed):
+        assert tf.get_variable("w", [2]) is tf.get_variable("w", [2])
+        parts = lambda: list(tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2)))
+        assert all(one is other for one, other in zip(parts(), parts(), strict=True))

@@ -471,7 +471,7 @@ def _method_parameters(method: Callable[..., Any]) -> Mapping[str, inspect.Param
 
 def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reuse: Any) -> Any:
     """An existing variable, when it may be shared and fits what is asked for."""
-    if not reuse:
+    if reuse is False:
         where = f" Originally defined at: {found.op.where}" if found.op.where else ""
         raise ValueError(f"Variable {name} already exists, disallowed: reuse=True or reuse=tf.AUTO_REUSE lets it be "
                          f"used again{where}")
@@ -486,7 +486,7 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
 
 def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dtype: dtypes.DType,
                   partitions: list[int] | None, reuse: Any) -> PartitionedVariable:
-    if not reuse:
+    if reuse is False:
         raise ValueError(f"Partitioned variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be "
                          f"used again")
     if not shape.is_compatible_with(found.get_shape()):

@@ -8,6 +8,7 @@ tensor list in every iteration, and the backward loop pops it.
 from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
+from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
 from evergraph.graph.function import (
@@ -220,17 +221,21 @@ def _branch_gradient(op, dys, first, names, make, connected=None):
     by = [by[place] for place in flowing]
     if not by:
         return forward, [None] * len(op._inputs)
+    may_be_sparse = len(forward) == 1 and not is_again
     for graph, found in zip(backward, slopes):
         with graph.as_default():
-            graph.outputs = [_slope_or_zeros(graph, found[place], arguments[i]) for place, i in zip(flowing, by)]
+            parts = [_parts(graph, found[place], arguments[i], may_be_sparse) for place, i in zip(flowing, by)]
+            graph.outputs = [part for each in parts for part in each]
     captured = share_captures(backward)
     kinds = [t.dtype.base_dtype for t in backward[0].outputs]
     outputs = make(backward, captured, kinds, [_argument_shape(arguments[i]) for i in by])
     for graph in backward:
         graph.owner = outputs[0].op
     result = [None] * len(op._inputs)
-    for i, gradient in zip(by, outputs):
-        result[first + i] = gradient
+    rest = iter(outputs)
+    for i, each in zip(by, parts):
+        values, *others = (next(rest) for _ in each)
+        result[first + i] = IndexedSlices(values, *others) if others else values
     return forward, result
 
 
@@ -244,8 +249,13 @@ def _reaching_any(function):
     return set(_used_by(function)) & set(_reaches(function, range(len(function.outputs))))
 
 
-def _slope_or_zeros(graph, slope, argument):
-    return graph.capture(_zeros_for(graph.capture(argument)) if slope is None else dense_of(slope))
+def _parts(graph, slope, argument, may_be_sparse):
+    """The tensors that a gradient consists of: one, or those of rows of a table."""
+    if slope is None:
+        return [graph.capture(_zeros_for(graph.capture(argument)))]
+    if may_be_sparse and isinstance(slope, IndexedSlices):
+        return [graph.capture(part) for part in slope._components()]
+    return [graph.capture(dense_of(slope))]
 
 
 def _argument_shape(tensor):

@@ -42,6 +42,8 @@ class Writer:
         if self._file is not None:
             self.close()
 
+    __del__ = cancel
+
 
 def _number(value):
     return int(np.asarray(value).reshape(-1)[0])
@@ -59,16 +61,16 @@ def _add(writer, step, **content):
     writer.file.add(proto.event_pb2.Event(wall_time=time.time(), step=_number(step), **content))
 
 
-def _message(data, message):
-    """Parses a serialized message.
+def _message(data, message, kind, where=""):
+    """Parses a serialized message, named by what TensorFlow calls it.
 
     Raises (when it runs):
-        InvalidArgumentError: the bytes are not such a message.
+        DataLossError: the bytes are not such a message.
     """
     try:
         return from_bytes(_bytes(data), message)
     except ValueError as error:
-        raise errors.InvalidArgumentError(None, None, str(error)) from None
+        raise errors.DataLossError(None, None, f"Bad {kind} binary proto tensor string{where}: {error}") from None
 
 
 @op("SummaryWriter(*, shared_name: string = '', container: string = '') -> writer: resource", stateful=True, on="host",
@@ -105,7 +107,7 @@ def write_summary(writer, step, tensor, tag, summary_metadata, node):
     """Writes a summary with a whole tensor."""
     summary = proto.summary_pb2.Summary()
     value = summary.value.add(tag=_text(tag))
-    _message(summary_metadata, value.metadata)
+    _message(summary_metadata, value.metadata, "tf.SummaryMetadata")
     if not value.metadata.ByteSize():
         value.ClearField("metadata")
     value.tensor.CopyFrom(tensor_to_proto(tensor, node.attrs["T"]))
@@ -116,8 +118,9 @@ def write_summary(writer, step, tensor, tag, summary_metadata, node):
 def write_raw_proto_summary(writer, step, tensor):
     """Writes Summary messages in one event."""
     summary = proto.summary_pb2.Summary()
-    for data in np.reshape(tensor, -1):
-        summary.MergeFrom(_message(data, proto.summary_pb2.Summary()))
+    for place, data in enumerate(np.reshape(tensor, -1)):
+        part = _message(data, proto.summary_pb2.Summary(), "tf.compat.v1.Summary", f" at index {place}")
+        summary.MergeFrom(part)
     _add(writer, step, summary=summary)
 
 
@@ -155,11 +158,11 @@ def write_audio_summary(writer, step, tag, tensor, sample_rate, max_outputs):
 @op("WriteGraphSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host")
 def write_graph_summary(writer, step, tensor):
     """Writes a serialized GraphDef."""
-    graph = _message(tensor, proto.graph_pb2.GraphDef())
+    graph = _message(tensor, proto.graph_pb2.GraphDef(), "tf.GraphDef")
     _add(writer, step, graph_def=graph.SerializeToString())
 
 
 @op("ImportEvent(writer: resource, event: string) -> ()", stateful=True, on="host")
 def import_event(writer, event):
     """Writes a serialized Event."""
-    writer.file.add(_message(event, proto.event_pb2.Event()))
+    writer.file.add(_message(event, proto.event_pb2.Event(), "tf.Event"))

@@ -20,7 +20,7 @@ def create_file_writer(
     logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: Any = None,
     name: str | None = None,
 ) -> _SummaryWriter:
-    """A writer to an event file of its own."""
+    """A writer to an event file of its own, which is closed when it is dropped with eager execution."""
 
 def create_noop_writer() -> _SummaryWriter:
     """A writer that writes nothing."""
