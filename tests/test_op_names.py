@@ -40,6 +40,9 @@ WORDS = {
     ("layers/identifiers.py", "_CLASSES"): "the names of initializers in configurations",
     ("layers/identifiers.py", "_INITIALIZERS"): "the names of initializers in configurations",
     ("contrib/learn/monitors.py", "_NOT_DUMPED"): "the default of an argument that takes names of ops",
+    ("contrib/specs/vocabulary.py", "LAYERS"): "the words of a specification of a network",
+    ("contrib/specs/summaries.py", "_SHORT"): "what a printed summary calls ops",
+    ("contrib/specs/summaries.py", "_UNSEEN"): "what a printed summary leaves out",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        correlation, scores,
+        correlation, curves, scores,
     )
 
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Tensor:
@@ -18,6 +18,13 @@ def aggregate_metric_map(names_to_tuples: dict[str, Any]) -> tuple[dict[str, Any
 
 def aggregate_metrics(*value_update_tuples: Any) -> tuple[list[Any], list[Any]]:
     """(the metrics, their updates) of pairs of both."""
+
+def auc_with_confidence_intervals(
+    labels: Any, predictions: Any, weights: Any = None, alpha: float = 0.95,
+    logit_transformation: bool = True, metrics_collections: Any = ..., updates_collections: Any = ...,
+    name: str | None = None,
+) -> tuple[tuple, Any]:
+    """The exact area under the ROC curve with bounds of its confidence interval (DeLong et al., 1988)."""
 
 def cohen_kappa(
     labels: Any, predictions_idx: Any, num_classes: int, weights: Any = None,
@@ -44,6 +51,13 @@ def precision_at_recall(
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
     """The precision at the threshold whose recall is nearest to a given one, among those that reach it."""
+
+def precision_recall_at_equal_thresholds(
+    labels: Any, predictions: Any, weights: Any = None, num_thresholds: int | None = None,
+    use_locking: bool | None = None, name: str | None = None,
+) -> tuple[tuple, Any]:
+    """The four counts, precision and recall at evenly spaced thresholds from 0 to 1, in time linear in the
+    elements."""
 
 def recall_at_precision(
     labels: Any, predictions: Any, precision: float, weights: Any = None, num_thresholds: int = 200,
@@ -83,12 +97,33 @@ def streaming_covariance(
 ) -> tuple[Any, Any]:
     """The unbiased covariance of predictions and labels over batches."""
 
+def streaming_curve_points(
+    labels: Any = None, predictions: Any = None, weights: Any = None, num_thresholds: int = 200,
+    metrics_collections: Any = None, updates_collections: Any = None, curve: str = 'ROC',
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """The points of a curve at evenly spaced thresholds, a matrix of two columns."""
+
+def streaming_dynamic_auc(
+    labels: Any, predictions: Any, curve: str = 'ROC', metrics_collections: Any = ...,
+    updates_collections: Any = ..., name: str | None = None, weights: Any = None,
+) -> tuple[Any, Any]:
+    """The exact area under the ROC or precision-recall curve, for which the elements of all batches are
+    kept."""
+
 def streaming_false_negative_rate(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
     """The share of positive elements predicted as negative over batches: (the metric, an operation that
     updates it)."""
+
+def streaming_false_negative_rate_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The share of positive elements predicted as negative at each threshold over batches: (the metric, an
+    operation that updates it)."""
 
 def streaming_false_negatives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -103,6 +138,13 @@ def streaming_false_positive_rate(
 ) -> tuple[Any, Any]:
     """The share of negative elements predicted as positive over batches: (the metric, an operation that
     updates it)."""
+
+def streaming_false_positive_rate_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The share of negative elements predicted as positive at each threshold over batches: (the metric, an
+    operation that updates it)."""
 
 def streaming_false_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,

@@ -9,7 +9,7 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        around, blocks, cudnn, fused, gated, grid, inside, linear, lstms, projections,
+        around, blocks, cudnn, fused, gated, grid, inside, linear, lstms, minimal, normalized, projections,
     )
 
 class AttentionCellWrapper(_RNNCell):
@@ -42,6 +42,32 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         start_freqindex_list: Any = None, end_freqindex_list: Any = None,
         couple_input_forget_gates: bool = False, backward_slice_offset: int = 0, reuse: Any = None,
     ) -> None: ...
+
+class CFNCell(LayerRNNCell):
+    """The chaos free network (Laurent and von Brecht, 2016), whose two gates add up to one."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, units: int, activation: Any = 'tanh', recurrent_activation: Any = 'sigmoid',
+        use_bias: bool = True, kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'ones',
+        name: Any = None, dtype: Any = None, reuse: Any = None, **kwargs: Any,
+    ) -> None: ...
+    recurrent_activation: Any
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    units: Any
+    use_bias: Any
+    kernel: Any
+    recurrent_kernel: Any
+    bias: Any
+    built: Any
 
 class CompiledWrapper(_RNNCell):
     """Returns the cell unchanged: evergraph compiles every cell with XLA."""
@@ -359,10 +385,51 @@ class LayerNormBasicLSTMCell(_RNNCell):
         dropout_prob_seed: Any = None, reuse: Any = None,
     ) -> None: ...
 
+class LayerNormLSTMCell(_RNNCell):
+    """An LSTM with peepholes and a projection, and layer normalization of its gates and `c` (Ba et al.,
+    2016)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, cell_clip: Any = None, initializer: Any = None,
+        num_proj: int | None = None, proj_clip: Any = None, forget_bias: float = 1.0, activation: Any = None,
+        layer_norm: bool = False, norm_gain: float = 1.0, norm_shift: float = 0.0, reuse: Any = None,
+    ) -> None: ...
+
 class LayerRNNCell(_RNNCell):
     """The base class of cells that create their variables in `build`, and so share them between all
     calls."""
     def __call__(self, inputs: Any, state: Any, scope: Any = None, *args: Any, **kwargs: Any) -> Any: ...
+
+class MinimalRNNCell(LayerRNNCell):
+    """The minimal RNN (Chen, 2017): one gate between the old state and an embedding of the input."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, units: int, activation: Any = 'tanh', use_bias: bool = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'ones', name: Any = None,
+        dtype: Any = None, reuse: Any = None, **kwargs: Any,
+    ) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    units: Any
+    use_bias: Any
+    kernel: Any
+    recurrent_kernel: Any
+    bias: Any
+    built: Any
 
 from evergraph.nn.rnn_cell import MultiRNNCell as MultiRNNCell
 
@@ -464,6 +531,22 @@ class UGRNNCell(_RNNCell):
     def __init__(
         self, num_units: int, initializer: Any = None, forget_bias: float = 1.0, activation: Any = ...,
         reuse: Any = None,
+    ) -> None: ...
+
+class WeightNormLSTMCell(_RNNCell):
+    """An LSTM with peepholes and a projection whose kernels have normalized columns (Salimans and Kingma,
+    2016)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, norm: bool = True, use_peepholes: bool = False, cell_clip: Any = None,
+        initializer: Any = None, num_proj: int | None = None, proj_clip: Any = None, forget_bias: float = 1,
+        activation: Any = None, reuse: Any = None,
     ) -> None: ...
 
 def best_effort_input_batch_size(flat_input: list[Tensor]) -> Any:

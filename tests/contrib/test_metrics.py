@@ -62,6 +62,51 @@ def test_scores():
     np.testing.assert_allclose(streamed(kappa, [()])[1], (3 - 1.8) / (5 - 1.8), rtol=1e-5)
 
 
+LABELS = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0]
+SCORES = [0.0, 0.2, 0.3, 0.3, 0.4, 0.5, 0.6, 0.6, 0.8, 1.0]
+
+
+def pairs_area(labels, scores, weights):
+    """The share of pairs of a positive and a negative element that are in order, half of it for equal scores."""
+    labels, scores, weights = map(np.array, (labels, scores, weights))
+    order = (scores[:, None] > scores) + 0.5 * (scores[:, None] == scores)
+    pairs = np.outer(weights * labels, weights * (1 - labels))
+    return (order * pairs).sum() / pairs.sum()
+
+
+def test_points_of_curves():
+    labels, scores = [1, 0, 0, 1, 1, 1], tf.constant([0.2, 0.3, 0.4, 0.6, 0.7, 0.8])
+    for curve, wanted in (("ROC", [[1, 1], [0, 0.75], [0, 0]]), ("PR", [[1, 4 / 6], [0.75, 1], [0, 1]])):
+        points = metrics.streaming_curve_points(labels, scores, num_thresholds=3, curve=curve)
+        np.testing.assert_allclose(streamed(points, [()] * 2)[1], wanted, atol=1e-6)
+    data = metrics.precision_recall_at_equal_thresholds(np.array(labels, bool), scores, [0, 0.5, 2, 0, 0.5, 1], 3)
+    data = streamed(data, [()] * 2)[1]
+    np.testing.assert_allclose([data.tp, data.fp, data.tn, data.fn], [[3, 3, 0], [5, 0, 0], [0, 5, 5], [0, 0, 3]])
+    np.testing.assert_allclose([data.precision, data.recall, data.thresholds], [[0.375, 1, 0], [1, 1, 0], [0, 0.5, 1]])
+    for name, wanted in (("positive", [1, 0.5, 0]), ("negative", [0, 0.25, 0.5])):
+        rate = getattr(metrics, f"streaming_false_{name}_rate_at_thresholds")(scores, labels, [0.0, 0.35, 0.65])
+        np.testing.assert_allclose(streamed(rate, [()])[1], wanted, atol=1e-6)
+
+
+def test_areas_without_thresholds():
+    weights = [0.5, 0.6, 1.2, 1.5, 2.0, 2.0, 1.5, 1.2, 0.6, 0.5]
+    for weight in (None, weights):
+        area = metrics.streaming_dynamic_auc(LABELS, tf.constant(SCORES) * 3 - 1, weights=weight)
+        wanted = pairs_area(LABELS, SCORES, weight or np.ones(10))
+        np.testing.assert_allclose(streamed(area, [()])[1], wanted, rtol=1e-6)
+        interval = streamed(metrics.auc_with_confidence_intervals(LABELS, SCORES, weight), [()])[1]
+        np.testing.assert_allclose(interval.auc, wanted, rtol=1e-6)
+        assert 0.2 < interval.lower < wanted < interval.upper < 0.95
+    area = metrics.streaming_dynamic_auc([0, 0, 1, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.1, 0.135, 0.81], "PR")
+    np.testing.assert_allclose(streamed(area, [()])[1], 1 / 3 + 5 / 36 + (0.4 + 3 / 7) / 6, rtol=1e-6)
+    plain = metrics.auc_with_confidence_intervals([0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], logit_transformation=False)
+    assert streamed(plain, [()])[1] == (1, 1, 1)
+    alone = metrics.auc_with_confidence_intervals([0, 1], [1.0, 2.0])
+    assert streamed(alone, [()])[1] == (0, 0, 0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least one is >1"):
+        streamed(metrics.streaming_dynamic_auc([2, 0], [1.0, 2.0]), [()])
+
+
 def embeddings(count=10, classes=4):
     return RANDOM.rand(count, 6).astype(np.float32), RANDOM.randint(0, classes, count)
 

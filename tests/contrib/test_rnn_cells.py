@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 
 rnn = tf.contrib.rnn
 RANDOM = np.random.RandomState(21)
@@ -400,3 +401,43 @@ def test_a_compiled_loop_learns():
         for _ in range(5):
             session.run(train)
         assert session.run(loss) < before
+
+
+# ---- normalized kernels, and cells of one gate
+
+@pytest.mark.parametrize("norm", [False, True])
+def test_weight_normalization(norm):
+    x, c, h = np.ones([1, 2], np.float32), np.float32([[0, 0.1]]), np.float32([[0.2, 0.3]])
+    with tf.Graph().as_default(), tf.variable_scope("root", initializer=tf.constant_initializer(0.5)):
+        cell = tf.contrib.rnn.WeightNormLSTMCell(2, norm=norm, use_peepholes=True, num_proj=1)
+        output, state = evaluated(cell(tf.constant(x), tf.nn.rnn_cell.LSTMStateTuple(
+            tf.constant(c), tf.constant(h[:, :1]))))
+    gate = 0.5 * (1 + 1) + 0.5 * 0.2
+    if norm:  # the columns of each part have norm 1/2: its weights are 0.5 / sqrt(rows)
+        gate = 0.5 / np.sqrt(2) * 2 + 0.5 * 0.2
+    new_c = sigmoid(gate + 1 + 0.5 * c) * c + sigmoid(gate + 0.5 * c) * np.tanh(gate)
+    new_h = sigmoid(gate + 0.5 * new_c) * np.tanh(new_c)
+    np.testing.assert_allclose(state.c, new_c, rtol=1e-5)
+    weight = 0.5 / np.sqrt(2) if norm else 0.5
+    np.testing.assert_allclose(output, new_h.sum(1, keepdims=True) * weight, rtol=1e-5)
+
+
+def test_layer_normalization_with_a_projection():
+    with tf.Graph().as_default(), tf.variable_scope("root", initializer=tf.random_normal_initializer(seed=1)):
+        cell = tf.contrib.rnn.LayerNormLSTMCell(4, num_proj=3, layer_norm=True, cell_clip=0.5, proj_clip=0.1)
+        output, state = evaluated(cell(tf.ones([2, 5]), cell.zero_state(2, tf.float32)))
+    assert (output.shape, state.c.shape) == ((2, 3), (2, 4))
+    assert np.abs(state.c).max() == 0.5 and np.abs(output).max() <= np.float32(0.1)
+
+
+@pytest.mark.parametrize("kind, wanted", [
+    (tf.contrib.rnn.MinimalRNNCell, lambda gate, seen, h: gate * h + (1 - gate) * seen),
+    (tf.contrib.rnn.CFNCell, lambda gate, seen, h: gate * np.tanh(h) + (1 - gate) * seen)])
+def test_one_gate(kind, wanted):
+    with tf.Graph().as_default():
+        cell = kind(2, kernel_initializer=tf.constant_initializer(0.5))
+        output, state = evaluated(cell(tf.ones([1, 3]), tf.fill([1, 2], 0.1)))
+        assert [v.shape.as_list() for v in tf.trainable_variables()][2] == [2]
+    seen = np.tanh(1.5)
+    into = 0.5 * 0.2 + 1 + (seen if kind is tf.contrib.rnn.MinimalRNNCell else 1.5)
+    np.testing.assert_allclose(output, np.full([1, 2], wanted(sigmoid(into), seen, 0.1)), rtol=1e-5)

@@ -4,20 +4,34 @@
 from evergraph.contrib.metrics import accuracy as accuracy
 from evergraph.contrib.metrics import aggregate_metric_map as aggregate_metric_map
 from evergraph.contrib.metrics import aggregate_metrics as aggregate_metrics
+from evergraph.contrib.metrics import auc_with_confidence_intervals as auc_with_confidence_intervals
 from evergraph.contrib.metrics import cohen_kappa as cohen_kappa
 from evergraph import confusion_matrix as confusion_matrix
 from evergraph.contrib.metrics import count as count
 from evergraph.contrib.metrics import f1_score as f1_score
 from evergraph.contrib.metrics import precision_at_recall as precision_at_recall
+from evergraph.contrib.metrics import precision_recall_at_equal_thresholds as precision_recall_at_equal_thresholds
 from evergraph.contrib.metrics import recall_at_precision as recall_at_precision
 from evergraph.contrib.metrics import sparse_recall_at_top_k as sparse_recall_at_top_k
 from evergraph.contrib.metrics import streaming_accuracy as streaming_accuracy
 from evergraph.contrib.metrics import streaming_auc as streaming_auc
 from evergraph.contrib.metrics import streaming_concat as streaming_concat
 from evergraph.contrib.metrics import streaming_covariance as streaming_covariance
+from evergraph.contrib.metrics import streaming_curve_points as streaming_curve_points
+from evergraph.contrib.metrics import streaming_dynamic_auc as streaming_dynamic_auc
 from evergraph.contrib.metrics import streaming_false_negative_rate as streaming_false_negative_rate
+
+from evergraph.contrib.metrics import (
+    streaming_false_negative_rate_at_thresholds as streaming_false_negative_rate_at_thresholds,
+)
+
 from evergraph.contrib.metrics import streaming_false_negatives as streaming_false_negatives
 from evergraph.contrib.metrics import streaming_false_positive_rate as streaming_false_positive_rate
+
+from evergraph.contrib.metrics import (
+    streaming_false_positive_rate_at_thresholds as streaming_false_positive_rate_at_thresholds,
+)
+
 from evergraph.contrib.metrics import streaming_false_positives as streaming_false_positives
 from evergraph.contrib.metrics import streaming_mean as streaming_mean
 from evergraph.contrib.metrics import streaming_mean_absolute_error as streaming_mean_absolute_error

@@ -114,13 +114,14 @@ def streaming_concat(values: Any, axis: int = 0, max_size: int | None = None, me
                                          name="array")
         held = array_variable.read_value() if hasattr(array_variable, "handle") else array.identity(array_variable)
         held.set_shape([None, *first.shape.as_list()[1:]])
+        size_variable = metric_variable([], dtypes.int32, name="size")
         size = array.shape(held)[0]
         room = array.shape(first)[0]
         if max_size is not None:
             room = elementwise.minimum(room, max_size - size)
         update = assign.assign(array_variable, array.concat([held, first[:room]], 0), validate_shape=False)
         with control_dependencies([update]):
-            new_size = array.identity(size + room, name="update_op")
+            new_size = array.identity(assign.assign(size_variable, size + room), name="update_op")
         value = array.transpose(held, order)
         value.set_shape([None if at == axis % values.shape.ndims else each
                          for at, each in enumerate(values.shape.as_list())])

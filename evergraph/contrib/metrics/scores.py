@@ -14,7 +14,7 @@ from evergraph.frontend.variables.scope import variable_scope
 from evergraph.metrics import ranking
 from evergraph.metrics.classes import streaming_confusion_matrix
 from evergraph.metrics.streaming import collected, documented
-from evergraph.metrics.thresholds import KINDS, confusion_at_thresholds, evenly_spaced
+from evergraph.metrics.thresholds import EPSILON, KINDS, confusion_at_thresholds, evenly_spaced
 from evergraph.ops.arrays import diagonal
 from evergraph.ops.math import elementwise
 
@@ -182,5 +182,26 @@ def _rate(kind: str, other: str, what: str) -> Any:
     return export(*_names(rate.__name__))(rate)
 
 
+def _rate_at_thresholds(kind: str, other: str, what: str) -> Any:
+    """The share of one kind of prediction among it and another kind, at each threshold."""
+    public = f"{kind.removesuffix('s')}_rate_at_thresholds"
+
+    def rate(predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+             updates_collections: Any = None, name: str | None = None) -> tuple[Any, Any]:
+        with variable_scope(name, public, [predictions, labels, weights]):
+            counts, updates = confusion_at_thresholds(labels, predictions, thresholds, weights, (kind, other))
+            value, update = (math.div(each[kind], EPSILON + each[kind] + each[other], name=own)
+                             for each, own in ((counts, "value"), (updates, "update_op")))
+            return collected(value, update, metrics_collections, updates_collections)
+
+    rate.__name__ = rate.__qualname__ = f"streaming_{public}"
+    rate.__doc__ = f"The share of {what} at each threshold over batches: (the metric, an operation that updates it)."
+    return export(*_names(rate.__name__))(rate)
+
+
 streaming_false_positive_rate = _rate("false_positives", "true_negatives", "negative elements predicted as positive")
 streaming_false_negative_rate = _rate("false_negatives", "true_positives", "positive elements predicted as negative")
+streaming_false_positive_rate_at_thresholds = _rate_at_thresholds(
+    "false_positives", "true_negatives", "negative elements predicted as positive")
+streaming_false_negative_rate_at_thresholds = _rate_at_thresholds(
+    "false_negatives", "true_positives", "positive elements predicted as negative")

@@ -101,8 +101,8 @@ class IntersectionRNNCell(_OfUnits, RNNCell):
 
     def _projected(self, inputs: Any) -> Tensor:
         if not self._num_in_proj:
-            raise ValueError("inputs of an IntersectionRNNCell have the size of its outputs, or num_in_proj is to be "
-                             "set to that size")
+            raise ValueError("Must have input size == output size for Intersection RNN. To fix, num_in_proj should be "
+                             "set to num_units at cell init.")
         with variable_scope("in_projection"):
             return linear(inputs, self._num_units)
 

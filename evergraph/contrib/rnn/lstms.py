@@ -155,9 +155,10 @@ class GLSTMCell(RNNCell):
     def _gates(self, inputs: Any, h: Any) -> list[Tensor]:
         """i, j, f and o: for each, the concatenated groups, plus a bias."""
         count, size = self._number_of_groups, inputs.shape.as_list()[1]
-        if size is None or size % count:
-            raise ValueError(f"the size of the inputs, {size}, has to be known and divisible by number_of_groups, "
-                             f"{count}")
+        if size is None:
+            raise ValueError(f"the input size must be statically known, but the inputs have shape {inputs.shape}")
+        if size % count:
+            raise ValueError(f"input size ({size}) must be divisible by number_of_groups ({count})")
         pieces = []
         for group, parts in enumerate(zip(array.split(inputs, count, axis=1), array.split(h, count, axis=1))):
             with variable_scope(f"group{group}"):

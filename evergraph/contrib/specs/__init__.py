@@ -1,0 +1,1 @@
+"""tf.contrib.specs: networks written as short expressions."""
