@@ -264,6 +264,10 @@ class StrategyExtended:
         """A value of this process and those of the other workers as one."""
         return value
 
+    def _agreed(self, array: Any) -> Any:
+        """The first worker's array, for all workers."""
+        return array
+
     # ---- input
 
     def _share(self) -> tuple[int, int] | None:

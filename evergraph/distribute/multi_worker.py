@@ -167,6 +167,9 @@ class MultiWorkerExtended(MirroredExtended):
         total, rows = collectives.all_reduce(self._group, [total, rows])
         return total if how is ReduceOp.SUM else total / cast(rows, total.dtype)
 
+    def _agreed(self, array: Any) -> Any:
+        return array if self._group is None else self._group.broadcast([array])[0]
+
     # ---- input
 
     def _share(self) -> tuple[int, int] | None:
