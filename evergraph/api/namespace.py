@@ -167,6 +167,8 @@ def fetched(target: str, dotted: str = "") -> Any:
     if attribute.startswith("@"):  # an op, by its own name
         return importlib.import_module(OPS).REGISTRY[attribute[1:]]
     held = vars(module)
+    if attribute not in held and isinstance(module, Namespace):  # a room, of which a file is meant
+        return imported(f"{place}.{attribute}")
     if attribute not in held and "__getattr__" in held:  # a module that makes its attributes when asked
         return held["__getattr__"](attribute)
     try:

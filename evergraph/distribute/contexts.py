@@ -34,7 +34,8 @@ class ReplicaContext:
     @property
     def replica_id_in_sync_group(self) -> Any:
         """The number of the replica, a tensor in the functions that a strategy calls."""
-        return constant(self.number, dtypes.int32) if self._id is None else self._id
+        number = self.strategy.extended._first_replica + self.number
+        return constant(number, dtypes.int32) if self._id is None else self._id
 
     @property
     def num_replicas_in_sync(self) -> int:
@@ -90,7 +91,7 @@ class ReplicaContext:
 
 def _spread(value: Any, strategy: Any) -> Any:
     """A value that several replicas have in common, as that of each."""
-    count = strategy.num_replicas_in_sync
+    count = len(strategy.extended.worker_devices)
     return value if count == 1 or isinstance(value, PerReplica) else PerReplica([value] * count)
 
 

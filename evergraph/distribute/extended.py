@@ -48,6 +48,8 @@ class StrategyExtended:
     experimental_should_init = should_checkpoint = should_save_summary = True
     _global_batch_size = True
     _in_multi_worker_mode = staticmethod(lambda: False)
+    _first_replica = 0  # the number of this worker's first replica among all
+    _worker_context: Any = None  # what sessions ask, where several workers train together
 
     def __init__(self, container_strategy: Any, devices: Sequence[str] = ("",)) -> None:
         self._strategy, self._devices = container_strategy, tuple(name and full_name(name) for name in devices)
@@ -258,17 +260,30 @@ class StrategyExtended:
         require_cross_replica(self._strategy)
         return tensor if len(self._devices) == 1 else self._cross_device_ops.broadcast(tensor, destinations)
 
+    def _across(self, value: Any, how: ReduceOp) -> Any:
+        """A value of this process and those of the other workers as one."""
+        return value
+
+    def _agreed(self, array: Any) -> Any:
+        """The first worker's array, for all workers."""
+        return array
+
     # ---- input
 
+    def _share(self) -> tuple[int, int] | None:
+        """(the number of the first replica here, how many there are everywhere), where that is not all here."""
+        return None
+
     def _distributed_dataset(self, dataset: Any) -> Any:
-        return dataset if len(self._devices) == 1 else inputs.DistributedDataset(dataset, self._devices)
+        return dataset if self._num_replicas_in_sync == 1 else \
+            inputs.DistributedDataset(dataset, self._devices, share=self._share())
 
     def _dataset_from_function(self, dataset_fn: Callable[[Any], Any]) -> Any:
         found = dataset_fn(self._input_context())
         return found if len(self._devices) == 1 else inputs.DistributedDataset(found, self._devices, divides=False)
 
     def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return inputs.iterator(dataset, self._devices, divides=True)
+        return inputs.iterator(dataset, self._devices, divides=True, share=self._share())
 
     def _make_input_fn_iterator(self, input_fn: Callable[[Any], Any]) -> Any:
         return inputs.iterator(input_fn(self._input_context()), self._devices, divides=False)

@@ -71,21 +71,28 @@ def set_to_array(variable: Any, array: Any, session: Any) -> None:
 
 # ---- elements for replicas
 
-def divided(element: Any, devices: Sequence[str]) -> Any:
+def divided(element: Any, devices: Sequence[str], share: tuple[int, int] | None = None) -> Any:
     """A batch as one for each replica: its rows in order, as evenly as can be, on the devices of the replicas.
+
+    Args:
+        element: the batch.
+        devices: those of the replicas.
+        share: (the number of the first replica here, how many there are), where other processes have more.
 
     Raises:
         ValueError: a component is known to have no rows.
     """
-    if len(devices) == 1:
+    first, count = share or (0, len(devices))
+    if count == 1:
         return _placed([element], devices)
-    return regrouped([_part(element, number, devices) for number in range(len(devices))], PerReplica)
+    parts = [_part(element, number + first, count, device) for number, device in enumerate(devices)]
+    return regrouped(parts, PerReplica) if len(devices) > 1 else parts[0]
 
 
-def _part(element: Any, number: int, devices: Sequence[str]) -> Any:
-    """The rows of one replica, on its device."""
-    with placed(devices[number]):
-        return nest.map_structure(lambda tensor: _rows(tensor, number, len(devices)), element)
+def _part(element: Any, number: int, count: int, device: str) -> Any:
+    """The rows of one replica of so many, on its device."""
+    with placed(device):
+        return nest.map_structure(lambda tensor: _rows(tensor, number, count), element)
 
 
 def _rows(tensor: Any, number: int, count: int) -> Any:
@@ -130,10 +137,12 @@ class Elements:
         source: an iterator over the dataset, or a function that returns tensors.
         devices: those of the replicas.
         divides: whether a batch is divided among the replicas; else each of them gets an element of its own.
+        share: see `divided`.
     """
 
-    def __init__(self, source: Any, devices: Sequence[str], divides: bool) -> None:
-        self._source, self._devices, self._divides = source, tuple(devices), divides
+    def __init__(self, source: Any, devices: Sequence[str], divides: bool, share: tuple[int, int] | None = None
+                 ) -> None:
+        self._source, self._devices, self._divides, self._share = source, tuple(devices), divides, share
 
     def initialize(self) -> Any:
         """The operation that begins with the first element; nothing works before. With eager execution a list of none.
@@ -149,7 +158,7 @@ class Elements:
             name: the name of the operation that draws them.
         """
         if self._divides:
-            return divided(self._drawn(name), self._devices)
+            return divided(self._drawn(name), self._devices, self._share)
         return _placed([self._drawn(name) for _ in self._devices], self._devices)
 
     def _drawn(self, name: str | None) -> Any:
@@ -166,7 +175,7 @@ class Elements:
 
     def __next__(self) -> Any:
         if self._divides or not default_graph().is_eager:
-            return divided(next(self._source), self._devices)
+            return divided(next(self._source), self._devices, self._share)
         return self._one_each()
 
     def _one_each(self) -> Any:
@@ -183,7 +192,7 @@ class Elements:
                        self._devices)
 
 
-def iterator(source: Any, devices: Sequence[str], divides: bool) -> Elements:
+def iterator(source: Any, devices: Sequence[str], divides: bool, share: tuple[int, int] | None = None) -> Elements:
     """The elements of a dataset, or of a function that returns tensors, for replicas.
 
     Raises:
@@ -191,7 +200,7 @@ def iterator(source: Any, devices: Sequence[str], divides: bool) -> Elements:
     """
     if isinstance(source, DatasetV2):
         begun = iter(source) if default_graph().is_eager else make_initializable_iterator(source)
-        return Elements(begun, devices, divides)
+        return Elements(begun, devices, divides, share)
     if not callable(source):
         raise ValueError(f"an input function returns a dataset, or a function that makes tensors: got {source!r}")
     return Elements(source, devices, divides=False)
@@ -204,10 +213,12 @@ class DistributedDataset:
         dataset: the dataset.
         devices: those of the replicas.
         divides: whether a batch is divided among the replicas; else each of them gets an element of its own.
+        share: see `divided`.
     """
 
-    def __init__(self, dataset: Any, devices: Sequence[str], divides: bool = True) -> None:
-        self._dataset, self._devices, self._divides = dataset, tuple(devices), divides
+    def __init__(self, dataset: Any, devices: Sequence[str], divides: bool = True,
+                 share: tuple[int, int] | None = None) -> None:
+        self._dataset, self._devices, self._divides, self._share = dataset, tuple(devices), divides, share
 
     @property
     def element_spec(self) -> Any:
@@ -216,11 +227,11 @@ class DistributedDataset:
 
     def make_initializable_iterator(self) -> Elements:
         """The elements in a graph, once `initialize()` of the result has run."""
-        return Elements(make_initializable_iterator(self._dataset), self._devices, self._divides)
+        return Elements(make_initializable_iterator(self._dataset), self._devices, self._divides, self._share)
 
     def make_one_shot_iterator(self) -> Elements:
         """The elements in a graph, without an initializer."""
-        return Elements(make_one_shot_iterator(self._dataset), self._devices, self._divides)
+        return Elements(make_one_shot_iterator(self._dataset), self._devices, self._divides, self._share)
 
     def __iter__(self) -> Elements:
         """The elements with eager execution.
@@ -228,7 +239,7 @@ class DistributedDataset:
         Raises:
             RuntimeError: there is a graph.
         """
-        return Elements(iter(self._dataset), self._devices, self._divides)
+        return Elements(iter(self._dataset), self._devices, self._divides, self._share)
 
 
 @form("for", Elements)
@@ -245,7 +256,7 @@ def _for(items: Any, body: Any, variables: Any, test: Any, options: Any) -> None
                                         "several replicas: loop outside of the function")
     staged = form_for("for", source)
     assert staged is not None, source
-    staged(source, lambda element: body(divided(element, items._devices)), variables, test, options)
+    staged(source, lambda element: body(divided(element, items._devices, items._share)), variables, test, options)
 
 
 def shard_automatically(dataset: Any, num_shards: int, index: int) -> Any:

@@ -196,9 +196,12 @@ class SyncOnReadVariable(DistributedVariable):
     def _combination(self) -> Tensor:
         if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
             return self._parts[0].read_value()
+        how = ReduceOp.from_variable_aggregation(self._aggregation)
+        return self._distribute_strategy.extended._across(self._combined_here(how), how)
+
+    def _combined_here(self, how: ReduceOp) -> Tensor:
         with placed(self._parts[0].device):
-            return total([part.read_value() for part in self._parts],
-                         ReduceOp.from_variable_aggregation(self._aggregation))
+            return total([part.read_value() for part in self._parts], how)
 
     def _read(self) -> Tensor:
         return self._combination() if self._is_combined() else super()._read()
@@ -210,7 +213,8 @@ class SyncOnReadVariable(DistributedVariable):
         return self._combination() if self._is_combined() else self.get().read_value()
 
     def _as_graph_element(self) -> Tensor:
-        return self._combination() if self._is_combined() and len(self._parts) > 1 else self.get()._as_graph_element()
+        many = self._distribute_strategy.num_replicas_in_sync > 1
+        return self._combination() if self._is_combined() and many else self.get()._as_graph_element()
 
     def _changed(self, change: Callable[[Any, Any], Any], value: Any) -> Any:
         number = self._number()
@@ -244,7 +248,10 @@ class SyncOnReadVariable(DistributedVariable):
             else value // convert_to_tensor(len(self._parts), value.dtype)
 
     def _saved_value(self) -> Tensor:
-        return self._combination() if self._aggregation is not VariableAggregation.NONE else super()._saved_value()
+        """The value of all copies here: one worker alone saves, so that the others would not answer."""
+        if self._aggregation in (VariableAggregation.SUM, VariableAggregation.MEAN):
+            return self._combined_here(ReduceOp.from_variable_aggregation(self._aggregation))
+        return super()._saved_value()
 
     def _restored(self, value: Tensor) -> list[Any]:
         return super()._restored(self._share(value))

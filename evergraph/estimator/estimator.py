@@ -22,7 +22,7 @@ from evergraph.estimator.input_result import features_alone, features_and_labels
 from evergraph.estimator.mode_keys import ModeKeys
 from evergraph.estimator.model_call import call_model_fn, check_model_fn
 from evergraph.estimator.prediction import batches, check_input, rows, selected
-from evergraph.estimator.replicated import LOSS, input_of, scope_of, spec_of
+from evergraph.estimator.replicated import LOSS, input_of, scope_of, spec_of, worker_of
 from evergraph.estimator.run_config import RunConfig
 from evergraph.estimator.spec import EstimatorSpec
 from evergraph.estimator.tf_config import TaskType
@@ -203,8 +203,9 @@ class Estimator:
                 features, labels, input_hooks, spec, _ = self._built(self._config.train_distribute, input_fn,
                                                                      ModeKeys.TRAIN)
             self._maybe_warm_start(self.latest_checkpoint())
-            return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks,
-                                   global_step_read(graph), listeners, batch=(features, labels))
+            with worker_of(self._config.train_distribute):
+                return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks,
+                                       global_step_read(graph), listeners, batch=(features, labels))
 
     # ---- evaluation
 

@@ -31,6 +31,16 @@ def scope_of(strategy: Strategy | None) -> contextlib.AbstractContextManager[Any
     return blocks
 
 
+def works_in_step(strategy: Any) -> bool:
+    """Whether a strategy adds up the gradients of several workers, each of which trains by itself otherwise."""
+    return isinstance(strategy, Strategy) and bool(strategy.extended._in_multi_worker_mode())
+
+
+def worker_of(strategy: Any) -> contextlib.AbstractContextManager[Any]:
+    """The context of this worker, if there are several that train together."""
+    return strategy.extended._worker_context if works_in_step(strategy) else contextlib.nullcontext()
+
+
 def check_strategy(name: str, value: Any) -> None:
     """Raises for a setting of RunConfig that is no strategy."""
     if not isinstance(value, Strategy):

@@ -9,8 +9,8 @@ from evergraph import proto
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
 from evergraph.estimator.calls import declared
-from evergraph.estimator.replicated import check_strategy, strategies
-from evergraph.estimator.tf_config import read_environment, role_of, session_config_of
+from evergraph.estimator.replicated import check_strategy, strategies, works_in_step
+from evergraph.estimator.tf_config import read_environment, role_in_step, role_of, session_config_of
 
 _DEFAULT = object()
 
@@ -72,7 +72,9 @@ class RunConfig:
         secs = None if save_checkpoints_secs is _DEFAULT else save_checkpoints_secs
         settings = read_environment()
         self._service = settings.get("service")
-        role = self._role(settings, protocol)
+        in_step = settings.get("cluster") and (works_in_step(train_distribute) or works_in_step(
+            getattr(experimental_distribute, "train_distribute", None)))
+        role = role_in_step(settings) if in_step else self._role(settings, protocol)
         self._cluster_spec, self._task_type, self._task_id = role.cluster_spec, role.task_type, role.task_id
         self._master, self._evaluation_master, self._is_chief = role.master, role.evaluation_master, role.is_chief
         self._num_ps_replicas, self._num_worker_replicas = role.num_ps_replicas, role.num_worker_replicas

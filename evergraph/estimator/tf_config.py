@@ -77,6 +77,22 @@ def role_of(settings: Mapping[str, Any], protocol: str | None) -> Role:
         global_id_in_cluster=_global_id(cluster, kind, number, boss))
 
 
+def role_in_step(settings: Mapping[str, Any]) -> Role:
+    """The role of a worker whose strategy meets the other workers by itself: no session uses their servers.
+
+    Raises:
+        ValueError: the settings contradict each other.
+    """
+    cluster, task = ClusterSpec(settings.get("cluster") or {}), settings.get("task") or {}
+    kind, number = _task(cluster, task)
+    if kind == TaskType.EVALUATOR:
+        return _evaluator_role(settings, number, TaskType.CHIEF)
+    has_boss = TaskType.CHIEF in cluster.jobs
+    return Role(cluster, kind, number, is_chief=kind == TaskType.CHIEF or not has_boss and number == 0,
+                num_worker_replicas=_count(cluster, TaskType.WORKER) + _count(cluster, TaskType.CHIEF),
+                global_id_in_cluster=number + (kind == TaskType.WORKER and has_boss))
+
+
 def _local_role(settings: Mapping[str, Any], task: Mapping[str, Any]) -> Role:
     kind, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
     if kind != TaskType.WORKER:

@@ -10,6 +10,7 @@ from evergraph.base.export import export
 from evergraph.cluster.server import Server
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.evaluator import EvalListener, EvalResult, EvaluateNewCheckpoints, Evaluator
+from evergraph.estimator.replicated import works_in_step
 from evergraph.estimator.tf_config import TaskType
 from evergraph.estimator.train_specs import EvalSpec, TrainSpec, checked_hooks
 from evergraph.train.session_run_hook import SessionRunHook
@@ -136,7 +137,7 @@ class TrainingExecutor:
         else:
             most = int(config.experimental_max_worker_delay_secs)
         self._join_cluster()
-        delay = min(most, (config.task_id + 1) * SECONDS_PER_WORKER)
+        delay = 0 if works_in_step(config.train_distribute) else min(most, (config.task_id + 1) * SECONDS_PER_WORKER)
         if delay > 0:
             logging.info("Waiting %d secs before starting training.", delay)
             time.sleep(delay)
@@ -172,6 +173,8 @@ class TrainingExecutor:
         if not config.cluster_spec or not config.task_type or config.task_id is None:
             raise RuntimeError("Could not start server; the RunConfig has no cluster_spec, task_type or task_id, which "
                                "TF_CONFIG gives")
+        if works_in_step(config.train_distribute):
+            return
         is_alone = sum(map(config.cluster_spec.num_tasks, config.cluster_spec.jobs)) == 1
         if is_alone and not config.master and config.task_type != TaskType.PS:
             logging.info("The cluster has one task: it needs no server.")

@@ -48,12 +48,14 @@ class ArrayBatches:
         batch_size: the size of slices; the last one may be smaller.
         shuffle: whether each epoch has an order of its own; "batch" shuffles batches, for files that are slow to read
             elsewhere.
+        agree: what several workers make of their orders.
     """
 
     counts_steps = False
 
     def __init__(self, inputs: list[Any], targets: list[Any], weights: list[Any], batch_size: int,
-                 shuffle: Any = False) -> None:
+                 shuffle: Any = False, agree: Callable[[Any], Any] = lambda order: order) -> None:
+        self._agree = agree
         self._arrays, self._split = [*inputs, *targets, *weights], (len(inputs), len(inputs) + len(targets))
         self.batch_size, self._shuffle = batch_size, shuffle
         self.samples = next((len_of(each) for each in self._arrays if each is not None), 0)
@@ -82,9 +84,9 @@ class ArrayBatches:
             whole = self.samples // self.batch_size * self.batch_size
             blocks = order[:whole].reshape(-1, self.batch_size)
             np.random.shuffle(blocks)
-            return np.append(blocks.ravel(), order[whole:])
+            return self._agree(np.append(blocks.ravel(), order[whole:]))
         np.random.shuffle(order)
-        return order
+        return self._agree(order)
 
 
 def len_of(array: Any) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.distribute.contexts import get_replica_context
-from evergraph.distribute.values import PerReplica
+from evergraph.distribute.values import PerReplica, local_values
 from evergraph.eager.function import function
 from evergraph.frontend import array
 from evergraph.graph.graph import default_graph
@@ -60,7 +60,10 @@ class ReplicatedTraining(EagerTraining):
         steps = {"train": self._learned, "test": self._tested, "predict": self._called_by_replica}
 
         def step(*values: Any) -> list[Any]:
-            count = self._strategy.num_replicas_in_sync
+            extended, count = self._strategy.extended, self._strategy.num_replicas_in_sync
+            here, first = len(extended.worker_devices), extended._first_replica
+            if kind == "predict":  # where each worker computes all rows
+                count, first = here, 0
             is_short = len(values[0]) < count
             key = kind, weighted, is_short, tuple((each.dtype, each.ndim) for each in map(np.asarray, values))
             if not default_graph().is_eager and session.get_session() is not self._session:
@@ -68,7 +71,8 @@ class ReplicatedTraining(EagerTraining):
             if key not in self._steps:
                 self._steps[key] = self._made(lambda *parts: self._replicated(
                     kind, steps[kind], weighted, is_short, parts), values)
-            parts = [[each] * count if is_short else np.array_split(each, count) for each in values]
+            parts = [[each] * here if is_short else np.array_split(each, count)[first : first + here]
+                     for each in values]
             return self._steps[key](*(part for each in parts for part in each))
         return step
 
@@ -78,19 +82,20 @@ class ReplicatedTraining(EagerTraining):
             made = step if self._model.run_eagerly else function(step)
             return lambda *parts: [each.numpy() for each in made(*map(array.identity, parts))]
         feeds = [array.placeholder(each.dtype, [None, *each.shape[1:]])
-                 for each in map(np.asarray, values) for _ in range(self._strategy.num_replicas_in_sync)]
+                 for each in map(np.asarray, values) for _ in self._strategy.extended.worker_devices]
         fetches = function(step)(*feeds)
         return session.get_session().make_callable(fetches, feeds)  # after the step, whose variables it initializes
 
     def _replicated(self, kind: str, step: Callable[..., Any], weighted: tuple[bool, ...], is_short: bool,
                     parts: tuple[Any, ...]) -> list[Any]:
         """What a step returns: the outputs of all rows, or the loss and the metrics."""
-        count = self._strategy.num_replicas_in_sync
+        count = len(self._strategy.extended.worker_devices)
         inputs = tuple(PerReplica(parts[first:first + count]) for first in range(0, len(parts), count))
         self._counts_once = is_short
         found = self._strategy.experimental_run_v2(lambda *mine: step(weighted, *mine), inputs)
         if kind == "predict":
-            return [array.identity(each.values[0]) if is_short else array.concat(each.values, 0) for each in found]
+            return [array.identity(local_values(each)[0]) if is_short else array.concat(local_values(each), 0)
+                    for each in found]
         return self._results(self._strategy.reduce("SUM", found))
 
     def _called_by_replica(self, weighted: tuple[bool, ...], *inputs: Any) -> list[Any]:
@@ -101,4 +106,5 @@ class ReplicatedTraining(EagerTraining):
 
     def _counts(self) -> bool:
         context = get_replica_context()
-        return not self._counts_once or context is not None and context.number == 0
+        return not self._counts_once or context is not None and \
+            context.number + self._strategy.extended._first_replica == 0

@@ -129,7 +129,8 @@ def batches_of(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any
     size = _batch_size(model, batch_size)
     if steps is not None:
         return _steps_of_all(inputs, targets, weights, steps, batch_size, steps_name)
-    return ArrayBatches(inputs, targets, weights, size, shuffle)
+    agree = {} if model._strategy is None else {"agree": model._strategy.extended._agreed}
+    return ArrayBatches(inputs, targets, weights, size, shuffle, **agree)
 
 
 def _batch_size(model: Any, batch_size: int | None) -> int:

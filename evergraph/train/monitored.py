@@ -21,6 +21,7 @@ from evergraph.train.hooks import CheckpointSaverHook, StepCounterHook, SummaryS
 from evergraph.train.queue_runner import start_queue_runners
 from evergraph.train.scaffold import Scaffold, SessionManager
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+from evergraph.train.worker_context import get_current_worker_context
 
 _LOST = (errors.AbortedError, errors.UnavailableError)
 _BETWEEN_LOOKS = 1.0  # seconds, at what the chief has initialized; TensorFlow takes 30
@@ -517,7 +518,11 @@ class MonitoredSession(_Monitored):
 
     def __init__(self, session_creator: SessionCreator | None = None, hooks: Sequence[SessionRunHook] | None = None,
                  stop_grace_period_secs: float = 120) -> None:
-        super().__init__(session_creator or ChiefSessionCreator(), hooks, stop_grace_period_secs)
+        if session_creator is None:
+            worker = get_current_worker_context()
+            session_creator = ChiefSessionCreator() if worker is None else worker.session_creator()
+            hooks = hooks if worker is None else [*worker.session_hooks, *(hooks or ())]
+        super().__init__(session_creator, hooks, stop_grace_period_secs)
 
     def _made(self) -> Any:
         return _Recoverable(self._coordinated_creator)
@@ -597,19 +602,25 @@ def MonitoredTrainingSession(  # noqa: N802 (TensorFlow's name)
     ...     while not session.should_stop():
     ...         session.run(train_op)
     """
-    scaffold = scaffold or Scaffold()
-    if not is_chief:
-        worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
-        return MonitoredSession(worker, hooks, stop_grace_period_secs)
-    all_hooks = list(chief_only_hooks or ())
-    summary_dir = summary_dir or checkpoint_dir
+    scaffold, worker = scaffold or Scaffold(), get_current_worker_context()
+    if worker is not None:
+        is_chief, saves, summarizes = worker.is_chief, worker.should_checkpoint, worker.should_save_summary
+        creator = worker.session_creator(scaffold, config, checkpoint_dir, max_wait_secs=max_wait_secs)
+    elif is_chief:
+        saves = summarizes = True
+        creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    else:
+        saves = summarizes = False
+        creator = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
+    all_hooks = list(worker.session_hooks) if worker is not None else []
+    all_hooks += (chief_only_hooks or ()) if is_chief else ()
+    summary_dir = (summary_dir or checkpoint_dir) if summarizes else None
     if summary_dir and log_step_count_steps and log_step_count_steps > 0:
         all_hooks.append(StepCounterHook(every_n_steps=log_step_count_steps, output_dir=summary_dir))
     every = _every(save_summaries_secs, save_summaries_steps, None, 100)
     if summary_dir and every:
         all_hooks.append(SummarySaverHook(**every, output_dir=summary_dir, scaffold=scaffold))
     every = _every(save_checkpoint_secs, save_checkpoint_steps, 600, None)
-    if checkpoint_dir and every:
+    if checkpoint_dir and saves and every:
         all_hooks.append(CheckpointSaverHook(checkpoint_dir, **every, scaffold=scaffold))
-    chief = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    return MonitoredSession(chief, [*all_hooks, *(hooks or ())], stop_grace_period_secs)
+    return MonitoredSession(creator, [*all_hooks, *(hooks or ())], stop_grace_period_secs)
