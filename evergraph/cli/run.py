@@ -13,6 +13,9 @@ Options stand before the program:
                             ranges of its inputs
     --cpus=N                make N devices of the host, and place softly: to try a program for N GPUs, whose /gpu:i is
                             /cpu:i then
+    --full-traceback        show errors with the frames of evergraph and of this command, not just the program's own
+
+A notebook, x.ipynb, runs too: its cells one after the other, as one program.
 """
 
 from __future__ import annotations
@@ -25,9 +28,11 @@ import sys
 from types import CodeType, ModuleType
 
 from evergraph.cli.legacy import hints, ledger
+from evergraph.cli.tracebacks import frames, remedies
 
-OPTIONS = ("--legacy", "--allow-removed-names", "--first-nan")
+OPTIONS = ("--legacy", "--allow-removed-names", "--first-nan", "--full-traceback")
 _CPUS = "--cpus="
+_ADVICE = "evergraph run --full-traceback shows them"
 
 
 def execute(words: list[str]) -> int:
@@ -52,11 +57,14 @@ def execute(words: list[str]) -> int:
         importlib.import_module("evergraph.api.namespace").allow_removed_names()
     watching = importlib.import_module("evergraph.debug.first_nan").FirstNan() if "--first-nan" in options \
         else contextlib.nullcontext()
+    if "--full-traceback" not in options:
+        frames.install(_ADVICE)
     try:
         with watching:
             _run(how, words, "--legacy" in options)
     except Exception as error:
         hints.explain(error)
+        remedies.explain(error)
         raise
     finally:
         if borrowed := ledger.lent():

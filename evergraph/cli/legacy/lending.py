@@ -25,6 +25,14 @@ _PACKAGES = frozenset(
 ) - _WHOLE  # fmt: skip
 """Packages above the modules that have lent names, such as scipy.sparse.linalg.eigen."""
 
+_INSTALLED = tuple(
+    folder + os.sep for folder in (
+        sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"),
+        os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
+    )
+)  # fmt: skip
+"""Where Python, its packages and evergraph are; asked once, because Python 3.13 imports a module to answer."""
+
 
 def install() -> None:
     """Lends from now on, for the rest of the process."""
@@ -151,10 +159,8 @@ def is_of_program(path: str | None) -> bool:
     """Whether a source belongs to the program: neither Python's, nor an installed package's, nor evergraph's."""
     if path is None:
         return False
-    ours = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    theirs = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), ours)
     path = os.path.abspath(path)
-    return "site-packages" not in path and not any(path.startswith(folder + os.sep) for folder in theirs)
+    return "site-packages" not in path and not path.startswith(_INSTALLED)
 
 
 def _is_gone(module: str) -> bool:
