@@ -21,8 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "build" / "pythons"
 SMOKE = (
-    "tests/test_tiny.py", "tests/test_namespace.py", "tests/cli/test_run.py", "tests/cli/test_legacy.py",
-    "tests/cli/test_inspect.py", "tests/strings/test_hashing.py", "tests/data", "tests/proto", "tests/autograph",
+    "tests/test_tiny.py", "tests/cli/test_run.py", "tests/cli/test_legacy.py",
+    "tests/cli/test_inspect.py", "tests/strings/test_hashing.py", "tests/data", "tests/proto/test_text.py",
+    "tests/autograph",
 )  # fmt: skip
 ASIDE = ("tests/autograph/test_random.py",)
 OLDEST = "oldest"

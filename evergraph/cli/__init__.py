@@ -41,10 +41,9 @@ def usage() -> str:
 
 def version() -> str:
     """evergraph's version, and that of the TensorFlow whose names and files it has."""
-    from evergraph import __version__
     from evergraph.base.version import VERSION
 
-    return f"evergraph {__version__} (TensorFlow {VERSION}, Python {sys.version.split()[0]})"
+    return f"evergraph {vars(sys.modules['evergraph'])['__version__']} (TensorFlow {VERSION}, Python {sys.version.split()[0]})"
 
 
 def _mistyped(word: str) -> str:

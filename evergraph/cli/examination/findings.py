@@ -57,9 +57,8 @@ def examined() -> Iterator[Finding]:
 
 
 def _evergraph() -> Iterator[Finding]:
-    import evergraph
-
-    yield Finding("evergraph", GOOD, f"{evergraph.__version__} in {os.path.dirname(evergraph.__file__ or '')}")
+    ours = vars(sys.modules["evergraph"])
+    yield Finding("evergraph", GOOD, f"{ours['__version__']} in {os.path.dirname(ours['__file__'])}")
 
 
 def _python() -> Iterator[Finding]:

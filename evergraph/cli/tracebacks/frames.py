@@ -6,6 +6,7 @@ import os
 import sys
 import sysconfig
 import threading
+import traceback
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -31,7 +32,10 @@ def install(advice: str) -> Callable[[], None]:
 
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         hidden = shorten(error)
-        whole(kind, error, error.__traceback__)
+        if whole is sys.__excepthook__ and sys.version_info < (3, 13):
+            traceback.print_exception(error)  # which finds lines of a notebook's cells; from 3.13 on the hook does
+        else:
+            whole(kind, error, error.__traceback__)
         _tell(hidden, advice)
 
     def show_of_thread(args: Any) -> None:
