@@ -257,7 +257,7 @@ def _facts(
         elif not use.imported and refused(use.path):
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once
     if any(use.path.startswith("numpy") for use in contents.uses):
-        yield from ((Fact("option", f".{name}()", "--legacy"), line, False) for name, line in contents.methods)
+        yield from ((Fact("option", f".{name}", "--legacy"), line, False) for name, line in contents.methods)
     if contents.broken:
         yield Fact("broken", "syntax", contents.broken), 1, True
     own = {part.removesuffix(".py") for target in targets for part in target.split("/")}

@@ -169,6 +169,10 @@ class _Reader:
             self._name(node, scope, guarded)
             if isinstance(node.ctx, ast.Load) and (path := scope.get(node.id)) and _root(path) in TENSORFLOW and "." in path:
                 self._use(path, node.lineno, False, guarded)
+        elif kind is ast.Call:
+            if any(each.arg == "newshape" for each in node.keywords):
+                self.contents.methods.append(("reshape(newshape=)", node.lineno))
+            self._all(ast.iter_child_nodes(node), scope, guarded)
         elif kind in _IMPORTS:
             self._import(node, scope, guarded)
         elif kind is ast.Assign:
@@ -249,7 +253,7 @@ class _Reader:
         if name in ATTRIBUTES and getattr(base, "id", None) != "six":
             self._old.append(Old(f".{name}()", line, self._at_once))
         elif name in METHODS:
-            self.contents.methods.append((name, line))
+            self.contents.methods.append((f"{name}()", line))
 
     def _name(self, node: ast.Name, scope: dict[str, str | None], guarded: bool) -> None:
         if not isinstance(node.ctx, ast.Load):

@@ -42,13 +42,23 @@ def rewritten(source: str | bytes, path: str, python2: bool = False) -> CodeType
     floors = False
     if python2:
         source, floors = converted(source, path)
-    tree = ast.parse(source, path)
+    return compile(_rewritten_tree(ast.parse(source, path), floors), path, "exec", dont_inherit=True)
+
+
+def _rewritten_tree(tree: ast.Module, floors: bool) -> ast.Module:
     calls = _Calls(_names_of_numpy(tree), floors)
     tree = calls.visit(tree)
     if calls.changed:
         tree.body[_after_future(tree) : _after_future(tree)] = ast.parse(_HEAD).body
         ast.fix_missing_locations(tree)
-    return compile(tree, path, "exec", dont_inherit=True)
+    return tree
+
+
+class CellCalls:
+    """Rewrites the calls of a notebook's cells: one of the transformers that IPython takes."""
+
+    def visit(self, tree: ast.Module) -> ast.Module:
+        return _rewritten_tree(tree, False)
 
 
 def method(name: str, owner: Any) -> Callable[..., Any]:

@@ -49,7 +49,7 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
     ("TypeError", "(float|int|complex)\\(\\) argument must be .* not 'Tensor'",
      "in a graph, session.run(tensor) gives the value"),
     ("InvalidArgumentError", "Cannot assign a device for operation",
-     "tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) uses the devices that there are"),
+     "tf.ConfigProto(allow_soft_placement=True) uses the devices that there are; `evergraph run --cpus=2` makes two of them"),
     ("ResourceExhaustedError|XlaRuntimeError|JaxRuntimeError", "(?i)out of memory|RESOURCE_EXHAUSTED",
      "a smaller batch needs less memory"),
     ("NotFoundError", r"\.so: ",
