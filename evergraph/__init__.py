@@ -10,9 +10,16 @@ The names below `tf.` are those of TensorFlow 1.15. They load when first used: `
 JAX nor protobuf. `evergraph.__version__` is this package's version, `tf.VERSION` that of the TensorFlow it stands for.
 """
 
+import importlib
+
 from evergraph.api import namespace
 
 __version__ = "0.1.0"
 
 namespace.install()
 del namespace
+
+
+def load_ipython_extension(shell):
+    """What `%load_ext evergraph` does in a notebook: `import tensorflow` is evergraph, errors are short, graphs are drawn."""
+    importlib.import_module("evergraph.cli.notebooks.extension").load(shell)

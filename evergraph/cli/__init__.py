@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-COMMANDS = ("run", "launch", "profile", "audit", "inspect", "freeze", "board", "plot", "serve")
+COMMANDS = ("run", "launch", "profile", "audit", "inspect", "diff", "predict", "freeze", "board", "plot", "serve", "kernel",
+            "doctor", "cache", "completion")  # fmt: skip
 """Each is a module of this room with a function `execute(words)`; only the one that runs is imported."""
 
 
@@ -17,8 +20,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] in (["-h"], ["--help"]):
         print(usage())
         return 0
+    if words[:1] in (["-V"], ["--version"]):
+        print(version())
+        return 0
     if not words or words[0] not in COMMANDS:
-        print(usage(), file=sys.stderr)
+        print(_mistyped(words[0]) if words else usage(), file=sys.stderr)
         return 2
     return command(words[0]).execute(words[1:])
 
@@ -31,3 +37,19 @@ def usage() -> str:
     """A line for each command."""
     lines = [f"  {name:10} {(command(name).__doc__ or '').splitlines()[0]}" for name in COMMANDS]
     return "\n".join(["usage: evergraph COMMAND ...", "", *lines])
+
+
+def version() -> str:
+    """evergraph's version, and that of the TensorFlow whose names and files it has."""
+    from evergraph.base.version import VERSION
+
+    return f"evergraph {vars(sys.modules['evergraph'])['__version__']} (TensorFlow {VERSION}, Python {sys.version.split()[0]})"
+
+
+def _mistyped(word: str) -> str:
+    """What to say of a command that there is not: the nearest that there is."""
+    if os.path.isfile(word) and word.endswith((".py", ".ipynb")):
+        return f"evergraph: {word} is a program: evergraph run {word}"
+    near = difflib.get_close_matches(word.lower(), COMMANDS, 1, 0.6)
+    meant = f"did you mean `evergraph {near[0]}`?" if near else f"there are {', '.join(COMMANDS)}"
+    return f"evergraph: there is no command {word!r}; {meant}"

@@ -1,8 +1,9 @@
 """Says which programs of a code base run on evergraph, and which names the others need, without running them.
 
-    evergraph audit models/research             a folder, or one file
+    evergraph audit models/research             a folder, one file, or a notebook
     evergraph audit models/research --json      for programs
-    evergraph audit . --names                   only the names that are missing, with counts
+    evergraph audit . --html report.html        a page for a browser
+    evergraph audit . --names                   only the names that are missing, with the files that use them
 
 The exit status is 0 when every program runs, as it is or with the options that the report names; otherwise 1.
 """
@@ -27,6 +28,13 @@ def execute(words: list[str]) -> int:
     from evergraph.cli.audits.show import as_json, lines, name_lines
 
     report = audit(root)
+    if given.html:
+        from evergraph.cli.audits.page import page
+
+        with open(given.html, "w", encoding="utf-8") as file:
+            file.write(page(report))
+        print(f"{given.html}: {len(report.programs)} programs")
+        return 0 if report.runs else 1
     try:
         if given.json:
             print(json.dumps(as_json(report), indent=2))
@@ -40,7 +48,8 @@ def execute(words: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="evergraph audit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("path", help="a folder of sources, or one source")
+    parser.add_argument("path", help="a folder of sources, one source, or a notebook")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--html", metavar="FILE", help="write a page for a browser")
     parser.add_argument("--names", action="store_true", help="print the missing names alone")
     return parser

@@ -23,7 +23,7 @@ def execute(words: list[str]) -> int:
     from evergraph.cli.plots.scalars import lines_of
 
     try:
-        found = _chosen(lines_of(given.model_dir), given.tag)
+        found = chosen_of(lines_of(given.model_dir), given.tag)
         if given.output is None:
             _show(found)
         else:
@@ -56,7 +56,7 @@ def _pattern(text: str) -> re.Pattern[str]:
         raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
 
 
-def _chosen(lines: Mapping[str, Sequence[Any]], pattern: re.Pattern[str]) -> dict[str, list[tuple[str, Any]]]:
+def chosen_of(lines: Mapping[str, Sequence[Any]], pattern: re.Pattern[str]) -> dict[str, list[tuple[str, Any]]]:
     """Tag -> (run, points) of its lines, of the tags that were asked for and have a finite value."""
     chosen = {tag: [(line.run, line.finite()) for line in lines[tag] if line.finite()]
               for tag in sorted(lines) if pattern.search(tag)}  # fmt: skip
@@ -84,14 +84,28 @@ def _show(tags: Mapping[str, Sequence[tuple[str, Any]]]) -> None:
 
 
 def _save(tags: Mapping[str, Sequence[tuple[str, Any]]], path: str) -> None:
-    """Writes a picture with a chart of each tag, two beside each other."""
+    """Writes a picture with a chart of each tag."""
+    try:
+        figure_of(tags).savefig(path, dpi=120)
+    except ValueError as error:  # a format that matplotlib does not know
+        raise CannotDraw(f"{path}: {error}") from None
+    print(path)
+
+
+def figure_of(tags: Mapping[str, Sequence[tuple[str, Any]]]) -> Any:
+    """A figure of matplotlib with a chart of each tag, two beside each other where there are several.
+
+    Raises:
+        CannotDraw: matplotlib is not installed.
+    """
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise CannotDraw("pictures need matplotlib: pip install 'evergraph[plot]'") from None
-    rows = (len(tags) + 1) // 2
-    figure = Figure(figsize=(10, 3 * rows), layout="constrained")
-    charts = figure.subplots(rows, 2, squeeze=False).ravel()
+        raise CannotDraw("pictures need matplotlib: pip install matplotlib") from None
+    columns = min(len(tags), 2)
+    rows = (len(tags) + columns - 1) // columns
+    figure = Figure(figsize=(10, 3 * rows if columns > 1 else 5), layout="constrained")
+    charts = figure.subplots(rows, columns, squeeze=False).ravel()
     for axes, (tag, lines) in zip(charts, tags.items()):
         for run, points in lines:
             steps, values = zip(*points)
@@ -102,11 +116,7 @@ def _save(tags: Mapping[str, Sequence[tuple[str, Any]]], path: str) -> None:
         axes.legend()
     for axes in charts[len(tags):]:
         axes.remove()
-    try:
-        figure.savefig(path, dpi=120)
-    except ValueError as error:  # a format that matplotlib does not know
-        raise CannotDraw(f"{path}: {error}") from None
-    print(path)
+    return figure
 
 
 def _literal(text: str) -> str:

@@ -8,11 +8,15 @@
 Options stand before the program:
     --legacy                lend it what NumPy, SciPy and Python have removed since 2019, such as np.float and
                             scipy.misc, and say at the end what that was
+    --python2               --legacy, and convert the program from Python 2 as it is loaded, by fissix; its files stay
     --allow-removed-names   give it the names that TensorFlow 1.0 removed, such as tf.mul and tf.scalar_summary
     --first-nan             run node by node, and end at the first node that makes an inf or NaN, with its line and the
                             ranges of its inputs
     --cpus=N                make N devices of the host, and place softly: to try a program for N GPUs, whose /gpu:i is
                             /cpu:i then
+    --full-traceback        show errors with the frames of evergraph and of this command, not just the program's own
+
+A notebook, x.ipynb, runs too: its cells one after the other, as one program.
 """
 
 from __future__ import annotations
@@ -25,9 +29,12 @@ import sys
 from types import CodeType, ModuleType
 
 from evergraph.cli.legacy import hints, ledger
+from evergraph.cli.python2.convert import PACKAGE, is_installed
+from evergraph.cli.tracebacks import frames, remedies
 
-OPTIONS = ("--legacy", "--allow-removed-names", "--first-nan")
+OPTIONS = ("--legacy", "--python2", "--allow-removed-names", "--first-nan", "--full-traceback")
 _CPUS = "--cpus="
+_ADVICE = "evergraph run --full-traceback shows them"
 
 
 def execute(words: list[str]) -> int:
@@ -41,6 +48,9 @@ def execute(words: list[str]) -> int:
         missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE or -"
         print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
+    if "--python2" in options and not is_installed():
+        print(f"evergraph run --python2 converts with the package {PACKAGE}: pip install {PACKAGE}", file=sys.stderr)
+        return 2
     cpus = [option.removeprefix(_CPUS) for option in options if option.startswith(_CPUS)]
     if not all(count.isdecimal() and int(count) for count in cpus):
         print(f"evergraph run: {_CPUS}N takes a number of devices, got {cpus[0]!r}", file=sys.stderr)
@@ -52,11 +62,14 @@ def execute(words: list[str]) -> int:
         importlib.import_module("evergraph.api.namespace").allow_removed_names()
     watching = importlib.import_module("evergraph.debug.first_nan").FirstNan() if "--first-nan" in options \
         else contextlib.nullcontext()
+    if "--full-traceback" not in options:
+        frames.install(_ADVICE)
     try:
         with watching:
-            _run(how, words, "--legacy" in options)
+            _run(how, words, "--legacy" in options or "--python2" in options, "--python2" in options)
     except Exception as error:
         hints.explain(error)
+        remedies.explain(error)
         raise
     finally:
         if borrowed := ledger.lent():
@@ -64,38 +77,39 @@ def execute(words: list[str]) -> int:
     return 0
 
 
-def _run(how: str, words: list[str], legacy: bool) -> None:
+def _run(how: str, words: list[str], legacy: bool, python2: bool) -> None:
     program, *rest = words
     sys.argv = ["-c" if how == "code" else program, *rest]
     if how == "input":
         how, program = "code", sys.stdin.read()
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)) if how == "file" else os.getcwd())
     if legacy:
-        importlib.import_module("evergraph.cli.legacy.lending").install()
+        importlib.import_module("evergraph.cli.legacy.lending").install(python2)
+
+    def compiled(source: str | bytes, path: str) -> CodeType:
+        if legacy:
+            return importlib.import_module("evergraph.cli.legacy.rewrite").rewritten(source, path, python2)
+        return compile(source, path, "exec", dont_inherit=True)
+
     if how == "module":
         runpy.run_module(program, run_name="__main__", alter_sys=True)
+    elif how == "file" and program.endswith(".ipynb"):
+        importlib.import_module("evergraph.cli.notebooks.running").run(program, compiled, _main_module(program))
     elif how == "file" and not (legacy and program.endswith(".py")):
         runpy.run_path(program, run_name="__main__")
     elif how == "file":
         with open(program, "rb") as file:
-            _run_as_main(_compiled(file.read(), program, legacy), program)
+            exec(compiled(file.read(), program), vars(_main_module(program)))
     else:
-        name = "<stdin>" if sys.argv[0] == "-" else "<string>"
-        exec(_compiled(program, name, legacy), {"__name__": "__main__"})
+        exec(compiled(program, "<stdin>" if sys.argv[0] == "-" else "<string>"), {"__name__": "__main__"})
 
 
-def _run_as_main(code: CodeType, path: str) -> None:
-    """Runs code as the main module, under which pickle and inspect find what it defines."""
+def _main_module(path: str) -> ModuleType:
+    """A main module, under which pickle and inspect find what the program defines."""
     module = ModuleType("__main__")
     module.__file__ = path
     sys.modules["__main__"] = module
-    exec(code, vars(module))
-
-
-def _compiled(source: str | bytes, path: str, legacy: bool) -> CodeType:
-    if legacy:
-        return importlib.import_module("evergraph.cli.legacy.rewrite").rewritten(source, path)
-    return compile(source, path, "exec", dont_inherit=True)
+    return module
 
 
 def _options(words: list[str]) -> list[str]:

@@ -11,12 +11,14 @@ also needs libjpeg, whose pixels differ a little from those of Pillow. What the 
 and NumPy as well, and may differ in the last bits. `convolve64`, `matrices64`, `rows_int` and their like are modules
 for other dtypes than float32; `convolve_512` and `convolve64_512` are for processors with AVX-512. The threads that
 help calls on NumPy arrays are in a module that the others load, `_threads`. On x86-64 the kernels need AVX2; on other
-processors the compiler divides their vectors.
+processors the compiler divides their vectors. Where no module was built, one warning says so at the first use.
 """
 
 from __future__ import annotations
 
+import glob
 import importlib
+import logging
 import os
 from typing import Any
 
@@ -32,6 +34,13 @@ _CHOICE = os.environ.get("EVERGRAPH_NATIVE", "1")
 if os.path.isdir(_CHOICE):
     __path__ = [os.path.abspath(_CHOICE)]
 
+REMEDY = "install a C compiler (apt install gcc, or conda install -c conda-forge c-compiler), then evergraph again from where it came"
+_MISSING = (
+    "evergraph has no C code here, without which many programs run several times slower: %s. EVERGRAPH_NATIVE=0 in the "
+    "environment says that this is meant."
+)
+_told: list[bool] = []
+
 
 def __getattr__(name: str) -> Any:
     """Loads a module at its first use; from then on it is an attribute like any other."""
@@ -42,6 +51,18 @@ def __getattr__(name: str) -> Any:
         try:
             module = importlib.import_module(f"evergraph.native._{name}")
         except ImportError:  # not built, or not for this processor
-            pass
+            _tell()
     globals()[name] = module
     return module
+
+
+def is_turned_off() -> bool:
+    """Whether the environment says that there is to be no C code."""
+    return _CHOICE == "0"
+
+
+def _tell() -> None:
+    """Says once that nothing was built, as a warning of tf.logging."""
+    if not _told and not glob.glob(os.path.join(__path__[0], "_[!_]*.*")):
+        _told.append(True)
+        logging.getLogger("tensorflow").warning(_MISSING, REMEDY)

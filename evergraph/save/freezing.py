@@ -163,15 +163,30 @@ def _variables(graph: Graph) -> dict[str, Any]:
     return found
 
 
+_LIKELY = ("Softmax", "Sigmoid", "LogSoftmax", "ArgMax", "TopKV2", "Tanh", "BiasAdd", "MatMul", "Add", "AddV2", "Identity")
+"""Ops that models end in, the likeliest first."""
+_UNLIKELY = ("save/", "save_", "gradients/", "init", "report_uninitialized_variables")
+_IDLE = frozenset(["Assign", "AssignVariableOp", "NoOp", "Const", "Placeholder", "SaveV2", "MergeSummary", "ScalarSummary",
+                   "HistogramSummary", "ImageSummary", "VarIsInitializedOp", "IsVariableInitialized"])  # fmt: skip
+
+
+def likely_outputs(graph: Graph) -> list[str]:
+    """Nodes that a model may end in: by their op, those of one op from the last on, then nodes that no other uses."""
+    nodes = [node for node in graph.get_operations() if node.outputs
+             and not node.name.startswith(_UNLIKELY) and "/Initializer/" not in node.name]  # fmt: skip
+    used = {tensor.op for node in nodes if node.type not in _IDLE for tensor in node.inputs}
+    ends = [node.name for node in reversed(nodes) if node not in used and node.type not in _IDLE]
+    of = {kind: [node.name for node in reversed(nodes) if node.type == kind] for kind in _LIKELY}
+    first = [name for kind in _LIKELY for name in of[kind][:2] if kind in _LIKELY[:4] or name in ends or kind == "BiasAdd"]
+    return list(dict.fromkeys([*first, *ends]))
+
+
 def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:
     names = {node.name for node in graph.get_operations()}
     missing = [name for name in outputs if name not in names]
     if missing or not outputs:
-        used = {tensor.op for node in graph.get_operations() for tensor in node.inputs}
-        ends = [node.name for node in graph.get_operations()
-                if node.outputs and node not in used and not node.name.startswith(("save/", "save_"))]  # fmt: skip
         what = f"The graph has no nodes {missing}" if missing else "No output nodes are named"
-        raise ValueError(f"{what}; nodes that no other uses are {', '.join(ends[-20:])}")
+        raise ValueError(f"{what}; likely ones are {', '.join(likely_outputs(graph)[:10])}")
 
 
 def write_graph_def(path: str, message: Any, text: str | None) -> None:

@@ -2,15 +2,21 @@
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
+import evergraph as tf
 import evergraph.as_tensorflow  # noqa: F401
 from evergraph.cli import main
 from evergraph.cli.audits.audit import audit
 from evergraph.cli.audits.names import missing, remedy
+from evergraph.cli.audits.programs import Place
+from evergraph.cli.audits.reach import closures
+from evergraph.cli.audits.refusals import refused
+from evergraph.cli.audits.show import lines
 from evergraph.cli.audits.uses import read
 
 
@@ -47,6 +53,11 @@ def test_names_are_found_through_imports_and_aliases(text, last):
     "import tensorflow as tf\nif 'mystery' in dir(tf):\n    tf.mystery()",
     "import tensorflow as tf\nif tf.__version__ > '1.3':\n    tf.mystery()",
     "import tensorflow as tf\ntf.app.flags.FLAGS.mystery",
+    "import tensorflow as tf\n[tf.mystery for tf in ()]",
+    "import tensorflow as tf\ndef f():\n    tf.mystery()\n    tf = make()",
+    "import tensorflow as tf\ny = tf.mystery() if hasattr(tf, 'mystery') else 3",
+    "import tensorflow as tf\nhasattr(tf, 'mystery') and tf.mystery()",
+    "import tensorflow as tf\ndef f():\n    if tf.__version__ < '2':\n        return 3\n    return tf.mystery()",
 ])  # fmt: skip
 def test_what_is_no_need(text):
     assert not needs(text)
@@ -72,7 +83,16 @@ def test_remedies():
     assert "tf.multiply" in remedy("tensorflow.mul") and "--allow-removed-names" in remedy("tensorflow.mul")
     assert remedy("tensorflow.Saver") == "there is tf.train.Saver"
     assert remedy("tensorflow.nn.relu_") == "nearest is tf.nn.relu"
-    assert "one device" in remedy("tensorflow.contrib.distribute.MirroredStrategy")
+    assert "TPUs" in remedy("tensorflow.distribute.TPUStrategy")
+    assert remedy("tensorflow.sorcery") == "no name of TensorFlow 1.15"
+
+
+def test_what_raises_when_called_is_found_in_evergraphs_sources():
+    assert refused("tensorflow.load_op_library") == "function" and refused("tensorflow.lite.OpHint") == "class"
+    assert refused("tensorflow.nn.relu") is refused("tensorflow.train.Saver") is None
+    with pytest.raises(tf.errors.UnimplementedError):
+        tf.sysconfig.get_include()
+    assert refused("tensorflow.sysconfig.get_include")
 
 
 @pytest.mark.parametrize("text, what", [
@@ -83,7 +103,7 @@ def test_remedies():
     ("from itertools import izip", "itertools.izip"),
 ])  # fmt: skip
 def test_python_2(text, what):
-    assert read(text).old[0][0].startswith(what)
+    assert read(text).old[0].what.startswith(what)
 
 
 @pytest.mark.parametrize("text", [
@@ -94,6 +114,13 @@ def test_python_2(text, what):
     "import six\ndef f(x):\n    return unicode(x)",
     "import urllib\nurllib.parse.quote('a')",
     "def f(reduce):\n    return reduce()",
+    "import six as s\ndef f(x):\n    return long(x)",
+    "from builtins import range\ndef f(x):\n    return unicode(x)",
+    "import sys\nif sys.version_info[0] == 2:\n    integers = (int, long)\nelse:\n    integers = (int,)",
+    "import sys\nintegers = (int, long) if sys.version[0] == '2' else (int,)",
+    "items = d.iteritems() if hasattr(d, 'iteritems') else d.items()",
+    "def f(d):\n    if hasattr(d, 'items2'):\n        return 0\n    return d.iteritems()",
+    "try:\n    text = unicode\nexcept NameError:\n    text = str",
 ])  # fmt: skip
 def test_programs_for_both_pythons(text):
     assert not read(text).old
@@ -125,19 +152,75 @@ def test_programs_with_what_they_import(folder):
     }  # fmt: skip
     (needing,) = [program for program in report.programs if program.verdict == "needs names"]
     assert [need.name for need in needing.needs] == ["tf.contrib.mystery", "tf.mystery2"]
-    assert needing.needs[0].places == ((str(folder / "lib/model.py"), 2),)
+    assert needing.needs[0].place == Place(str(folder / "lib/model.py"), 2)
     assert [need.at_once for need in needing.needs] == [True, False]
     (old,) = [program for program in report.programs if program.options]
     assert old.options == {"--allow-removed-names": ["tf.mul"], "--legacy": ["numpy.float"]}
     assert report.uses["contrib"] == (0, 1)
 
 
+def verdicts(folder, **files):
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return {os.path.basename(program.path): program.verdict for program in audit(str(folder)).programs}
+
+
+@pytest.mark.parametrize("text, verdict", [
+    ("import tensorflow as tf\ndef f():\n    tf.mystery()", "raises when called"),
+    ("import tensorflow as tf\ndef f():\n    tf.load_op_library('a.so')", "raises when called"),
+    ("import tensorflow as tf\ntf.load_op_library('a.so')", "needs names"),
+    ("from tensorflow import load_op_library", "runs"),
+    ("from tensorflow import load_op_library\ndef f():\n    load_op_library('a.so')", "raises when called"),
+    ("import tensorflow as tf\ndef f():\n    import library\n    library.go()", "raises when called"),
+    ("import tensorflow as tf\nimport library", "needs names"),
+    ("import tensorflow as tf\nimport patches\ntf.patched()", "runs"),
+    ("import tensorflow as tf\nimport old_library", "raises when called"),
+    ("import tensorflow as tf\nimport iterates", "runs"),
+])  # fmt: skip
+def test_verdicts(tmp_path, text, verdict):
+    made = verdicts(
+        tmp_path, program=f"{text}\nif __name__ == '__main__':\n    pass\n", library="import tensorflow as tf\ntf.mystery\n",
+        patches="import tensorflow as tf\ntf.patched = print\n", old_library="def f(x):\n    return unicode(x)\n",
+        iterates="class A:\n    def iteritems(self): pass\ndef f(a):\n    return a.iteritems()\n")  # fmt: skip
+    assert made["program.py"] == verdict
+
+
+def test_sources_that_import_each_other(tmp_path):
+    """The names of a connected code base are told once, however many programs meet them."""
+    for number in range(300):
+        (tmp_path / f"p{number}.py").write_text(
+            f"import tensorflow as tf\nimport p{(number + 1) % 300}\ntf.mystery{number}\n"
+            "if __name__ == '__main__':\n    pass\n")  # fmt: skip
+    report = audit(str(tmp_path))
+    assert len(report.programs) == len(report.missing) == 300
+    assert {len(program.needs) + program.more for program in report.programs} == {300}
+    assert sum(map(len, lines(report))) < 300 * 600
+
+
+def test_closures():
+    assert closures([[1], [2], [1], []], [1, 2, 4, 8]) == [7, 6, 6, 8]
+
+
+def notebook(path, *cells):
+    cells = [{"cell_type": "code", "source": cell.splitlines(True)} for cell in cells]
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}))
+
+
+def test_a_notebook(tmp_path, capsys):
+    notebook(tmp_path / "a.ipynb", "%matplotlib inline\nimport tensorflow as tf\n!pip install x",
+             "files = !ls\nx = 1\ntf.mystery()", "%%bash\nls | nothing (python")  # fmt: skip
+    assert main(["audit", str(tmp_path)]) == 1
+    assert "a.ipynb: needs tf.mystery (a.ipynb:cell 2, line 3)" in capsys.readouterr().out
+
+
 def test_the_command(folder, capsys):
     assert main(["audit", str(folder)]) == 1
     text = capsys.readouterr().out
     assert "good.py: runs\n" in text
-    assert "old.py: runs with options: --allow-removed-names --legacy\n" in text
-    assert "    tf.contrib.mystery (lib/model.py:2): " in text
+    assert "old.py: runs with --allow-removed-names --legacy: tf.mul; numpy.float\n" in text
+    assert "uses_model.py: needs tf.contrib.mystery (lib/model.py:2): " in text
+    assert "    at lib/model.py:4 when called: tf.mystery2: " in text
+    assert "tf.mystery2: 1 uses in 1 files; " in text
     assert "7 files, 4 programs: 1 runs, 1 runs with options, 1 needs names, 1 Python 2 first" in text
     assert main(["audit", str(folder / "good.py")]) == 0
     assert main(["audit", str(folder / "none.py")]) == 2
@@ -146,9 +229,16 @@ def test_the_command(folder, capsys):
 def test_json(folder, capsys):
     assert main(["audit", str(folder), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["verdicts"]["needs names"] == 1 and report["missing"][0]["first"] == "lib/model.py:2"
+    assert report["verdicts"]["needs names"] == 1 and report["missing"][0]["places"] == ["lib/model.py:2"]
     (need,) = [each for program in report["programs"] for each in program["needs"] if each["name"] == "tf.mystery2"]
-    assert need["places"] == ["lib/model.py:4"] and need["at_once"] is False
+    assert need["place"] == "lib/model.py:4" and need["at_once"] is False
+
+
+def test_html(folder, capsys):
+    (folder / "lib" / "a&b.py").write_text("import tensorflow as tf\ntf.mystery2\n")
+    assert main(["audit", str(folder), "--html", str(folder / "report.html")]) == 1
+    text = (folder / "report.html").read_text()
+    assert "a&amp;b.py" in text and "tf.contrib.mystery" in text and "lib/model.py:4" in text
 
 
 def test_many_files_are_read_by_several_processes(tmp_path, monkeypatch):

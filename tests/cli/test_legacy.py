@@ -55,6 +55,9 @@ b'\\x00\\x01\\x02' True True 5
 """
 
 
+GONE = np.lib.NumpyVersion(np.__version__) >= "2.4.0"  # what older ones only warn of
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
@@ -73,8 +76,8 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     assert done.stdout == EXPECTED, done.stderr
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
-                 "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec",
-                 "array[i] = array of one element", "numpy.array(copy=False)", "'%d' % array of one element",
+                 "time.clock", "numpy.reshape(newshape=)", *(["numpy.ndarray.tostring"] if GONE else []), "inspect.getargspec",
+                 *(["array[i] = array of one element"] if GONE else []), "numpy.array(copy=False)", "'%d' % array of one element",
                  "numpy.uint8(integer out of range)", "numpy.ones(None)", "the dtypes that scalars had in arithmetic"):
         assert name in last
 
@@ -104,9 +107,11 @@ def raised(code):
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
     ("np.array([[1], [2, 3]])", "rows of different"), ("np.zeros(2)[0] = np.ones(1)", "array[i] = array of one"),
     ("np.array([1], copy=False)", "copy=False"), ("np.zeros(None)", "zeros(None)"), ("np.uint8(-1)", "wrap around"),
-    ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
+    ("xrange(3)", "--python2"), ("import cPickle", "--python2"), ("compile('print 1', 'a', 'exec')", "--python2"),
 ])  # fmt: skip
 def test_hints(code, what):
+    if "np." in code and not GONE and code != "np.int":
+        pytest.skip("this NumPy still does some of it")
     assert what in raised(code)
 
 

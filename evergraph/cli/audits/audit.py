@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from evergraph.cli.audits.names import is_removed, missing, remedy, shown
-from evergraph.cli.audits.programs import OPTIONS, RUNS, VERDICTS, Program, programs
+from evergraph.cli.audits.names import is_removed, missing, shown
+from evergraph.cli.audits.programs import OPTIONS, RUNS, VERDICTS, Place, Program, programs
 from evergraph.cli.audits.sources import contents, sources
 from evergraph.cli.audits.uses import TENSORFLOW, Contents, Use
 
 
 @dataclass(frozen=True)
 class Missing:
-    """A name that the code base uses and evergraph lacks: in how many files, how often, what to do, and first where."""
+    """A name that the code base uses and does not get: how often, what to do, and the first line of each file with it."""
 
     name: str
-    files: int
     uses: int
     remedy: str
-    first: tuple[str, int]
+    places: list[Place]
+
+    @property
+    def files(self) -> int:
+        return len(self.places)
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,9 @@ class Report:
         files: How many sources there are.
         uses: Uses of TensorFlow's names: part ("all", "contrib", "inside") -> (those that resolve, all of them).
         guarded: Uses of missing names where the program expects that they may be absent.
-        missing: The names that are missing, the most used first.
+        missing: The names that are missing or refused, the most used first.
         programs: The programs, in the order of their paths.
+        cells: Notebook -> (number, first line) of each of its cells.
     """
 
     root: str
@@ -42,6 +46,7 @@ class Report:
     guarded: int
     missing: list[Missing]
     programs: list[Program]
+    cells: Mapping[str, list[tuple[int, int]]]
 
     @property
     def verdicts(self) -> Mapping[str, int]:
@@ -56,21 +61,25 @@ class Report:
 def audit(root: str) -> Report:
     """Reads the sources below a path."""
     files = contents(sources(root))
-    found: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    counted: Counter[str] = Counter()
     good: Counter[str] = Counter()
     total: Counter[str] = Counter()
     guarded = 0
-    for path, use in _uses(files):
+    for _, use in _uses(files):
         lacking = missing(use.path)
         for part in _parts(use.path):
             total[part] += 1
             good[part] += lacking is None or is_removed(lacking) or use.guarded
-        if lacking and use.guarded:
-            guarded += 1
-        elif lacking:
-            found[lacking].append((path, use.line))
+        guarded += bool(lacking and use.guarded)
+        if not use.guarded:
+            counted[shown(lacking or use.path)] += 1
     uses = {part: (good[part], total[part]) for part in ("all", "contrib", "inside")}
-    return Report(root, len(files), uses, guarded, _ranked(found), programs(root, files))
+    base = programs(root, files)
+    rows = [Missing(fact.name, counted[fact.name], fact.about, [Place(path, line) for path, (line, _) in held.items()])
+            for fact, held in base.places.items() if fact.kind in ("need", "refusal")]  # fmt: skip
+    ranked = sorted(rows, key=lambda row: (-row.files, -row.uses, row.name))
+    cells = {path: each.cells for path, each in files.items() if each.cells}
+    return Report(root, len(files), uses, guarded, ranked, base.programs, cells)
 
 
 def _uses(files: Mapping[str, Contents]) -> Iterator[tuple[str, Use]]:
@@ -85,9 +94,3 @@ def _parts(path: str) -> Iterator[str]:
         yield "contrib"
     if {"python", "core"} & set(words):
         yield "inside"
-
-
-def _ranked(found: Mapping[str, list[tuple[str, int]]]) -> list[Missing]:
-    rows = [Missing(shown(name), len({path for path, _ in places}), len(places), remedy(name), places[0])
-            for name, places in found.items()]  # fmt: skip
-    return sorted(rows, key=lambda row: (-row.files, -row.uses, row.name))

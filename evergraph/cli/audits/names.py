@@ -11,16 +11,17 @@ from evergraph.api.names import NAMES
 from evergraph.api.namespace import MIRROR, children_of, home, is_missing, is_namespace, public_name
 from evergraph.api.removed import replacement
 
+_IN_CPP = "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func"
+_TPUS = "for TPUs of Google's cloud; tf.distribute.MirroredStrategy uses the devices that there are"
 REMEDIES: Mapping[str, str] = {
     "compat.v2": "a name of TensorFlow 2; use the one of tf.compat.v1",
-    "contrib.lite": "for TensorFlow Lite, which evergraph does not write; export a SavedModel",
+    "contrib.lite": "tf.lite has the converter and the interpreter",
     "contrib.tensorrt": "for TensorRT; leave it out, XLA compiles the graph",
-    "distribute": "evergraph computes on one device; leave the strategy out, or use that of tf.contrib",
-    "contrib.distribute": "evergraph computes on one device; leave the strategy out, or use OneDeviceStrategy",
-    "lite": "for TensorFlow Lite, which evergraph does not write; export a SavedModel",
-    "load_op_library": "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func",
-    "load_library": "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func",
-    "autograph": "write the loop as tf.while_loop, the condition as tf.cond",
+    "distribute.experimental.TPUStrategy": _TPUS,
+    "distribute.TPUStrategy": _TPUS,
+    "load_op_library": _IN_CPP,
+    "load_library": _IN_CPP,
+    "sysconfig": _IN_CPP,
 }
 """Name or namespace -> what to do without it."""
 
@@ -66,6 +67,12 @@ def remedy(path: str) -> str:
     return known or _elsewhere(path, dotted)
 
 
+def refusal(path: str) -> str:
+    """What to do about a name that evergraph has only to refuse it."""
+    dotted = public_name(path)
+    return next((text for name, text in REMEDIES.items() if f"{dotted}.".startswith(f"{name}.")), "leave it out")
+
+
 def _elsewhere(path: str, dotted: str) -> str:
     parent, _, last = path.rpartition(".")
     state = "TensorFlow 1.15 has it, evergraph not yet" if is_missing(dotted) else ""
@@ -76,7 +83,7 @@ def _elsewhere(path: str, dotted: str) -> str:
     else:
         near = difflib.get_close_matches(last, sorted(children_of(public_name(parent))), 1, 0.8)
         hint = f"nearest is {shown(f'{parent}.{near[0]}')}" if near else ""
-    return "; ".join(filter(None, [state, hint])) or "not in evergraph"
+    return "; ".join(filter(None, [state, hint])) or "no name of TensorFlow 1.15"
 
 
 @cache

@@ -20,7 +20,7 @@ NAMES = frozenset([
 ])  # fmt: skip
 """Names that modules of Python 3 do not have."""
 
-HINT = "2to3 -w -n FILES, or python -m lib2to3 -w -n FILES"
+HINT = "for Python 2: `evergraph run --python2` converts it as it is loaded"
 
 _STATEMENTS = re.compile(
     r"""^\s*(?:print\s+["'\w(%]|print\s*$|print\s*>>|exec\s+["'\w]|raise\s+[\w.]+\s*,)"""

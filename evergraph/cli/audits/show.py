@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect
 from collections.abc import Iterator
 from typing import Any
 
-from evergraph.cli.audits.audit import Report
-from evergraph.cli.audits.programs import Program
-from evergraph.cli.audits.python2 import HINT
+from evergraph.cli.audits.audit import Missing, Report
+from evergraph.cli.audits.programs import LATER, NEEDS, OPTIONS, RUNS, Need, Place, Program
 from evergraph.cli.plain import plain
 
 _PLACES = 3
-"""Lines that are named for a missing name; of the others the number is said."""
+"""Places and names that a line shows; of the others the number is said."""
 
 _PARTS = {
     "all": "uses of TensorFlow's names",
@@ -22,44 +22,53 @@ _PARTS = {
 
 
 def lines(report: Report) -> Iterator[str]:
-    """The programs with what they need, the missing names, and the totals."""
+    """The programs with their verdicts, the missing names with the files behind them, and the totals."""
     for program in report.programs:
-        yield from _program_lines(report, program)
+        yield f"{relative(report, program.path)}: {verdict(report, program)}"
+        for need in program.needs[1:_PLACES]:
+            yield f"    {said(report, need)}"
+        rest = len(program.needs) + program.more - _PLACES
+        if rest > 0:
+            yield f"    and {rest} more"
     if report.missing:
         yield ""
         yield from name_lines(report)
     yield ""
-    yield from _totals(report)
+    yield from totals(report)
 
 
 def name_lines(report: Report) -> Iterator[str]:
-    """A line for each missing name, the most used first."""
-    width = max((len(row.name) for row in report.missing), default=0)
-    yield f"{'missing name':{width}}  files  uses  remedy"
+    """Each missing name, the most used first: how often, what to do, and the files behind it."""
     for row in report.missing:
-        yield f"{plain(row.name):{width}}  {row.files:5}  {row.uses:4}  {row.remedy}"
+        yield f"{plain(row.name)}: {row.uses} uses in {row.files} files; {row.remedy}"
+        yield f"    {_some([place(report, each) for each in row.places])}"
 
 
-def _program_lines(report: Report, program: Program) -> Iterator[str]:
-    options = "".join(f" {option}" for option in program.options)
-    yield f"{_relative(report, program.path)}: {program.verdict}{':' + options if options else ''}"
-    for option, names in program.options.items():
-        yield f"    {option}: {_some(names)}"
-    for source, reason in program.broken:
-        yield f"    {_relative(report, source)}: {plain(reason)}"
-    if program.python2:
-        yield f"    Python 2: {_some([f'{plain(what)} ({_place(report, place)})' for what, place in program.python2])}"
-        yield f"    convert it: {HINT}"
-    for need in program.needs:
-        places = _some([_place(report, place) for place in need.places])
-        when = "" if need.at_once else ", when called"
-        yield f"    {plain(need.name)} ({places}{when}): {need.remedy}"
-    if program.packages:
-        yield f"    not installed here: {', '.join(program.packages)}"
+def verdict(report: Report, program: Program) -> str:
+    """The verdict with what decides it."""
+    after = f" (once installed: {_some(program.packages)})" if program.packages else ""
+    if program.verdict == RUNS:
+        return f"runs{after}"
+    if program.verdict == OPTIONS:
+        return f"runs with {' '.join(program.options)}{after}: " + "; ".join(map(_some, program.options.values()))
+    if program.verdict == LATER:
+        return f"will raise {said(report, program.needs[0])}{after}"
+    if program.verdict == NEEDS:
+        return f"needs {said(report, program.needs[0])}{after}"
+    return f"{program.verdict}: {said(report, program.needs[0])}"
 
 
-def _totals(report: Report) -> Iterator[str]:
-    programs = ", ".join(f"{count} {verdict}" for verdict, count in report.verdicts.items())
+def said(report: Report, need: Need) -> str:
+    """What a program lacks, where, and what to do."""
+    where = place(report, need.place)
+    if need.at_once:
+        return f"{plain(need.name)} ({where}): {plain(need.remedy)}"
+    return f"at {where} when called: {plain(need.name)}: {plain(need.remedy)}"
+
+
+def totals(report: Report) -> Iterator[str]:
+    """How many programs have which verdict, and how many uses of names resolve."""
+    programs = ", ".join(f"{count} {name}" for name, count in report.verdicts.items())
     yield f"{report.files} files, {len(report.programs)} programs{': ' + programs if programs else ''}"
     for part, (good, total) in report.uses.items():
         if total:
@@ -73,11 +82,16 @@ def _some(texts: list[str]) -> str:
     return ", ".join(texts[:_PLACES]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _place(report: Report, place: tuple[str, int]) -> str:
-    return f"{_relative(report, place[0])}:{place[1]}"
+def place(report: Report, where: Place) -> str:
+    """A line as editors take it, of a notebook with its cell."""
+    cells = report.cells.get(where.path)
+    number, first = cells[max(bisect([first for _, first in cells], where.line) - 1, 0)] if cells else (0, 1)
+    inside = f"cell {number}, line {where.line - first + 1}" if cells else where.line
+    return f"{relative(report, where.path)}:{inside}"
 
 
-def _relative(report: Report, path: str) -> str:
+def relative(report: Report, path: str) -> str:
+    """A path below that of the report."""
     return plain(os.path.relpath(path, report.root) if path != report.root else path)
 
 
@@ -90,26 +104,26 @@ def as_json(report: Report) -> dict[str, Any]:
         "verdicts": report.verdicts,
         "uses": {part: {"resolve": good, "all": total} for part, (good, total) in report.uses.items()},
         "guarded": report.guarded,
-        "missing": [
-            {"name": row.name, "files": row.files, "uses": row.uses, "remedy": row.remedy,
-             "first": _place(report, row.first)}
-            for row in report.missing
-        ],
+        "missing": [_missing_json(report, row) for row in report.missing],
         "programs": [_program_json(report, program) for program in report.programs],
-    }  # fmt: skip
+    }
+
+
+def _missing_json(report: Report, row: Missing) -> dict[str, Any]:
+    places = [place(report, each) for each in row.places]
+    return {"name": row.name, "files": row.files, "uses": row.uses, "remedy": row.remedy, "places": places}
 
 
 def _program_json(report: Report, program: Program) -> dict[str, Any]:
     return {
-        "path": _relative(report, program.path),
+        "path": relative(report, program.path),
         "verdict": program.verdict,
         "options": program.options,
         "needs": [
-            {"name": need.name, "remedy": need.remedy, "at_once": need.at_once,
-             "places": [_place(report, place) for place in need.places]}
+            {"name": need.name, "kind": need.kind, "remedy": need.remedy, "at_once": need.at_once,
+             "place": place(report, need.place)}
             for need in program.needs
         ],
-        "python2": [{"what": what, "place": _place(report, place)} for what, place in program.python2],
-        "broken": [{"path": _relative(report, path), "reason": reason} for path, reason in program.broken],
+        "more": program.more,
         "packages": program.packages,
     }  # fmt: skip

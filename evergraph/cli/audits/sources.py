@@ -9,6 +9,7 @@ import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 
 from evergraph.cli.audits.uses import Contents, read
+from evergraph.cli.notebooks.cells import NoNotebook, cells, joined
 
 _SKIPPED = frozenset(["__pycache__", "node_modules", "site-packages"])
 _MANY = 200
@@ -16,7 +17,7 @@ _MANY = 200
 
 
 def sources(root: str) -> list[str]:
-    """The Python files below a path, or the file that it is, in order; hidden folders are left out."""
+    """The Python files and notebooks below a path, or the file that it is, in order; hidden folders are left out."""
     if os.path.isfile(root):
         return [root]
     return sorted(_below(root))
@@ -25,7 +26,7 @@ def sources(root: str) -> list[str]:
 def _below(root: str) -> Iterator[str]:
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED and not name.startswith(".")]
-        yield from (os.path.join(folder, name) for name in files if name.endswith(".py"))
+        yield from (os.path.join(folder, name) for name in files if name.endswith((".py", ".ipynb")))
 
 
 def contents(paths: Sequence[str]) -> Mapping[str, Contents]:
@@ -40,6 +41,8 @@ def contents(paths: Sequence[str]) -> Mapping[str, Contents]:
 
 def _contents(path: str) -> Contents:
     try:
+        if path.endswith(".ipynb"):
+            return _notebook(path)
         with tokenize.open(path) as file:  # decodes as the file's first lines say
             text = file.read()
     except (SyntaxError, UnicodeDecodeError, LookupError):
@@ -48,3 +51,15 @@ def _contents(path: str) -> Contents:
     except OSError as error:
         return Contents(broken=error.strerror)
     return read(text)
+
+
+def _notebook(path: str) -> Contents:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        try:
+            held = cells(file.read())
+        except NoNotebook as error:
+            return Contents(broken=str(error))
+    found = read(joined(held))
+    found.cells = [(cell.number, cell.first) for cell in held]
+    found.is_script = True
+    return found

@@ -18,15 +18,18 @@ ROOTS = TENSORFLOW | LENT_ROOTS
 _FOLLOWED = ROOTS | {name.partition(".")[0] for name in NAMES}
 """Those and the modules of Python that have lost names."""
 
-_ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError"])
-_CATCHALLS = frozenset(["Exception", "BaseException", "NameError"])
+_ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError", "NameError"])
+_CATCHALLS = frozenset(["Exception", "BaseException"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_QUESTIONS = frozenset(["__version__", "VERSION", "hasattr", "TYPE_CHECKING", "PY2", "PY3", "dir", "version_info"])
-"""Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_FOR_BOTH = frozenset(["PY2", "PY3", "version_info", "hexversion", "python_version", "python_version_tuple"])
+_BRIDGES = frozenset(["six", "future", "past", "builtins"])
+"""Words and packages by which a source chooses between Python 2 and 3; what only Python 2 has is then meant for that."""
 
-_FOR_BOTH = frozenset(["six", "PY2", "PY3", "version_info"])
-"""Names by which a source chooses between Python 2 and 3; its words of Python 2 are then meant for Python 2 alone."""
+_QUESTIONS = _FOR_BOTH | {"__version__", "VERSION", "hasattr", "getattr", "TYPE_CHECKING", "dir"}
+"""Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,22 @@ class Import:
     level: int
     line: int
     guarded: bool
+    at_once: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """What Python 3 lacks or cannot parse.
+
+    Attributes:
+        what: "xrange", ".iteritems()", "import cPickle", "syntax of Python 2: ...".
+        line: The line, counted from 1.
+        at_once: Whether the line runs when the source is imported, rather than when a function is called.
+    """
+
+    what: str
+    line: int
+    at_once: bool = True
 
 
 @dataclass(slots=True)
@@ -66,18 +85,24 @@ class Contents:
     Attributes:
         uses: Names of the packages in ROOTS.
         imports: Modules, of all packages.
-        old: What Python 3 lacks or cannot parse, each with its line.
+        old: What Python 3 lacks or cannot parse.
         broken: Why neither Python 2 nor 3 can parse it; None where one can.
         is_script: Whether it runs something when it is the main program.
         methods: Methods that NumPy's arrays no longer have, each with its line.
+        given: Names that it gives to other modules itself: `tf.mystery = f`.
+        defined: Functions and methods that it defines by a name that dicts of Python 2 had.
+        cells: Of a notebook: (number, first line) of each cell.
     """
 
     uses: list[Use] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
-    old: list[tuple[str, int]] = field(default_factory=list)
+    old: list[Old] = field(default_factory=list)
     broken: str | None = None
     is_script: bool = False
     methods: list[tuple[str, int]] = field(default_factory=list)
+    given: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+    cells: list[tuple[int, int]] = field(default_factory=list)
 
 
 def read(text: str) -> Contents:
@@ -96,7 +121,7 @@ def _read_tokens(text: str, error: Exception) -> Contents:
     contents = Contents()
     line = getattr(error, "lineno", None) or 1
     if is_old_syntax(text, error):
-        contents.old.append((f"syntax of Python 2: {getattr(error, 'msg', error)}", line))
+        contents.old.append(Old(f"syntax of Python 2: {getattr(error, 'msg', error)}", line))
     else:
         contents.broken = f"line {line}: {getattr(error, 'msg', error)}"
     reader = _Reader()
@@ -118,19 +143,23 @@ class _Reader:
         self.module: dict[str, str | None] = {}
         self._later: list[tuple[ast.AST, dict[str, str | None], bool]] = []
         self._bound: set[str] = set()
-        self._builtins: list[tuple[str, int]] = []
-        self._methods: list[tuple[str, int]] = []
+        self._words: set[str] = set()
+        self._old: list[Old] = []
         self._at_once = True
 
     def read(self, tree: ast.Module) -> None:
-        self._all(tree.body, self.module, False)
+        self._body(tree.body, self.module, False)
         self._at_once = False
         while self._later:  # functions run when the module is complete
             function, scope, guarded = self._later.pop()
             self._function(function, dict(scope), guarded)
-        if not self._bound & _FOR_BOTH:
-            unbound = [(name, line) for name, line in [*self._builtins, *self._methods] if name not in self._bound]
-            self.contents.old.extend(dict(reversed(unbound)).items())
+        bridged = any(_root(each.module) in _BRIDGES for each in self.contents.imports if each.level == 0)
+        if not bridged and not self._words & _FOR_BOTH:
+            first: dict[str, Old] = {}
+            for each in self._old:
+                if each.what not in self._bound and (each.what not in first or each.at_once > first[each.what].at_once):
+                    first[each.what] = each
+            self.contents.old.extend(first.values())
 
     def visit(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
         kind = type(node)
@@ -138,6 +167,12 @@ class _Reader:
             self._attribute(node, scope, guarded)
         elif kind is ast.Name:
             self._name(node, scope, guarded)
+            if isinstance(node.ctx, ast.Load) and (path := scope.get(node.id)) and _root(path) in TENSORFLOW and "." in path:
+                self._use(path, node.lineno, False, guarded)
+        elif kind is ast.Call:
+            if any(each.arg == "newshape" for each in node.keywords):
+                self.contents.methods.append(("reshape(newshape=)", node.lineno))
+            self._all(ast.iter_child_nodes(node), scope, guarded)
         elif kind in _IMPORTS:
             self._import(node, scope, guarded)
         elif kind is ast.Assign:
@@ -147,17 +182,45 @@ class _Reader:
         elif kind is ast.ClassDef:
             self._bound.add(node.name)
             self._all([*node.decorator_list, *node.bases, *node.keywords], scope, guarded)
-            self._all(node.body, dict(scope), guarded)
+            self._body(node.body, dict(scope), guarded)
         elif kind is ast.Try:
             self._try(node, scope, guarded)
-        elif kind is ast.If:
+        elif kind in (ast.If, ast.IfExp, ast.While):
             self._if(node, scope, guarded)
+        elif kind is ast.BoolOp:
+            self._all(node.values, scope, guarded or any(map(self._asks, node.values)))
+        elif kind in _COMPREHENSIONS:
+            self._comprehend(node, dict(scope), guarded)
+        elif kind in (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith):
+            self._all([each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.stmt)], scope, guarded)
+            self._body(node.body, scope, guarded)
+            self._body(getattr(node, "orelse", []), scope, guarded)
         elif kind is not ast.Constant:
             self._all(ast.iter_child_nodes(node), scope, guarded)
 
     def _all(self, nodes: Iterable[ast.AST], scope: dict[str, str | None], guarded: bool) -> None:
         for node in nodes:
             self.visit(node, scope, guarded)
+
+    def _body(self, statements: Iterable[ast.stmt], scope: dict[str, str | None], guarded: bool) -> None:
+        """Visits statements; those behind `if PY3: return` are for the other answer, as an else would be."""
+        for each in statements:
+            self.visit(each, scope, guarded)
+            if isinstance(each, ast.If) and isinstance(each.body[-1], _LEAVES):
+                guarded = guarded or self._asks(each.test)
+
+    def _asks(self, node: ast.AST) -> bool:
+        """Whether a condition asks which version or name there is."""
+        words = {getattr(each, "id", None) or getattr(each, "attr", None) for each in ast.walk(node)}
+        self._words |= words & _FOR_BOTH
+        return bool(words & _QUESTIONS) or {"sys", "version"} <= words
+
+    def _comprehend(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
+        """Visits a comprehension, whose loops come before what they make, and whose names are its own."""
+        for each in node.generators:
+            self._all([each.iter, each.target, *each.ifs], scope, guarded)
+        made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        self._all(made, scope, guarded)
 
     def _attribute(self, node: ast.Attribute, scope: dict[str, str | None], guarded: bool) -> None:
         base, words = _taken_apart(node)
@@ -167,24 +230,30 @@ class _Reader:
         else:
             self._name(base, scope, guarded)
             path = scope.get(base.id)
+        self._words |= {node.attr} & _FOR_BOTH
+        if getattr(base, "id", None) == "sys" and words[:1] == ["version"]:
+            self._words.add("version_info")
         if path is None:
-            self._method(node.attr, base, node.lineno)
+            if not guarded:
+                self._method(node.attr, base, node.lineno)
         elif isinstance(node.ctx, ast.Load):
             self._use(".".join([path, *words]), node.lineno, False, guarded)
             self.contents.is_script |= words[-2:] == ["app", "run"]
+        else:
+            self.contents.given.add(".".join([path, *words]))
 
     def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
         if _root(path) in ROOTS:
             self.contents.uses.append(Use(path, line, imported, guarded, self._at_once))
         elif path in NAMES and not guarded:
-            self._methods.append((path, line))
+            self._old.append(Old(path, line, self._at_once))
 
     def _method(self, name: str, base: ast.AST, line: int) -> None:
         """Notes a method that dicts or arrays had."""
         if name in ATTRIBUTES and getattr(base, "id", None) != "six":
-            self._methods.append((f".{name}()", line))
+            self._old.append(Old(f".{name}()", line, self._at_once))
         elif name in METHODS:
-            self.contents.methods.append((name, line))
+            self.contents.methods.append((f"{name}()", line))
 
     def _name(self, node: ast.Name, scope: dict[str, str | None], guarded: bool) -> None:
         if not isinstance(node.ctx, ast.Load):
@@ -192,7 +261,7 @@ class _Reader:
             if node.id in scope:
                 scope[node.id] = None
         elif node.id in BUILTINS and not guarded:
-            self._builtins.append((node.id, node.lineno))
+            self._old.append(Old(node.id, node.lineno, self._at_once))
 
     def _import(self, node: ast.Import | ast.ImportFrom, scope: dict[str, str | None], guarded: bool) -> None:
         if isinstance(node, ast.Import):
@@ -217,11 +286,11 @@ class _Reader:
 
     def _take(self, module: str, name: str, level: int, line: int, guarded: bool) -> None:
         """Notes an import, and the name that it takes from a package."""
-        self.contents.imports.append(Import(module, name, level, line, guarded))
+        self.contents.imports.append(Import(module, name, level, line, guarded, self._at_once))
         if level == 0:
             self._use(f"{module}.{name}" if name not in ("", "*") else module, line, True, guarded)
         if level == 0 and not guarded and _root(module) in MODULES:
-            self.contents.old.append((f"import {_root(module)}", line))
+            self.contents.old.append(Old(f"import {_root(module)}", line, self._at_once))
 
     def _assign(self, node: ast.Assign, scope: dict[str, str | None], guarded: bool) -> None:
         """`slim = tf.contrib.slim` gives the path another name; `tf = None` after a failed import does not hide it."""
@@ -244,6 +313,7 @@ class _Reader:
             self._function(node, dict(scope), guarded)
             return
         self._bound.add(node.name)
+        self.contents.defined |= {node.name} & ATTRIBUTES
         scope.pop(node.name, None)
         self._all([*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)], scope, guarded)
         self._later.append((node, scope, guarded))
@@ -259,22 +329,44 @@ class _Reader:
             self._all(arguments.defaults, scope, guarded)
             self.visit(node.body, scope, guarded)
         else:
-            self._all(node.body, scope, guarded)
+            for name in _stored(node.body) & scope.keys():
+                scope[name] = None  # a local of the function, whatever the module means by it
+            self._body(node.body, scope, guarded)
 
     def _try(self, node: ast.Try, scope: dict[str, str | None], guarded: bool) -> None:
         caught = {name for handler in node.handlers for name in _caught(handler)}
         imports = all(isinstance(each, (*_IMPORTS, ast.Assign, ast.Expr)) for each in node.body)
         expects = bool(caught & _ABSENCES) or imports and bool(caught & _CATCHALLS)
-        self._all(node.body, scope, guarded or expects)
-        self._all([*node.handlers, *node.orelse], scope, guarded or expects)
-        self._all(node.finalbody, scope, guarded)
+        self._body(node.body, scope, guarded or expects)
+        self._all(node.handlers, scope, guarded or expects)
+        self._body(node.orelse, scope, guarded or expects)
+        self._body(node.finalbody, scope, guarded)
 
-    def _if(self, node: ast.If, scope: dict[str, str | None], guarded: bool) -> None:
-        words = {getattr(each, "id", None) or getattr(each, "attr", None) for each in ast.walk(node.test)}
-        self.contents.is_script |= "__name__" in words
-        asks = bool(words & _QUESTIONS)
+    def _if(self, node: ast.If | ast.IfExp | ast.While, scope: dict[str, str | None], guarded: bool) -> None:
+        asks = self._asks(node.test)
+        self.contents.is_script |= any(getattr(each, "id", None) == "__name__" for each in ast.walk(node.test))
         self._all([node.test], scope, guarded or asks)
-        self._all([*node.body, *node.orelse], scope, guarded or asks)
+        if isinstance(node, ast.IfExp):
+            self._all([node.body, node.orelse], scope, guarded or asks)
+            return
+        self._body(node.body, scope, guarded or asks)
+        self._body(node.orelse, scope, guarded or asks)
+
+
+def _stored(statements: Iterable[ast.AST]) -> set[str]:
+    """The names that a function's statements bind, other than by an import or for `global`; not those of functions in it."""
+    found: set[str] = set()
+    shared: set[str] = set()
+    waiting = list(statements)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            shared |= set(node.names)
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, *_COMPREHENSIONS)):
+            waiting.extend(ast.iter_child_nodes(node))
+    return found - shared
 
 
 def _taken_apart(node: ast.AST) -> tuple[ast.AST, list[str]]:

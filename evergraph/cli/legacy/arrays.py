@@ -186,7 +186,7 @@ def reshape_by_newshape(reshape: Callable[..., Any]) -> Callable[..., Any]:
     def with_newshape(a: Any, *args: Any, **kwargs: Any) -> Any:
         if "newshape" in kwargs:
             lend("numpy.reshape(newshape=)")
-            kwargs["shape"] = kwargs.pop("newshape")
+            args = (kwargs.pop("newshape"), *args)  # by place, because NumPy 2.0 does not know it as `shape`
         return reshape(a, *args, **kwargs)
 
     return with_newshape

@@ -30,7 +30,7 @@ def explain(error: BaseException) -> None:
     if lost := _lost(error):
         error.add_note(f"evergraph: newer releases no longer have {lost}; `evergraph run --legacy` lends it")
     elif _is_python2(error):
-        error.add_note("evergraph: this program is for Python 2; convert it: 2to3 -w -n FILES")
+        error.add_note("evergraph: this program is for Python 2; `evergraph run --python2` converts it as it is loaded")
 
 
 def _lost(error: BaseException) -> str | None:

@@ -15,6 +15,7 @@ from evergraph.cli.legacy.ledger import lend
 from evergraph.cli.legacy.messages import renewed
 from evergraph.cli.legacy.names import LENT, MODULES, WRAPPED
 from evergraph.cli.legacy.rewrite import rewritten
+from evergraph.cli.python2.convert import tool
 
 Makers = Mapping[str, Callable[[Any], Any]]
 """Function by its dotted name -> what makes one of it that takes what it once took."""
@@ -25,11 +26,21 @@ _PACKAGES = frozenset(
 ) - _WHOLE  # fmt: skip
 """Packages above the modules that have lent names, such as scipy.sparse.linalg.eigen."""
 
+_INSTALLED = tuple(
+    folder + os.sep for folder in (
+        sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"),
+        os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
+    )
+)  # fmt: skip
+"""Where Python, its packages and evergraph are; asked once, because Python 3.13 imports a module to answer."""
 
-def install() -> None:
-    """Lends from now on, for the rest of the process."""
+
+def install(python2: bool = False) -> None:
+    """Lends from now on, for the rest of the process; with `python2` the program's sources are for that."""
     makers = {name: _fetched(home) for name, home in WRAPPED.items()}  # imports NumPy before it is hooked
-    sys.meta_path.insert(0, Finder(makers))
+    if python2:
+        tool()
+    sys.meta_path.insert(0, Finder(makers, python2))
     for name in _WHOLE | _PACKAGES:
         if name in sys.modules:
             hook(sys.modules[name], makers)
@@ -38,8 +49,9 @@ def install() -> None:
 class Finder:
     """Hooks modules that have lent names when they are imported, makes those that are gone, rewrites the program's."""
 
-    def __init__(self, makers: Makers) -> None:
+    def __init__(self, makers: Makers, python2: bool = False) -> None:
         self._makers = makers
+        self._python2 = python2
         self._asking: set[str] = set()
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> Any:
@@ -55,6 +67,7 @@ class Finder:
             return spec
         if is_of_program(spec.origin):
             spec.loader = _Rewriting(fullname, spec.loader.path)
+            spec.loader.python2 = self._python2
             return spec
         return None
 
@@ -75,9 +88,11 @@ class Finder:
 class _Rewriting(SourceFileLoader):
     """Loads a source of the program with its calls rewritten; bytecode of it is neither read nor written."""
 
+    python2 = False
+
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
-        return rewritten(self.get_data(path), path)
+        return rewritten(self.get_data(path), path, self.python2)
 
 
 class _Renewing(SourceFileLoader):
@@ -151,10 +166,8 @@ def is_of_program(path: str | None) -> bool:
     """Whether a source belongs to the program: neither Python's, nor an installed package's, nor evergraph's."""
     if path is None:
         return False
-    ours = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    theirs = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), ours)
     path = os.path.abspath(path)
-    return "site-packages" not in path and not any(path.startswith(folder + os.sep) for folder in theirs)
+    return "site-packages" not in path and not path.startswith(_INSTALLED)
 
 
 def _is_gone(module: str) -> bool:

@@ -77,3 +77,20 @@ def _smallest(value: Any, dtype: np.dtype[Any], beside: np.dtype[Any]) -> np.dty
     if dtype.kind in "iu" and beside.kind == "i" and 0 <= int(value) < 2**63:
         return np.min_scalar_type(~int(value))  # a negative number one further from zero
     return np.min_scalar_type(value)
+
+
+def _divided(operations: dict[str, Callable[[Any, Any], Any]]) -> Callable[[Any, Any], Any]:
+    """Python 2's `/`: of whole numbers a whole number."""
+    return lambda left, right: operations["floordiv" if _is_whole(left) and _is_whole(right) else "truediv"](left, right)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a number, an array or a tensor is of whole numbers."""
+    if isinstance(value, (int, np.integer)):
+        return True
+    dtype = getattr(value, "dtype", None)
+    return bool(getattr(dtype, "is_integer", False)) or getattr(dtype, "kind", "") in ("i", "u")
+
+
+OPERATIONS["div"] = _divided(OPERATIONS)
+IN_PLACE["div"] = _divided(IN_PLACE)

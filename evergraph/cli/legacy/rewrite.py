@@ -18,6 +18,7 @@ from typing import Any
 
 from evergraph.cli.legacy.ledger import lend
 from evergraph.cli.legacy.names import CASTS, FUNCTIONS, METHODS
+from evergraph.cli.python2.convert import converted
 
 _NUMBER, _METHOD, _SET, _TEXT = "_evergraph_number", "_evergraph_method", "_evergraph_set", "_evergraph_text"
 _OPERATION, _IN_PLACE = "_evergraph_operation", "_evergraph_in_place"
@@ -33,15 +34,31 @@ _OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 
 
-def rewritten(source: str | bytes, path: str) -> CodeType:
-    """The code of a source, with its calls rewritten; a source without any is compiled as it is."""
-    tree = ast.parse(source, path)
-    calls = _Calls(_names_of_numpy(tree))
+def rewritten(source: str | bytes, path: str, python2: bool = False) -> CodeType:
+    """The code of a source, with its calls rewritten; a source without any is compiled as it is.
+
+    With `python2` it is converted from Python 2 first.
+    """
+    floors = False
+    if python2:
+        source, floors = converted(source, path)
+    return compile(_rewritten_tree(ast.parse(source, path), floors), path, "exec", dont_inherit=True)
+
+
+def _rewritten_tree(tree: ast.Module, floors: bool) -> ast.Module:
+    calls = _Calls(_names_of_numpy(tree), floors)
     tree = calls.visit(tree)
     if calls.changed:
         tree.body[_after_future(tree) : _after_future(tree)] = ast.parse(_HEAD).body
         ast.fix_missing_locations(tree)
-    return compile(tree, path, "exec", dont_inherit=True)
+    return tree
+
+
+class CellCalls:
+    """Rewrites the calls of a notebook's cells: one of the transformers that IPython takes."""
+
+    def visit(self, tree: ast.Module) -> ast.Module:
+        return _rewritten_tree(tree, False)
 
 
 def method(name: str, owner: Any) -> Callable[..., Any]:
@@ -71,8 +88,9 @@ class _Calls(ast.NodeTransformer):
 
     changed = False
 
-    def __init__(self, numpy: set[str]) -> None:
+    def __init__(self, numpy: set[str], floors: bool) -> None:
         self._numpy = numpy
+        self._operators = {**_OPERATORS, ast.Div: "div"} if floors else _OPERATORS
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -94,10 +112,11 @@ class _Calls(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
             return self._called(_TEXT, [node.left, node.right], node) if isinstance(node.op, ast.Mod) else node
-        constants = isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant)
-        if type(node.op) not in _OPERATORS or constants:
+        operation = self._operators.get(type(node.op))
+        constants = isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant) and operation != "div"
+        if operation is None or constants:
             return node
-        return self._called(_OPERATION, [node.left, node.right], node, of=_OPERATORS[type(node.op)])
+        return self._called(_OPERATION, [node.left, node.right], node, of=operation)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -105,7 +124,7 @@ class _Calls(ast.NodeTransformer):
         if not isinstance(node.target, ast.Name) or type(node.op) not in _OPERATORS:
             return node
         value = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-        result = self._called(_IN_PLACE, [value, node.value], node, of=_OPERATORS[type(node.op)])
+        result = self._called(_IN_PLACE, [value, node.value], node, of=self._operators[type(node.op)])
         return ast.copy_location(ast.Assign([node.target], result), node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:

@@ -135,6 +135,15 @@ def directory_report(folder: str, tensor: str | None = None, verify: bool = Fals
         Table("checkpoints", ["prefix", "latest", "exists"], rows), *report.tables])  # fmt: skip
 
 
+def latest_of(folder: str) -> str | None:
+    """The latest checkpoint of a directory; None when it has none."""
+    state = get_checkpoint_state(folder)
+    if state is not None:
+        return _here(folder, state.model_checkpoint_path)
+    indices = sorted(glob.glob(os.path.join(glob.escape(folder), "*.index")), key=os.path.getmtime)
+    return indices[-1].removesuffix(".index") if indices else None
+
+
 def _here(folder: str, path: str) -> str:
     """A state file in a directory that was moved or copied still names the old place."""
     local = os.path.join(folder, os.path.basename(path))

@@ -13,7 +13,7 @@ from evergraph.ops.arrays import basic
 from evergraph.ops.state import variables
 
 INIT_OP = "__saved_model_init_op"  # TensorFlow 2 keeps it among the signatures
-_INPUTS = {op.name for op in (basic.placeholder, basic.placeholder_v2, basic.placeholder_with_default)}
+INPUTS = {op.name for op in (basic.placeholder, basic.placeholder_v2, basic.placeholder_with_default)}
 _VARIABLES = {op.name for op in (variables.variable, variables.variable_v2, variables.var_handle_op)}
 
 
@@ -39,15 +39,15 @@ def graph_tables(graph: Any) -> list[Table]:
     functions = [[f.signature.name, len(f.node_def), [a.name for a in f.signature.input_arg],
                   [a.name for a in f.signature.output_arg]] for f in graph.library.function]  # fmt: skip
     return [
-        Table("inputs", columns, [_node_row(node) for node in graph.node if node.op in _INPUTS]),
-        Table("outputs", ["name", "op"], [[node.name, node.op] for node in _unused(graph)]),
+        Table("inputs", columns, [_node_row(node) for node in graph.node if node.op in INPUTS]),
+        Table("outputs", ["name", "op"], [[node.name, node.op] for node in unused(graph)]),
         Table("variables", columns, [_node_row(node) for node in graph.node if node.op in _VARIABLES]),
         Table("functions", ["name", "nodes", "inputs", "outputs"], functions),
         Table("ops", ["op", "count"], sorted(map(list, counts.items()), key=lambda row: (-row[1], row[0]))),
     ]
 
 
-def _unused(graph: Any) -> Iterable[Any]:
+def unused(graph: Any) -> Iterable[Any]:
     """Nodes that no other takes anything from: what the graph is for."""
     used = {name.lstrip("^").split(":")[0] for node in graph.node for name in node.input}
     return [node for node in graph.node if node.name not in used and node.op != basic.no_op.name]

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph import proto
-from evergraph.cli.reports import checkpoint, events, graph, records, saved_model
+from evergraph.cli.reports import checkpoint, events, graph, keras_file, lite_model, records, saved_model
 from evergraph.cli.reports.report import Report
 from evergraph.formats.checksum import masked_crc32c
 from evergraph.formats.records import RecordReader
 from evergraph.formats.table import MAGIC
+from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.proto.text import from_text
 from evergraph.proto.wire import from_bytes
 
@@ -58,6 +59,50 @@ def report_on(path: str, options: Options) -> Report:
     if not os.path.exists(path):
         raise Unknown("there is no such file, directory or checkpoint")
     return _file(path, options)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What of a path can be compared with that of another: each None where it has none.
+
+    Attributes:
+        kind: "checkpoint", "graph", "meta_graph" or "saved_model".
+        tensors: a reader of the checkpoint's tensors.
+        graph: the GraphDef.
+        signatures: the signatures by name.
+    """
+
+    kind: str
+    tensors: Any = None
+    graph: Any = None
+    signatures: Any = None
+
+
+def parts_of(path: str) -> Parts:
+    """Opens a checkpoint, graph or SavedModel.
+
+    Raises:
+        Unknown: it is none of them.
+        OpError, OSError, ValueError: it is damaged.
+    """
+    path = path.rstrip("/") or path
+    model = next((os.path.join(path, name) for name in saved_model.NAMES if os.path.isfile(os.path.join(path, name))), path)
+    prefix = checkpoint.latest_of(path) if os.path.isdir(path) and model == path else checkpoint.prefix_of(path)
+    if prefix is not None:
+        return Parts("checkpoint", open_checkpoint(prefix))
+    if not os.path.isfile(model):
+        raise Unknown("there is no checkpoint, graph or SavedModel")
+    data = _content(model)
+    if message := _message(data, proto.saved_model_pb2.SavedModel, _is_model):
+        variables = os.path.join(os.path.dirname(model), "variables", "variables")
+        meta = message.meta_graphs[0]
+        return Parts("saved_model", open_checkpoint(variables) if os.path.isfile(f"{variables}.index") else None,
+                     meta.graph_def, meta.signature_def)  # fmt: skip
+    if message := _message(data, proto.meta_graph_pb2.MetaGraphDef, _is_meta_graph):
+        return Parts("meta_graph", None, message.graph_def, message.signature_def)
+    if message := _message(data, proto.graph_pb2.GraphDef, _is_graph):
+        return Parts("graph", None, message)
+    raise Unknown("no checkpoint, graph or SavedModel, or a damaged one")
 
 
 # ---- directories
@@ -107,6 +152,10 @@ def _file(path: str, options: Options) -> Report:
         start = file.read(1 << 16)
         file.seek(max(0, os.path.getsize(path) - 8))
         end = file.read(8)
+    if start[:8] == keras_file.SIGNATURE:
+        return keras_file.keras_file_report(path)
+    if start[4:8] == lite_model.IDENTIFIER:
+        return lite_model.lite_model_report(path)
     compression = _compression(start)
     if compression is not None:
         is_events = not compression and _is_event_file(path)
@@ -147,7 +196,7 @@ def _graph_file(path: str, options: Options) -> Report:
         message = _message(data, kind, fits)
         if message is not None:
             return report(message)
-    raise Unknown("no checkpoint, graph, SavedModel, TFRecord or event file, or a damaged one")
+    raise Unknown("no checkpoint, graph, SavedModel, TFRecord, event, HDF5 or TensorFlow Lite file, or a damaged one")
 
 
 def _state(path: str, options: Options) -> Report:

@@ -1,0 +1,1 @@
+"""What `evergraph doctor` looks at."""

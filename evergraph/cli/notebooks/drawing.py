@@ -1,0 +1,138 @@
+"""Draws a graph as SVG: a box for each node, or for each name scope where there are many, in layers from inputs to outputs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+_MOST = 60
+"""Boxes; graphs with more nodes are drawn by name scopes."""
+
+_WIDTH, _HEIGHT, _GAP, _RISE = 150, 38, 18, 44
+_COLOURS = {"Placeholder": "#fff3cd", "PlaceholderWithDefault": "#fff3cd", "Const": "#eceff1", "VariableV2": "#d7ecd9",
+            "VarHandleOp": "#d7ecd9", "scope": "#dbe7f6"}  # fmt: skip
+_AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables")
+
+
+@dataclass
+class Box:
+    """One box: its name, what stands below the name, what colours it, and the boxes that it takes from."""
+
+    name: str
+    about: str
+    kind: str
+    sources: set[str] = field(default_factory=set)
+
+
+def drawn(nodes: Sequence[Any]) -> str:
+    """An SVG of the nodes of a graph."""
+    boxes = boxed(nodes)
+    layers = layered(boxes)
+    widest = max(map(len, layers))
+    width, height = widest * (_WIDTH + _GAP) + _GAP, len(layers) * (_HEIGHT + _RISE)
+    places = {name: (x, y) for name, x, y in _placed(layers, width)}
+    parts = [_edge(places[source], places[box.name]) for box in boxes.values() for source in sorted(box.sources)]
+    parts += [_box(box, *places[box.name]) for box in boxes.values()]
+    return (f"<div style='max-height:560px;overflow:auto'><svg xmlns='http://www.w3.org/2000/svg' width='{width}' "
+            f"height='{height}' viewBox='0 0 {width} {height}' font-family='system-ui,sans-serif' font-size='11' "
+            f"role='img' aria-label='a graph of {len(nodes)} nodes'><defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' "
+            f"refY='4' markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>"
+            f"{''.join(parts)}</svg></div>")  # fmt: skip
+
+
+def boxed(nodes: Sequence[Any]) -> dict[str, Box]:
+    """Name -> box, in the order of the nodes: a node each while there are few, else the scopes that fit."""
+    kept = list(nodes) if len(nodes) <= _MOST else [node for node in nodes if not node.name.startswith(_AUXILIARY)]
+    depth = _depth([node.name for node in kept])
+    held = Counter(_cut(node.name, depth) for node in kept)
+    boxes: dict[str, Box] = {}
+    for node in kept:
+        name = _cut(node.name, depth)
+        alone = held[name] == 1
+        about = node.type if alone else f"{held[name]} nodes"
+        box = boxes.setdefault(name, Box(name, about, node.type if alone else "scope"))
+        taken = {_cut(each.op.name, depth) for each in node.inputs} | {_cut(each.name, depth) for each in node.control_inputs}
+        box.sources |= taken & held.keys() - {name}
+    if len(boxes) > _MOST:
+        names = list(boxes)[:_MOST]
+        boxes = {name: boxes[name] for name in names}
+        for box in boxes.values():
+            box.sources &= boxes.keys()
+    return boxes
+
+
+def _depth(names: Sequence[str]) -> int:
+    """How many words of names make few enough boxes."""
+    if len(names) <= _MOST:
+        return 100
+    return next((depth for depth in (4, 3, 2) if len({_cut(name, depth) for name in names}) <= _MOST), 1)
+
+
+def _cut(name: str, depth: int) -> str:
+    return "/".join(name.split("/")[:depth])
+
+
+def layered(boxes: Mapping[str, Box]) -> list[list[str]]:
+    """The boxes in layers, each below all that it takes from, as far as scopes have such an order."""
+    level: dict[str, int] = {}
+    for name in boxes:
+        _set_level(name, boxes, level, set())
+    layers: defaultdict[int, list[str]] = defaultdict(list)
+    for name in boxes:
+        layers[level[name]].append(name)
+    rows = [layers[place] for place in sorted(layers)]
+    for above, row in zip(rows, rows[1:]):
+        order = {name: place for place, name in enumerate(above)}
+        row.sort(key=lambda name: _mean([order[source] for source in boxes[name].sources if source in order]))
+    return rows
+
+
+def _set_level(root: str, boxes: Mapping[str, Box], level: dict[str, int], on_path: set[str]) -> None:
+    """Longest path from the inputs, without recursion; an edge back into the path, as between two scopes, counts not."""
+    stack = [(root, iter(sorted(boxes[root].sources)))]
+    on_path.add(root)
+    while stack:
+        name, sources = stack[-1]
+        fresh = next((each for each in sources if each not in level and each not in on_path), None)
+        if fresh is not None:
+            on_path.add(fresh)
+            stack.append((fresh, iter(sorted(boxes[fresh].sources))))
+            continue
+        level.setdefault(name, 1 + max((level[each] for each in boxes[name].sources if each in level), default=-1))
+        on_path.discard(name)
+        stack.pop()
+
+
+def _mean(places: Sequence[int]) -> float:
+    return sum(places) / len(places) if places else 0.0
+
+
+def _placed(layers: Sequence[Sequence[str]], width: int) -> Iterable[tuple[str, float, float]]:
+    for row, names in enumerate(layers):
+        left = (width - len(names) * (_WIDTH + _GAP) + _GAP) / 2
+        for place, name in enumerate(names):
+            yield name, left + place * (_WIDTH + _GAP), 4 + row * (_HEIGHT + _RISE)
+
+
+def _box(box: Box, x: float, y: float) -> str:
+    colour = _COLOURS.get(box.kind, "#ffffff")
+    text = lambda words, below, shade: (f"<text x='{x + _WIDTH / 2}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
+                                        f"{escape(_short(words))}</text>")  # fmt: skip
+    return (f"<g><title>{escape(box.name)}: {escape(box.about)}</title><rect x='{x}' y='{y}' width='{_WIDTH}' "
+            f"height='{_HEIGHT}' rx='6' fill='{colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
+            f"{text(box.about, 30, '#546e7a')}</g>")  # fmt: skip
+
+
+def _edge(start: tuple[float, float], end: tuple[float, float]) -> str:
+    x, y = start[0] + _WIDTH / 2, start[1] + _HEIGHT
+    to_x, to_y = end[0] + _WIDTH / 2, end[1]
+    bend = max((to_y - y) / 2, 16)
+    return (f"<path d='M{x:.0f} {y:.0f}C{x:.0f} {y + bend:.0f} {to_x:.0f} {to_y - bend:.0f} {to_x:.0f} {to_y:.0f}' "
+            "fill='none' stroke='#78909c' marker-end='url(#evergraph-end)'/>")  # fmt: skip
+
+
+def _short(text: str, most: int = 24) -> str:
+    return text if len(text) <= most else f"…{text[1 - most:]}"

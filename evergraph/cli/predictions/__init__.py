@@ -1,0 +1,1 @@
+"""What `evergraph predict` reads, runs and writes."""

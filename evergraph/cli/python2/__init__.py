@@ -1,0 +1,1 @@
+"""Programs for Python 2, converted in memory as they are loaded."""
