@@ -12,7 +12,7 @@ JAX nor protobuf. `evergraph.__version__` is this package's version, `tf.VERSION
 
 from evergraph.api import namespace
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 namespace.install()
 del namespace
