@@ -34,7 +34,7 @@ def main(mkdocs, folder):
 def gathered(source):
     """Puts every page where mkdocs looks for it; returns their names."""
     texts = {str(page.relative_to(ROOT / "docs")): page for page in (ROOT / "docs").rglob("*.md")}
-    texts |= {page.name: page for page in ROOT.glob("*.md") if page.name != "README.md"} | {"index.md": ROOT / "README.md"}
+    texts |= {page.name.replace("README", "index"): page for page in ROOT.glob("*.md")}
     places = {page.resolve(): name for name, page in texts.items()}
     for name, page in texts.items():
         written(source / name, moved(page, name, places))
@@ -52,7 +52,7 @@ def written(path, text):
 
 
 def moved(page, name, places):
-    """The text of a page, with links that lead to where the site has the other pages; those to source files are text."""
+    """The text of a page, with links to where the site has the other pages; those to source files become text."""
     def link(found):
         target, fragment = found[1], found[2] or ""
         path = (page.parent / target).resolve()

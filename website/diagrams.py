@@ -176,7 +176,8 @@ def drawn(text):
     height = max(box[1] for box in boxes.values()) * ROW + HEIGHT + 28
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}">',
              f"<style>{STYLE}</style>",
-             '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+             '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+             'orient="auto">'
              '<path d="M0 0L8 4L0 8z" fill="#5a6270"/></marker></defs>',
              f'<rect class="page" width="{width:g}" height="{height:g}" rx="8"/>']
     parts += [line for arrow in arrows for line in arrow_of(boxes, *arrow)]

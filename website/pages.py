@@ -2,14 +2,14 @@
 
 TABS = {
     "Learn": [
-        "learn/README.md", "learn/graph_and_session.md", "learn/order_of_a_step.md", "learn/variables.md", "learn/optimizers.md",
-        "learn/tf_data.md", "learn/checkpoints.md", "learn/summaries.md", "learn/estimator.md", "learn/autograph.md",
-        "learn/profiler.md", "gallery.md",
+        "learn/README.md", "learn/graph_and_session.md", "learn/order_of_a_step.md", "learn/variables.md",
+        "learn/optimizers.md", "learn/tf_data.md", "learn/checkpoints.md", "learn/summaries.md", "learn/estimator.md",
+        "learn/autograph.md", "learn/profiler.md", "gallery.md",
     ],
     "Run": [
         "will_it_work.md", "tools.md", "differences.md", "edge_values.md", "contrib.md", "programs.md", "input.md",
-        "estimator.md", "canned.md", "keras.md", "eager.md", "autograph.md", "devices.md", "distribute.md", "clusters.md",
-        "compilation.md", "performance.md", "looking_inside.md",
+        "estimator.md", "canned.md", "keras.md", "eager.md", "autograph.md", "devices.md", "distribute.md",
+        "clusters.md", "compilation.md", "performance.md", "looking_inside.md",
     ],
     "Files": ["models.md", "keras_files.md", "serving.md", "lite.md", "promises.md"],
     "Reference": [],

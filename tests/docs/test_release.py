@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+import zipfile
 from pathlib import Path
 
 import evergraph
@@ -32,11 +33,11 @@ def test_the_demo_needs_no_tools_of_tests():
 
 def test_metadata_has_what_an_index_shows():
     assert PROJECT["keywords"] and PROJECT["authors"] and PROJECT["classifiers"]
-    assert "Programming Language :: Python :: " + PROJECT["requires-python"].removeprefix(">=") in PROJECT["classifiers"]
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    assert f"Programming Language :: Python :: {oldest}" in PROJECT["classifiers"]
 
 
 def test_contents_of_an_archive(tmp_path):
-    import zipfile
     with zipfile.ZipFile(tmp_path / "a-1.whl", "w") as wheel:
         wheel.writestr("evergraph/ops/math.py", "x" * 3_000_000)
         wheel.writestr("evergraph/__init__.py", "")
