@@ -2,6 +2,8 @@
 #
 #   make demo      train, evaluate, export and serve an Estimator
 #   make test      the test suite
+#   make dist      an sdist and wheels in build/dist, checked, and tried in fresh environments (PYTHONS="python3.12 python3.13")
+#   make site      the pages of docs/ as a site, in build/site
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
@@ -45,18 +47,28 @@ KILLS ?= 30
 MINUTES ?= 60
 
 BIN := .venv/bin
+INSTALLED := .venv/.installed
 READY := .venv/.ready
+BUILD := build/tools
+BUILT := $(BUILD)/.ready
 JUDGE := .venv-tf/.ready
 
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu bench-serve serve-soak malformed sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+.PHONY: demo dist site test interop browser bench bench-gpu bench-serve serve-soak malformed sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
         interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
-demo: $(READY)
+demo: $(INSTALLED)
 	$(BIN)/evergraph run examples/iris.py
+
+# PYTHONS="python3.12 python3.13" names those into which the wheel is installed and tried; by default all that are here.
+dist: $(BUILT)
+	$(BUILD)/bin/python -m release.dist $(PYTHONS)
+
+site: $(BUILT) $(INSTALLED)
+	$(BIN)/python -m website.build $(BUILD)/bin/mkdocs build/site
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop --ignore=tests/browser
@@ -177,9 +189,21 @@ sections: $(READY)
 	$(BIN)/python -m tests.harness.walkthrough
 	$(BIN)/python -m tests.lite.page
 
+# What programs need, without the tools that tests need.
+$(INSTALLED): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
 $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $(INSTALLED) $@
+
+# Tools that build releases and the site, in an environment of their own.
+$(BUILT): release/requirements.txt
+	test -x $(BUILD)/bin/python || $(PYTHON) -m venv $(BUILD)
+	$(BUILD)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 $(JUDGE):

@@ -3,7 +3,8 @@
 EVERGRAPH_STRICT_C=1 makes each warning of the compiler an error, and a failed build one of the installation: for those
 who work on the C code. `python hatch_build.py FOLDER` builds into a folder, which EVERGRAPH_NATIVE=FOLDER loads; with
 EVERGRAPH_SANITIZE=1 the modules there check each address and each operation that C leaves undefined
-(`make sanitize`). `python hatch_build.py FOLDER COMPILER` only compiles, for another processor (`make aarch64`).
+(`make sanitize`). `python hatch_build.py FOLDER COMPILER` builds for another processor (`make aarch64`), and
+EVERGRAPH_COMPILER=COMPILER a wheel for it; `make dist` says how releases are made of these.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -31,8 +33,9 @@ class NativeBuild(BuildHookInterface):
     def initialize(self, version, build_data):
         if self.target_name != "wheel":
             return
+        compiler = os.environ.get("EVERGRAPH_COMPILER")
         try:
-            built = compiled(self.root)
+            built = compiled_for(self.root, ROOM, compiler) if compiler else compiled(self.root)
         except BaseException as error:  # distutils ends in SystemExit when the compiler does not run
             if isinstance(error, KeyboardInterrupt) or _is_set("EVERGRAPH_STRICT_C"):
                 raise
@@ -44,7 +47,7 @@ class NativeBuild(BuildHookInterface):
             return
         build_data["artifacts"].extend(f"/{file}" for file in built)
         build_data["pure_python"] = False
-        build_data["tag"] = f"{OLDEST}-abi3-{_platform()}"
+        build_data["tag"] = f"{OLDEST}-abi3-{_platform(compiler)}"
 
 
 def compiled(root, folder=ROOM):
@@ -71,19 +74,24 @@ def compiled(root, folder=ROOM):
 
 
 def compiled_for(root, folder, compiler):
-    """Compiles each C file for another processor, against the headers of this machine's Python, NumPy and libjpeg."""
+    """Builds each C file for another processor, against the headers of this machine's Python, NumPy and libjpeg."""
     import numpy
 
     machine = f"/usr/include/{sysconfig.get_config_var('MULTIARCH')}"  # where libjpeg's configuration is
     include = [f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}", "-idirafter", machine]
     os.makedirs(os.path.join(root, folder), exist_ok=True)
-    made = []
-    for source in sorted(glob.glob(os.path.join(root, ROOM, "*.c"))):
+    flags = [*_options(), *os.environ.get("CFLAGS", "").split(), "-shared", "-fPIC", "-s", *include]
+
+    def built(source):
         name = os.path.basename(source)[: -len(".c")]
-        made.append(os.path.join(folder, f"{name}.o"))
-        command = [compiler, *_options(), "-O1", "-fPIC", *include, "-c", source, "-o", os.path.join(root, made[-1])]
-        subprocess.run(command, check=name not in OPTIONAL)
-    return made
+        target = os.path.join(folder, f"_{name}.abi3.so")
+        libraries = [f"-l{library}" for library in OPTIONAL.get(name, [])]
+        command = [compiler, *flags, source, "-o", os.path.join(root, target), *libraries, "-lm"]
+        done = subprocess.run(command, check=name not in OPTIONAL)
+        return [target.replace(os.sep, "/")] if done.returncode == 0 else []
+
+    with ThreadPoolExecutor(os.cpu_count()) as several:
+        return sum(several.map(built, sorted(glob.glob(os.path.join(root, ROOM, "*.c")))), [])
 
 
 def _options():
@@ -111,10 +119,12 @@ def _moved(made, root, folder):
     return target.replace(os.sep, "/")
 
 
-def _platform():
-    """What the machine calls itself; that a wheel runs on other Linuxes too is for `auditwheel` to find out."""
+def _platform(compiler=None):
+    """What the machine calls itself, or that of a compiler; `auditwheel` finds out on which Linuxes a wheel runs."""
     from packaging.tags import sys_tags
 
+    if compiler:
+        return "linux_" + subprocess.check_output([compiler, "-dumpmachine"], text=True).partition("-")[0]
     return next(tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musl" not in tag.platform)
 
 

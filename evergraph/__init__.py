@@ -14,7 +14,7 @@ import importlib
 
 from evergraph.api import namespace
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 namespace.install()
 del namespace

@@ -1,0 +1,1 @@
+"""What leaves the house: releases, built, checked and tried (`make dist`)."""

@@ -1,0 +1,1 @@
+"""The site: pages of docs/, pictures, and a reference of every public name (`make site`)."""
