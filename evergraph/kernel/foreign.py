@@ -96,7 +96,7 @@ def available_now(kernel: str) -> bool:
 
 def call_now(
     kernel: str, shapes: Sequence[Sequence[int]], operands: Sequence[Any], numbers: bytes, products: int,
-    dtype: Any = np.float32, takes_views: bool = False
+    dtype: Any = np.float32, takes_views: bool = False, reading: int = 0
 ) -> Sequence[Any]:
     """The results, of these shapes and a dtype, of a kernel that is called with NumPy arrays.
 
@@ -108,18 +108,20 @@ def call_now(
         products: how many products it computes, which decides among how many threads they are divided.
         dtype: of the results.
         takes_views: whether the kernel takes arrays that are not contiguous.
+        reading: products that take as long as it takes to read the arrays, where that may be longer.
     """
     call, call_on_views, function = _callable(kernel)
     results = tuple([np.empty(shape, dtype) for shape in shapes])
     recorder = None if _ARRAYS.issuperset(map(type, operands)) else recorder_of(operands)
     values = operands if recorder is None else [plain(each) for each in operands]
-    threads = 1 if products < _WORTH_A_THREAD else min(_cores(), 1 + products // _WORTH_A_THREAD)
+    work = max(products, reading)
+    threads = 1 if work < _WORTH_A_THREAD else min(_cores(), 1 + work // _WORTH_A_THREAD)
     if takes_views:
         call_on_views(function, tuple(values), results, numbers, threads)
     else:
         given = tuple([each if each.flags.c_contiguous else np.ascontiguousarray(each) for each in values])
         call(function, given, results, numbers, threads)
-    return results if recorder is None else recorder.foreign(function, operands, results, numbers, threads)
+    return results if recorder is None else recorder.foreign(function, operands, results, numbers, threads, products)
 
 
 @functools.cache

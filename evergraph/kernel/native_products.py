@@ -6,9 +6,10 @@ small products, for which the library's preparations and threads cost more than 
 such as colours. Batches whose left sides are
 not transposed stay with XLA, which fuses a softmax into them.
 
-On NumPy the kernel takes large products of float32 and float64. On one thread NumPy's library is as fast, but its
-threads wait for each other by spinning (kernel/openblas.py), while those of the kernel leave all to the calling thread
-if they get no core.
+On NumPy the kernel takes large products of float32 and float64, and those of few rows with a large right side, as of
+one token with the weights of a layer, whose columns it divides among threads. On one thread NumPy's library is as fast,
+but its threads wait for each other by spinning (kernel/openblas.py), while those of the kernel leave all to the calling
+thread if they get no core.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right 
 _FEW, _MANY_ROWS = 4, 256  # terms and columns, as in native/products.h; rows that repay a call
 _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
 _PACKED = 2**14  # elements of a right side that takes little time to pack
-WORTH_THREADS = 2**21  # multiplications on NumPy
+_WORTH_THREADS = 2**21  # multiplications on NumPy
+_READING = 4  # multiplications that take as long as to read a number of the right side, where few rows use it
 _NOW = {np.dtype(np.float32): _KERNEL, np.dtype(np.float64): "products64.multiply"}
 _TURNS = {turns: np.array(turns, np.int64).tobytes() for turns in itertools.product((False, True), repeat=2)}
 
@@ -74,10 +76,17 @@ def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any
 
 
 def takes_now(a: Any, b: Any) -> bool:
-    """Whether the kernel multiplies these on NumPy, whose product is large: matrices, or batches of as many."""
-    return a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
-        and a.shape[-2] >= _COLUMNS <= b.shape[-1] and type(a) in ARRAYS and type(b) in ARRAYS \
+    """Whether the kernel multiplies these on NumPy: large matrices, or batches of as many."""
+    work = max(a.size * b.shape[-1], _READING * b.size)
+    return work >= _WORTH_THREADS and a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
+        and a.shape[-2] > 0 and b.shape[-1] >= _COLUMNS and type(a) in ARRAYS and type(b) in ARRAYS \
         and available_now(_NOW[a.dtype])
+
+
+def takes_always(b: Any) -> bool:
+    """Whether the kernel multiplies any matrix on NumPy with this one, and may read it transposed."""
+    return _READING * b.size >= _WORTH_THREADS and b.dtype in _NOW and min(b.shape) >= _COLUMNS \
+        and available_now(_NOW[b.dtype])
 
 
 def multiply_now(a: Any, b: Any) -> Any:
@@ -85,7 +94,7 @@ def multiply_now(a: Any, b: Any) -> Any:
     shape = *a.shape[:-1], b.shape[-1]
     (left, is_left_turned), (right, is_right_turned) = _in_rows(a), _in_rows(b)
     return call_now(_NOW[a.dtype], [shape], (left, right), _TURNS[is_left_turned, is_right_turned],
-                    math.prod(shape) * a.shape[-1], a.dtype, takes_views=True)[0]
+                    math.prod(shape) * a.shape[-1], a.dtype, takes_views=True, reading=_READING * b.size)[0]
 
 
 def _in_rows(x: Any) -> tuple[Any, bool]:

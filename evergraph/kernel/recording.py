@@ -78,6 +78,11 @@ class _Step:
     inner: tuple[Sequence[int], Sequence[int]]
 
 
+def _products(results: int, products: int) -> int:
+    """As many numbers as take as long to compute as these results, which are sums of products."""
+    return 4 * results + products // 16
+
+
 def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
@@ -222,7 +227,7 @@ class Recorder:
         sides = [stride for x in likes for stride in x.strides[-2:]]
         *outer, (count, along) = _merged([axis for axis in axes if axis[0] != 1]) or [(1, (0, 0, 0))]
         self.step(_loop(ufunc, [a.dtype] * 3), operands, outer,
-                  ((count, rows, inner, columns), (*along, *sides)), 4 * result.size + result.size * inner // 16)
+                  ((count, rows, inner, columns), (*along, *sides)), _products(result.size, result.size * inner))
         return result
 
     def reduced(self, ufunc: Any, value: Recorded, axis: Any, dtype: Any, keepdims: bool) -> Recorded:
@@ -276,7 +281,7 @@ class Recorder:
         return result
 
     def foreign(self, kernel: Any, operands: Sequence[Any], results: Sequence[Array], numbers: bytes,
-                threads: int) -> list[Any]:
+                threads: int, products: int) -> list[Any]:
         """The results of a kernel in C; see kernel/foreign.py.
 
         Args:
@@ -285,6 +290,7 @@ class Recorder:
             results: what it makes of these.
             numbers: the integers that it takes.
             threads: how many it may use.
+            products: how many it computes.
         """
         values = [self.own(x) for x in operands]
         values = [x if x._like.flags.c_contiguous else self.copied(x) for x in values]
@@ -294,8 +300,9 @@ class Recorder:
         data = self.known(np.array(
             [native.tape.address(kernel), len(values), len(made), len(given), threads, *given, *shapes]))
         strides = [0] * (len(values) + len(made))
+        size = sum(x.size for x in made)
         self.step((_own("foreign")[0], _address(data._like)), [*values, *made], [], ((1,), strides),
-                  sum(x.size for x in (*values, *made)))
+                  min(sum(x.size for x in values) + size, _products(size, products)))
         return made
 
     # ---- the tape

@@ -226,6 +226,108 @@ FAST static void multiply_few(void *job, long from, long to)
     }
 }
 
+/* ---- products of few rows, as of one token with the weights of a layer: to read the right side takes the time */
+
+enum { SLIM = 7, STRIP = 64, NEAR_COLUMNS = 4096, TOGETHER = 8, ABREAST = 4 };
+
+/* result = (result if `adds`) + the sum of rows of the right side, each times a number of the left one. */
+INLINE void add_rows(const int terms, const Number *left, int64_t step, const Number *right, int64_t pitch,
+                     int64_t columns, Number *result, int adds)
+{
+    Vector factor[TOGETHER];
+    for (int k = 0; k < terms; k++)
+        factor[k] = spread(left[k * step]);
+    int64_t at = 0;
+    for (; at + WIDE <= columns; at += WIDE) {
+        Vector sums[2] = {{0}};
+        for (int v = 0; adds && v < 2; v++)
+            sums[v] = load(result + at + LANES * v);
+        for (int k = 0; k < terms; k++) {
+            const Number *from = right + k * pitch + at;
+            __builtin_prefetch(from + TOGETHER * pitch);
+            for (int v = 0; v < 2; v++)
+                sums[v] = multiply_add(factor[k], load(from + LANES * v), sums[v]);
+        }
+        for (int v = 0; v < 2; v++)
+            store(result + at + LANES * v, sums[v]);
+    }
+    for (; at < columns; at += LANES) {
+        Mask mask = lanes(columns - at, 0);
+        Vector sum = adds ? load_lanes(result + at, mask) : (Vector){0};
+        for (int k = 0; k < terms; k++)
+            sum = multiply_add(factor[k], load_lanes(right + k * pitch + at, mask), sum);
+        store_lanes(result + at, mask, sum);
+    }
+}
+
+/* The products of a row with columns that are rows in memory. */
+INLINE void dot_columns(const Number *left, const Number *right, int64_t pitch, int64_t depth, int64_t count,
+                        Number *result)
+{
+    Vector sums[2][ABREAST] = {{{0}}};
+    const Number *column[ABREAST];
+    for (int c = 0; c < ABREAST; c++)
+        column[c] = right + (c < count ? c : 0) * pitch;
+    int64_t k = 0;
+    for (; k + 2 * LANES <= depth; k += 2 * LANES)
+        for (int half = 0; half < 2; half++) {
+            Vector given = load(left + k + half * LANES);
+            for (int c = 0; c < ABREAST; c++)
+                sums[half][c] = multiply_add(given, load(column[c] + k + half * LANES), sums[half][c]);
+        }
+    for (; k < depth; k += LANES) {
+        Mask mask = lanes(depth - k, 0);
+        for (int c = 0; c < ABREAST; c++)
+            sums[0][c] = multiply_add(load_lanes(left + k, mask), load_lanes(column[c] + k, mask), sums[0][c]);
+    }
+    for (int64_t c = 0; c < count; c++) {
+        Vector sum = sums[0][c] + sums[1][c];
+        Number total = 0;
+        for (int lane = 0; lane < LANES; lane++)
+            total += sum[lane];
+        result[c] = total;
+    }
+}
+
+/* Columns of all rows of one result. */
+FAST static void multiply_columns(const Products *all, int64_t matrix, int64_t from, int64_t to)
+{
+    const Number *left = matrix_of(&all->left, matrix), *right = matrix_of(&all->right, matrix);
+    Number *result = all->result + matrix * all->rows * all->columns;
+    int64_t pitch = all->right.pitch, down = all->left.is_turned ? 1 : all->left.pitch;
+    int64_t along = all->left.is_turned ? all->left.pitch : 1;
+    if (all->right.is_turned && along == 1) {
+        for (int64_t column = from; column < to; column += ABREAST)
+            for (int64_t row = 0; row < all->rows; row++)
+                dot_columns(left + row * down, right + column * pitch, pitch, all->depth, least(to - column, ABREAST),
+                            result + row * all->columns + column);
+        return;
+    }
+    for (; from < to; from += NEAR_COLUMNS)
+        for (int64_t k = 0; k < all->depth; k += TOGETHER)
+            for (int64_t row = 0; row < all->rows; row++) {
+                const Number *given = left + row * down + k * along, *rows = right + k * pitch + from;
+                Number *sums = result + row * all->columns + from;
+                int64_t columns = least(to - from, NEAR_COLUMNS), terms = least(all->depth - k, TOGETHER);
+                if (terms == TOGETHER)
+                    add_rows(TOGETHER, given, along, rows, pitch, columns, sums, k > 0);
+                else
+                    add_rows((int)terms, given, along, rows, pitch, columns, sums, k > 0);
+            }
+}
+
+/* Strips of columns of all results, one result after the other. */
+static void multiply_strips(void *job, long from, long to)
+{
+    const Products *all = job;
+    int64_t strips = parts_of(all->columns, STRIP);
+    for (int64_t at = from; at < to;) {
+        int64_t matrix = at / strips, end = least(to, (matrix + 1) * strips);
+        multiply_columns(all, matrix, at % strips * STRIP, least(all->columns, (end - matrix * strips) * STRIP));
+        at = end;
+    }
+}
+
 /* ---- calls */
 
 /* The products of the matrices in the last two axes. Numbers: whether the left and the right side are transposed. */
@@ -254,6 +356,11 @@ static void *multiply(Frame *frame)
     int is_plain = !all.left.is_turned && !all.left.strides && !all.right.strides;
     if (count == 1 && is_plain && all.depth <= FEW && all.columns <= FEW) {
         share_ranges(frame, all.rows, GRAIN_ROWS, multiply_few, &all);
+        return NULL;
+    }
+    if (all.rows <= SLIM && (!all.right.is_turned || !all.left.is_turned)) {
+        int64_t strips = count * parts_of(all.columns, STRIP); /* ranges as broad as can be: memory is read in order */
+        share_ranges(frame, strips, parts_of(strips, blocks_for(threads_of(frame))), multiply_strips, &all);
         return NULL;
     }
     int is_light = count * work < LIGHT;

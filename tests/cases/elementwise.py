@@ -92,6 +92,7 @@ CASES = [
     case("Xdivy", np.array([0, 0, 2], np.float32), np.array([0, 3, 2], np.float32)).no_differences("a pole"),
     case("Pow", positive, row),
     case("Pow", x34, 2.0),
+    case("Pow", x34, 3.0),
     case("Pow", np.array([0, 2, -2], np.float32), np.array([2, 0, 3], np.float32)).no_differences("log of 0"),
     case("Pow", i32([2, -3, 0]), i32([10, 3, 0])),
     case("Pow", i64([2, -3]), i64([40, 3])),

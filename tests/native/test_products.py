@@ -184,6 +184,41 @@ def test_views_on_numpy(views, dtype, monkeypatch):
     np.testing.assert_array_equal(replay(None, a, b)[0], native_products.multiply_now(a, b))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("batch, rows, depth, columns", [
+    ((), 1, 768, 1003), ((), 7, 301, 777), ((), 3, 9, 40000), ((2, 5), 2, 64, 70), ((), 5, 1, 90), ((), 2, 3000, 8)])
+def test_products_of_few_rows(batch, rows, depth, columns, dtype):
+    a, b = random(*batch, rows, depth).astype(dtype), random(*batch, depth, columns, seed=1).astype(dtype)
+    want = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    module = native.products if dtype == np.float32 else native.products64
+    for turns in TURNS:
+        left, right = (np.ascontiguousarray(x.swapaxes(-1, -2)) if turn else x for x, turn in zip((a, b), turns))
+        results = [np.full(want.shape, np.nan, dtype) for _ in range(3)]
+        for threads, result in zip((1, 2, 5), results):
+            module.call(module.multiply, (left, right), (result,), np.array(turns, np.int64).tobytes(), threads)
+            np.testing.assert_array_equal(result, results[0])
+        np.testing.assert_allclose(results[0], want, rtol=0, atol=2e-5 * depth ** 0.5)
+
+
+def test_a_large_matrix_of_a_loop_is_multiplied_where_it_is(monkeypatch):
+    wide, narrow = random(1000, 600), random(30, 600)
+    turned = []
+    real = np.ascontiguousarray
+    monkeypatch.setattr(np, "ascontiguousarray", lambda x: turned.append(x.shape) or real(x))
+    with tf.Graph().as_default(), tf.Session(tier="numpy") as session:
+        matrices = [tf.Variable(wide), tf.Variable(narrow)]
+        x = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x + tf.add_n(
+            [tf.reduce_sum(tf.matmul(x, matrix, transpose_b=True)) for matrix in matrices])),
+            (0, tf.ones([1, 600]) / 600))[1]
+        session.run(tf.global_variables_initializer())
+        got = session.run(x)
+    want = np.ones([1, 600]) / 600
+    for _ in range(3):
+        want = want + (want @ wide.T).sum() + (want @ narrow.T).sum()
+    np.testing.assert_allclose(got, want, rtol=1e-3)
+    assert turned == [(600, 30)]
+
+
 def test_views_whose_rows_are_not_side_by_side_are_refused():
     a, b, result = random(60, 130)[:, ::2], random(65, 40), np.empty([60, 40], np.float32)
     with pytest.raises(ValueError, match="side by side"):
@@ -198,7 +233,9 @@ def test_views_whose_rows_are_not_side_by_side_are_refused():
     ((32, 4, 50, 16), (4, 16, 50), False),
     ((20, 30), (30, 40), False),
     ((2000, 2000), (2000, 1), False),
-    ((1, 2000), (2000, 2000), False),
+    ((1, 2000), (2000, 2000), True),
+    ((1, 300), (300, 300), False),
+    ((0, 2000), (2000, 2000), False),
 ])
 def test_which_products_of_numpy_the_kernel_takes(monkeypatch, a, b, taken):
     seen = []

@@ -29,7 +29,7 @@ def product(xp, a, b, turn_a=False, turn_b=False):
 
 def _on_numpy(a, b):
     """The matrix product of NumPy arrays."""
-    if a.size * b.shape[-1] >= native_products.WORTH_THREADS and native_products.takes_now(a, b):
+    if native_products.takes_now(a, b):
         return native_products.multiply_now(a, b)
     return np.matmul(a, b)
 
@@ -78,7 +78,8 @@ def _(node):
     if not node.attrs["transpose_b"] or node.attrs["transpose_a"]:
         return None
     # OpenBLAS would transpose it in every call, which takes longer than to multiply it with a few rows.
-    return Prepared(1, lambda b: np.ascontiguousarray(b.T), lambda a, b: mat_mul.kernel(np, a, b.T, False, True))
+    turned = lambda b: b.T if native_products.takes_always(b) else np.ascontiguousarray(b.T)
+    return Prepared(1, turned, lambda a, b: mat_mul.kernel(np, a, b.T, False, True))
 
 
 @mat_mul.shape
