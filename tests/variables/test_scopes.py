@@ -263,3 +263,18 @@ def test_a_pure_scope_leaves_the_names_of_operations_unchanged():
             assert (new.original_name_scope, inner.name, inner.original_name_scope) == ("new", "new/inner", "old/")
     with tf.variable_scope(None, "new") as numbered:
         assert numbered.name == "new_1"
+
+
+def test_scopes_close_in_the_reverse_order_of_opening(graph):
+    with tf.variable_scope("outer"):
+        scope = tf.variable_scope("inner")
+        scope.__enter__()
+        with tf.variable_scope("innermost"), pytest.raises(RuntimeError, match="nesting"):
+            scope.__exit__(None, None, None)
+        assert tf.get_variable_scope().name == "outer/inner"
+        scope.__exit__(None, None, None)
+    device = graph.device("/cpu:0")
+    device.__enter__()
+    with graph.device("/gpu:0"), pytest.raises(RuntimeError, match="nesting"):
+        device.__exit__(None, None, None)
+    assert tf.constant(1).device == "/device:CPU:0"
