@@ -14,8 +14,10 @@ from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.function import lift
 from evergraph.frontend.specs import TensorSpec
 from evergraph.frontend.variables.base import variable_creator_scope
+from evergraph.frontend.variables.scope import keep_variables
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 
 
@@ -40,11 +42,17 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     Returns:
         A function that also has `prune`, `graph`, `variables`, and what concrete functions of tf.function have.
     """
+    plain = unconverted(fn)
+
+    def with_variables_of_its_own(*args: Any, **kwargs: Any) -> Any:
+        keep_variables(default_graph())
+        return plain(*args, **kwargs)
+
     parameters = Parameters.of(fn)
     arguments = Arguments(*parameters.bound(tuple(signature), {}), parameters)
     with variable_creator_scope(lift):
-        made = traced(name or getattr(fn, "__name__", "wrapped"), unconverted(fn), arguments, arguments.specs,
-                      is_dataflow=True)
+        made = traced(name or getattr(fn, "__name__", "wrapped"), with_variables_of_its_own, arguments,
+                      arguments.specs, is_dataflow=True)
     return WrappedFunction(made.graph, parameters, made.structured_input_signature, made.structured_outputs,
                            made.variables)
 

@@ -334,10 +334,12 @@ class Graph:
         self.scopes.devices = (*before, item)
         try:
             yield
-            if self.scopes.devices[:-1] != before:
-                raise RuntimeError("Exiting device scope without proper scope nesting")
-        finally:
+        except BaseException:
             self.scopes.devices = before  # also where an interrupt has left a scope inside as it began
+            raise
+        if self.scopes.devices[:-1] != before:
+            raise RuntimeError("Exiting device scope without proper scope nesting")
+        self.scopes.devices = before
 
     def _place(self, node: Operation) -> None:
         for item in reversed(self.scopes.devices):

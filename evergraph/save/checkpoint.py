@@ -43,6 +43,9 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
+_BOOKS = "_checkpoint_books_of_graphs"
+
+
 @export("train.Checkpoint", "contrib.eager.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
@@ -69,15 +72,19 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, **kwargs: Any) -> None:
-        self._checkpoint_books: dict[Any, Any] = {}  # the counter of each graph, and the nodes created in it
         for name, value in sorted(kwargs.items()):
             if not is_trackable(value):
                 raise ValueError(f"A checkpoint holds variables, layers, optimizers and collections of them; {name} is "
                                  f"{value!r}")  # fmt: skip
             setattr(self, name, value)
 
+    @property
+    def _checkpoint_books(self) -> dict[Any, Any]:
+        """The counter of each graph, and the nodes created in it; also where a subclass calls no `__init__`."""
+        return vars(self).setdefault(_BOOKS, {})
+
     def _checkpoint_children(self) -> dict[str, Any]:
-        own = ((name, value) for name, value in vars(self).items() if name != "_checkpoint_books")
+        own = ((name, value) for name, value in vars(self).items() if name != _BOOKS)
         found = {name: value for name, value in own if is_trackable(value)}
         counter = self._checkpoint_books.get(("counter", default_graph()))
         return found if counter is None else {**found, "save_counter": counter}

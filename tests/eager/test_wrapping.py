@@ -80,3 +80,16 @@ def test_wrapped_functions_in_graphs():
         y = tf.wrap_function(f, [NUMBER])(2.0)
         session.run(tf.global_variables_initializer())
         assert session.run(y) == 6.0
+
+
+def test_scopes_share_variables_in_wrapped_functions():
+    def twice():
+        with tf.variable_scope("a"):
+            first = tf.get_variable("w", [])
+            with pytest.raises(ValueError, match="already exists"):
+                tf.get_variable("w", [])
+        with tf.variable_scope("a", reuse=True):
+            assert tf.get_variable("w", []) is first
+        return first + 0.0
+
+    assert tf.wrap_function(twice, []).variables != tf.wrap_function(twice, []).variables

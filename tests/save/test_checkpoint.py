@@ -413,3 +413,13 @@ def test_attributes_without_a_dependency(base, session, tmp_path):
     names = [name for name, _ in tf.train.list_variables(path)]
     assert any("kept" in name for name in names) and any("later" in name for name in names)
     assert not any("options" in name for name in names)
+
+
+def test_a_subclass_need_not_call_the_constructor(session, tmp_path):
+    class Own(tf.train.Checkpoint):
+        def __init__(self):
+            self.v = tf.Variable(3.0)
+
+    own = Own()
+    session.run(own.v.initializer)
+    assert keys(own.save(tmp_path / "c")) == ["save_counter", "v"]

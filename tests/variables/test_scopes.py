@@ -274,3 +274,18 @@ def test_a_getter_shares_a_variable_by_reuse_none():
         assert tf.get_variable("w", [2]) is tf.get_variable("w", [2])
         parts = lambda: list(tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2)))
         assert all(one is other for one, other in zip(parts(), parts(), strict=True))
+
+
+def test_scopes_close_in_the_reverse_order_of_opening(graph):
+    with tf.variable_scope("outer"):
+        scope = tf.variable_scope("inner")
+        scope.__enter__()
+        with tf.variable_scope("innermost"), pytest.raises(RuntimeError, match="nesting"):
+            scope.__exit__(None, None, None)
+        assert tf.get_variable_scope().name == "outer/inner"
+        scope.__exit__(None, None, None)
+    device = graph.device("/cpu:0")
+    device.__enter__()
+    with graph.device("/gpu:0"), pytest.raises(RuntimeError, match="nesting"):
+        device.__exit__(None, None, None)
+    assert tf.constant(1).device == "/device:CPU:0"

@@ -26,6 +26,7 @@ from evergraph.frontend.variables.slices import SaveSliceInfo
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.scopes import DefaultStack
@@ -255,7 +256,7 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
         except BaseException:
             stack.close()
             raise
-        self._open.append(stack)
+        self._open.append((stack, found))
         return found
 
     def _enter_name_scope(self, stack: contextlib.ExitStack) -> str:
@@ -277,7 +278,11 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
                            custom_getter=_wrapped(self._custom_getter, outer.custom_getter))
 
     def __exit__(self, *error: Any) -> None:
-        self._open.pop().__exit__(*error)
+        stack, found = self._open[-1]
+        if error[0] is None and get_variable_scope() is not found:
+            raise RuntimeError("Improper nesting of variable_scope: a scope that was opened later is still open")
+        self._open.pop()
+        stack.__exit__(*error)
 
 
 @contextlib.contextmanager
@@ -333,10 +338,11 @@ class VariableStore:
     Args:
         shares: False with eager execution, where every call makes a new variable, which lives as long as the program
             holds it; tf.contrib.eager.EagerVariableStore keeps a store that shares.
+        heeds_scopes: whether the `reuse` of scopes says when, with eager execution too.
     """
 
-    def __init__(self, shares: bool = True) -> None:
-        self.shares = shares
+    def __init__(self, shares: bool = True, heeds_scopes: bool = False) -> None:
+        self.shares, self.heeds_scopes = shares, heeds_scopes
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
@@ -371,7 +377,7 @@ class VariableStore:
                      "validate_shape": validate_shape, "use_resource": use_resource, "constraint": constraint,
                      "synchronization": synchronization, "aggregation": aggregation}
         is_scalar = isinstance(shape, Sequence) and not shape
-        if root_graph().is_eager:
+        if root_graph().is_eager and not self.heeds_scopes:
             reuse = AUTO_REUSE if self.shares else False  # a scope has no say
         if partitioner is not None and not is_scalar:
             if not callable(partitioner):
@@ -547,7 +553,23 @@ def default_store() -> VariableStore:
     graph = root_graph()
     if not graph.is_eager:
         return graph.memo(VariableStore)
+    inner = default_graph()
+    while isinstance(inner, FuncGraph):
+        if (kept := inner.memo(_Kept).store) is not None:
+            return kept
+        inner = inner.outer_graph
     return eager_stores.top() or VariableStore(shares=False)
+
+
+class _Kept:
+    """The store of a function that has variables of its own."""
+
+    store: VariableStore | None = None
+
+
+def keep_variables(graph: FuncGraph) -> None:
+    """Gives a function a store of its own, in which scopes share variables as they do in graphs."""
+    graph.memo(_Kept).store = VariableStore(heeds_scopes=True)
 
 
 @export("get_variable")
