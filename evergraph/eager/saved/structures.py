@@ -162,3 +162,27 @@ _READERS: dict[str | None, Callable[[Any], Any]] = {
     "dict_value": lambda held: {key: decoded(held.fields[key]) for key in sorted(held.fields)},
     "named_tuple_value": _named_tuple,
 }  # fmt: skip
+
+
+class StructureCoder:
+    """What programs import from tensorflow.python.saved_model.nested_structure_coder."""
+
+    def can_encode(self, nested: Any) -> bool:
+        """Whether the structure has a form in a file."""
+        try:
+            encoded(nested)
+        except CannotEncodeError:
+            return False
+        return True
+
+    def encode_structure(self, nested: Any) -> Any:
+        """The structure as a StructuredValue message.
+
+        Raises:
+            CannotEncodeError: something in it has no form in a file.
+        """
+        return encoded(nested)
+
+    def decode_proto(self, proto: Any) -> Any:
+        """The structure of a StructuredValue message."""
+        return decoded(proto)
