@@ -1,7 +1,9 @@
 """Attributes that checkpoints leave out, although they hold variables or layers."""
 from __future__ import annotations
 
-from typing import Any
+import contextlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 
 class NoDependency:
@@ -23,6 +25,8 @@ class Unwrapping:
             value = value.value
         elif "_left_out" in self.__dict__:
             self.__dict__["_left_out"].discard(name)
+        if "_untracked" in self.__dict__:
+            self.__dict__["_untracked"].note(name, self.__dict__.setdefault("_left_out", set()))
         object.__setattr__(self, name, value)
 
     def _no_dependency(self, value: Any) -> NoDependency:
@@ -33,3 +37,44 @@ class Unwrapping:
 def left_out(value: Any) -> frozenset[str]:
     """The names of the attributes of an object that checkpoints do not follow."""
     return frozenset(vars(value).get("_left_out", ()))
+
+
+class _Untracked:
+    """The names of attributes that neither checkpoints nor the lists of layers and variables follow."""
+
+    def __init__(self) -> None:
+        self.is_open, self.names = False, set[str]()
+
+    def note(self, name: str, left_out: set[str]) -> None:
+        """Notes that an attribute was assigned."""
+        if self.is_open:
+            self.names.add(name)
+            left_out.add(name)
+        else:
+            self.names.discard(name)
+
+
+@contextlib.contextmanager
+def no_automatic_dependency_tracking_scope(value: Any) -> Iterator[None]:
+    """A with-block in which variables and layers that become attributes of an object do not become its own."""
+    untracked = vars(value).setdefault("_untracked", _Untracked())
+    before, untracked.is_open = untracked.is_open, True
+    try:
+        yield
+    finally:
+        untracked.is_open = before
+
+
+def tracked_attributes(value: Any) -> dict[str, Any]:
+    """The attributes of an object whose layers and variables are its own."""
+    attributes = vars(value)
+    if "_untracked" not in attributes:
+        return attributes
+    return {name: each for name, each in attributes.items() if name not in attributes["_untracked"].names}
+
+
+class TrackableReference(NamedTuple):
+    """What an object refers to in a checkpoint, and by which name."""
+
+    name: str
+    ref: Any

@@ -48,7 +48,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     return seeds if seeds != (0, 0) else (0, _MODULUS)
 
 
-@export("set_random_seed", "random.set_random_seed")
+@export("set_random_seed", "random.set_random_seed", "compat.v2.random.set_seed")
 def set_random_seed(seed: int) -> None:
     """Sets the seed of the default graph, from which every random op created afterwards derives its own.
 

@@ -29,6 +29,8 @@ _same(initializers.he_normal, "he_normal")
 _same(initializers.he_uniform, "he_uniform")
 _same(initializers.lecun_normal, "lecun_normal")
 _same(initializers.lecun_uniform, "lecun_uniform")
+export("compat.v2.keras.initializers.GlorotUniform", module=_HOME)(initializers.glorot_uniform_initializer)
+export("compat.v2.keras.initializers.GlorotNormal", module=_HOME)(initializers.glorot_normal_initializer)
 
 
 @export("keras.initializers.RandomUniform", "keras.initializers.random_uniform", "keras.initializers.uniform")

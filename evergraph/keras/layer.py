@@ -12,7 +12,7 @@ import numpy as np
 
 from evergraph.base import errors, nest
 from evergraph.base.export import export
-from evergraph.base.no_dependency import left_out
+from evergraph.base.no_dependency import left_out, tracked_attributes
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import replicas
 from evergraph.frontend.array import placeholder
@@ -336,7 +336,7 @@ class Layer(layer.Layer):
 
     def _sublayers(self) -> list[layer.Layer]:
         """The layers that this one holds as attributes; metrics that it added are none of them."""
-        held = {name: value for name, value in vars(self).items() if name != "_metrics"}
+        held = {name: value for name, value in tracked_attributes(self).items() if name != "_metrics"}
         return list(dict.fromkeys(layer.held_in(held, layer.Layer)))
 
     metrics = property(_layer_metrics, doc="The metrics of the layer and of those inside.")

@@ -23,6 +23,19 @@ from evergraph.layers import layer as base
 from evergraph.layers.connections import set_mask
 
 
+class _Layers(list[Any]):
+    """The layers of a model; what is appended becomes one of them."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model.layers)
+        self._model = model
+
+    def append(self, layer: Any) -> None:
+        """Gives the model a further layer."""
+        super().append(layer)
+        vars(self._model).setdefault("_appended", []).append(layer)
+
+
 @export("keras.Model", "keras.models.Model")
 class Model(Training, Layer):
     """A model: a graph of layers that acts as one layer.
@@ -266,7 +279,8 @@ class Model(Training, Layer):
                 found[f"layer_with_weights-{weighted}"] = each
                 weighted += 1
             found[f"layer-{place}"] = each
-        hidden = ("_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs", "outputs")
+        hidden = ("_appended", "_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs",
+                  "outputs")
         own = {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
         return found | own | trained_by
 
@@ -274,6 +288,15 @@ class Model(Training, Layer):
     def layers(self) -> list[Any]:
         """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
         return list(self._sublayers())
+
+    @property
+    def _layers(self) -> list[Any]:
+        """The layers, by TensorFlow's private name, to which classes of programs append theirs."""
+        return _Layers(self)
+
+    @_layers.setter
+    def _layers(self, layers: list[Any]) -> None:
+        vars(self)["_appended"] = list(layers)
 
     @property
     def weights(self) -> list[Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
-from evergraph.base.no_dependency import Unwrapping
+from evergraph.base.no_dependency import Unwrapping, tracked_attributes
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math, replicas
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope, root_graph
@@ -366,12 +366,13 @@ class Layer(Unwrapping, Connected):
 
     def _sublayers(self) -> list[Layer]:
         """The layers that this one holds as attributes, alone or in lists and dictionaries."""
-        return list(dict.fromkeys(held_in(vars(self), Layer)))
+        return list(dict.fromkeys(held_in(tracked_attributes(self), Layer)))
 
     def _attribute_variables(self) -> list[Any]:
         """The variables that were made outside of `add_weight` and are attributes of the layer."""
         own = self._trainable_weights + self._non_trainable_weights
-        held = [part for variable in held_in(vars(self), (Variable, PartitionedVariable)) for part in _parts(variable)]
+        attributes = tracked_attributes(self)
+        held = [part for variable in held_in(attributes, (Variable, PartitionedVariable)) for part in _parts(variable)]
         return [v for v in dict.fromkeys(held) if not any(v is known for known in own)]
 
     @property

@@ -404,3 +404,11 @@ def test_variables_inside_tensorflow_are_of_its_second_version():
     assert isinstance(make(1.0), tf.contrib.eager.Variable) and not isinstance(old, tf.contrib.eager.Variable)
     assert isinstance(old, make) and issubclass(inside("ops.variables.RefVariable"), make)
     assert make.SaveSliceInfo is tf.Variable.SaveSliceInfo
+
+
+def test_names_of_tensorflow_2_that_keras_and_others_share():
+    v2 = tf.compat.v2
+    assert v2.keras.models.load_model is tf.keras.models.load_model and v2.math.bincount is tf.math.bincount
+    assert v2.optimizers.schedules.ExponentialDecay is tf.keras.optimizers.schedules.ExponentialDecay
+    assert v2.random.set_seed is tf.set_random_seed and v2.metrics.MeanIoU is tf.keras.metrics.MeanIoU
+    assert v2.initializers.GlorotNormal is tf.glorot_normal_initializer

@@ -1,9 +1,12 @@
 """tf.contrib.eager: metrics, savers and other names."""
 
+import collections
+
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.saved.structures import StructureCoder
 
 tfe = tf.contrib.eager
 
@@ -106,3 +109,29 @@ def test_networks():
     dense = tf.layers.Dense(2, kernel_initializer=tf.ones_initializer())
     stack = tfe.Sequential([dense, tf.nn.relu, lambda t: t + 1.0])
     assert stack(x).numpy().tolist() == [[4.0, 4.0]] and len(stack.variables) == 2
+
+
+def test_variables_that_a_store_keeps_are_in_collections():
+    """As in TensorFlow; others are not, which would keep them alive."""
+    for key in ("variables", "trainable_variables", "regularization_losses"):
+        tf.get_default_graph().clear_collection(key)
+    one = {"regularizer": tf.reduce_sum, "initializer": tf.ones_initializer()}
+    with tfe.EagerVariableStore().as_default():
+        tf.get_variable("a", [2], **one)
+        tf.get_variable("b", [2], collections=["mine"])
+        tf.get_variable("c", [2], trainable=False)
+    tf.get_variable("d", [3], **one)
+    tf.make_template("t", lambda: tf.get_variable("e", [1]))()
+    names = {key: [v.op.name for v in tf.get_collection(key)] for key in ("variables", "trainable_variables", "mine")}
+    assert names == {"variables": ["a", "c", "t/e"], "trainable_variables": ["a", "b", "t/e"], "mine": ["b"]}
+    assert [loss.numpy() for loss in tf.losses.get_regularization_losses()] == [2.0, 3.0]
+
+
+def test_structures_as_messages():
+    coder, point = StructureCoder(), collections.namedtuple("Point", "x y")
+    structure = {"a": (1, [2.5, None]), "b": point(tf.TensorSpec([None, 2], tf.int32, "i"), tf.TensorShape([3]))}
+    assert coder.can_encode(structure) and not coder.can_encode([object()])
+    found = coder.decode_proto(coder.encode_structure(structure))
+    assert found["a"] == structure["a"] and tuple(found["b"]) == tuple(structure["b"])
+    with pytest.raises(ValueError, match="no form in a file"):
+        coder.encode_structure([object()])

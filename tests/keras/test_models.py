@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.base.no_dependency import no_automatic_dependency_tracking_scope
 from tests.harness.session import evaluated
 
 L = tf.keras.layers
@@ -235,3 +236,27 @@ def test_what_input_gives_begins_a_sequential_model():
         assert model.output_shape == (None, 3, 2) and len(model.layers) == 1
     with pytest.raises(TypeError, match="holds layers"):
         model.add(tf.zeros([1, 3]))
+
+
+def test_layers_that_a_class_appends_by_the_private_name():
+    class Net(tf.keras.Model):
+        def __init__(self, layers=None):
+            super().__init__()
+            if layers is not None:
+                self._layers = layers
+            self._layers.append(tf.keras.layers.Dense(2, name="appended"))
+            self.last = tf.keras.layers.Dense(1, name="last")
+            with no_automatic_dependency_tracking_scope(self):
+                self.unknown = [tf.keras.layers.Dense(1, name="unknown"), tf.Variable(1.0)]
+
+        def call(self, x):
+            return self.last(self._layers[-2](x))
+
+    net = Net()
+    net(tf.zeros([1, 3]))
+    assert [layer.name for layer in net._layers] == [layer.name for layer in net.layers] == ["appended", "last"]
+    assert len(net.weights) == 4 and "unknown" not in net._checkpoint_children()
+    net.unknown = net.unknown  # outside of the block it is tracked
+    assert [layer.name for layer in net.layers] == ["appended", "last", "unknown"]
+    given = Net([tf.keras.layers.Dense(1, name="given")])
+    assert [layer.name for layer in given.layers] == ["given", "appended", "last"]

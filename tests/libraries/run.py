@@ -116,7 +116,7 @@ def run(folder: Path, name: str, file: str, file_limit: int, test_limit: int) ->
                                     "LIBRARIES_V2": "1" if _is_of_version_2(Path(roots[0], file)) else "",
                                     "MPLBACKEND": "agg"}
         command = [sys.executable, "-m", "evergraph", "run", "--legacy", "-m", "pytest", "-q", "-p", "recorder",
-                   "-p", "no:cacheprovider", "--import-mode=importlib", "-W", "ignore", file]
+                   "-p", "no:cacheprovider", "-W", "ignore", file]
         ended = f"the process ended after {file_limit} s"
         try:
             done = subprocess.run(command, cwd=roots[0], env=environment, timeout=file_limit, check=False,

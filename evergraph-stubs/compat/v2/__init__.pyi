@@ -8,15 +8,15 @@ from evergraph import (
 )
 from typing import Any
 from evergraph.compat.v2 import (
-    audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
-    debugging as debugging, distribute as distribute, dtypes as dtypes, errors as errors,
-    estimator as estimator, feature_column as feature_column, graph_util as graph_util, image as image,
-    initializers as initializers, io as io, keras as keras, linalg as linalg, lookup as lookup,
-    losses as losses, math as math, metrics as metrics, nest as nest, nn as nn, optimizers as optimizers,
-    quantization as quantization, queue as queue, ragged as ragged, random as random,
-    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, strings as strings,
-    summary as summary, sysconfig as sysconfig, test as test, train as train, version as version,
-    xla as xla,
+    audio as audio, autograph as autograph, bitwise as bitwise, compat as compat, config as config,
+    data as data, debugging as debugging, distribute as distribute, dtypes as dtypes, errors as errors,
+    estimator as estimator, experimental as experimental, feature_column as feature_column,
+    graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras,
+    linalg as linalg, lite as lite, lookup as lookup, losses as losses, math as math, metrics as metrics,
+    nest as nest, nn as nn, optimizers as optimizers, quantization as quantization, queue as queue,
+    ragged as ragged, random as random, saved_model as saved_model, sets as sets, signal as signal,
+    sparse as sparse, strings as strings, summary as summary, sysconfig as sysconfig, test as test,
+    tpu as tpu, train as train, version as version, xla as xla,
 )
 
 from evergraph import AggregationMethod as AggregationMethod
@@ -42,6 +42,7 @@ from evergraph import IndexedSlices as IndexedSlices
 from evergraph import IndexedSlicesSpec as IndexedSlicesSpec
 from evergraph import Module as Module
 from evergraph import Operation as Operation
+from evergraph import OptionalSpec as OptionalSpec
 from evergraph import RaggedTensor as RaggedTensor
 from evergraph import RaggedTensorSpec as RaggedTensorSpec
 from evergraph import RegisterGradient as RegisterGradient
@@ -403,6 +404,7 @@ from evergraph import unravel_index as unravel_index
 from evergraph import unstack as unstack
 from evergraph import variable_creator_scope as variable_creator_scope
 variant: _DType
+from evergraph import vectorized_map as vectorized_map
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """`tf.where` in which condition, x and y broadcast."""

@@ -8,6 +8,8 @@ from evergraph import (
 from evergraph.initializers import identity
 
 Constant = constant_initializer
+GlorotNormal = glorot_normal_initializer
+GlorotUniform = glorot_uniform_initializer
 Identity = identity
 from evergraph.keras.initializers import Initializer as Initializer
 Ones = ones_initializer

@@ -23,6 +23,7 @@ from evergraph.math import bessel_i0e as bessel_i0e
 from evergraph.math import bessel_i1 as bessel_i1
 from evergraph.math import bessel_i1e as bessel_i1e
 from evergraph import betainc as betainc
+from evergraph import bincount as bincount
 from evergraph import ceil as ceil
 
 def confusion_matrix(

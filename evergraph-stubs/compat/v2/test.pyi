@@ -14,6 +14,7 @@ def compute_gradient(
 ) -> tuple[list[ndarray], list[ndarray]]:
     """The Jacobians of a function by its arguments twice: from tf.gradients, and from differences."""
 
+from evergraph.test import create_local_cluster as create_local_cluster
 from evergraph.test import gpu_device_name as gpu_device_name
 from evergraph.test import is_built_with_cuda as is_built_with_cuda
 from evergraph.test import is_built_with_gpu_support as is_built_with_gpu_support

@@ -174,3 +174,27 @@ _READERS: dict[str | None, Callable[[Any], Any]] = {
     "tensor_value": lambda held: constant(proto_to_array(held), dtypes.as_dtype(held.dtype)),
     "numpy_value": proto_to_array,
 }  # fmt: skip
+
+
+class StructureCoder:
+    """What programs import from tensorflow.python.saved_model.nested_structure_coder."""
+
+    def can_encode(self, nested: Any) -> bool:
+        """Whether the structure has a form in a file."""
+        try:
+            encoded(nested)
+        except CannotEncodeError:
+            return False
+        return True
+
+    def encode_structure(self, nested: Any) -> Any:
+        """The structure as a StructuredValue message.
+
+        Raises:
+            CannotEncodeError: something in it has no form in a file.
+        """
+        return encoded(nested)
+
+    def decode_proto(self, proto: Any) -> Any:
+        """The structure of a StructuredValue message."""
+        return decoded(proto)

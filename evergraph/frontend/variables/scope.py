@@ -409,13 +409,15 @@ class VariableStore:
         made = Variable(initial_value=start, name=name, dtype=None if from_value else dtype.base_dtype, **made_with)
         if self.shares:
             self._vars[name] = made
-        if regularizer and not default_graph().is_eager:
+        if self.shares and root_graph().is_eager:
+            _collect(made, made_with["collections"])
+        if regularizer:
             self._regularize(name, made, regularizer)
         return made
 
     def _regularize(self, name: str, variable: Any, regularizer: Any) -> None:
         """Adds the penalty on a new variable to the regularization losses."""
-        with default_graph().colocate_with(variable.op), name_scope(f"{name}/Regularizer/"), init_scope():
+        with default_graph().colocate_with(variable), name_scope(f"{name}/Regularizer/"), init_scope():
             loss = regularizer(variable)
         if loss is not None:
             add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
@@ -446,6 +448,14 @@ class VariableStore:
         made = PartitionedVariable(name=name, shape=static, dtype=dtype, variable_list=parts, partitions=partitions)
         self._partitioned_vars[name] = made
         return made
+
+
+def _collect(variable: Any, collections: Any) -> None:
+    """Adds a variable of eager execution that a store keeps to collections; others would live on through them."""
+    keys = list(collections or [GraphKeys.GLOBAL_VARIABLES])
+    trained = [GraphKeys.TRAINABLE_VARIABLES] if variable.trainable else []
+    for key in dict.fromkeys([*keys, *trained]):
+        root_graph().add_to_collection(key, variable)
 
 
 def _accepts(function: Callable[..., Any], keyword: str) -> bool:

@@ -2,6 +2,7 @@
 """tf.compat.v2.config.experimental."""
 
 from evergraph.config.experimental import VirtualDeviceConfiguration as VirtualDeviceConfiguration
+from evergraph.config.experimental import enable_tensor_float_32_execution as enable_tensor_float_32_execution
 from evergraph.config.experimental import get_device_policy as get_device_policy
 from evergraph.config.experimental import get_memory_growth as get_memory_growth
 from evergraph.config.experimental import get_synchronous_execution as get_synchronous_execution
@@ -14,3 +15,4 @@ from evergraph.config.experimental import set_memory_growth as set_memory_growth
 from evergraph.config.experimental import set_synchronous_execution as set_synchronous_execution
 from evergraph.config.experimental import set_virtual_device_configuration as set_virtual_device_configuration
 from evergraph.config.experimental import set_visible_devices as set_visible_devices
+from evergraph.config.experimental import tensor_float_32_execution_enabled as tensor_float_32_execution_enabled

@@ -139,6 +139,7 @@ from evergraph.estimator import PoissonRegressionHead as PoissonRegressionHead
 from evergraph.estimator import ProfilerHook as ProfilerHook
 from evergraph.estimator import RegressionHead as RegressionHead
 from evergraph.estimator import RunConfig as RunConfig
+from evergraph.estimator import SecondOrStepTimer as SecondOrStepTimer
 from evergraph.estimator import SessionRunArgs as SessionRunArgs
 from evergraph.estimator import SessionRunContext as SessionRunContext
 from evergraph.estimator import SessionRunHook as SessionRunHook

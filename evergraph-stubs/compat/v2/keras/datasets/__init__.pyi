@@ -1,4 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.compat.v2.keras.datasets."""
 
-from evergraph.compat.v2.keras.datasets import fashion_mnist as fashion_mnist, mnist as mnist
+from evergraph.compat.v2.keras.datasets import (
+    boston_housing as boston_housing, cifar10 as cifar10, cifar100 as cifar100,
+    fashion_mnist as fashion_mnist, imdb as imdb, mnist as mnist, reuters as reuters,
+)

@@ -1,8 +1,9 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.compat.v2.random."""
 
-from evergraph import random_gamma, random_normal, random_shuffle, random_uniform
+from evergraph import random_gamma, random_normal, random_shuffle, random_uniform, set_random_seed
 from typing import Any
+from evergraph.compat.v2.random import experimental as experimental
 
 from evergraph.nn import all_candidate_sampler as all_candidate_sampler
 from evergraph.random import categorical as categorical
@@ -15,6 +16,7 @@ normal = random_normal
 def poisson(shape: Any, lam: Any, dtype: Any = ..., seed: Any = None, name: str | None = None) -> Any:
     """Draws counts from Poisson distributions with the rates `lam`."""
 
+set_seed = set_random_seed
 shuffle = random_shuffle
 from evergraph.random import stateless_categorical as stateless_categorical
 from evergraph.random import stateless_normal as stateless_normal

@@ -1,0 +1,5 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.compat.v2.keras.datasets.reuters."""
+
+from evergraph.keras.datasets.reuters import get_word_index as get_word_index
+from evergraph.keras.datasets.reuters import load_data as load_data
