@@ -187,6 +187,12 @@ class _ComputeAccidentalHits(NamedTuple):
     ids: Tensor
     weights: Tensor
 
+class _DecodeLibsvm(NamedTuple):
+    label: Tensor
+    feature_indices: Tensor
+    feature_values: Tensor
+    feature_shape: Tensor
+
 class _DecodeProtoV2(NamedTuple):
     sizes: Tensor
     values: list[Tensor]
@@ -578,6 +584,10 @@ class _SelfAdjointEigV2(NamedTuple):
     e: Tensor
     v: Tensor
 
+class _SkipGramGenerateCandidates(NamedTuple):
+    tokens: Tensor
+    labels: Tensor
+
 class _SoftmaxCrossEntropyWithLogits(NamedTuple):
     loss: Tensor
     backprop: Tensor
@@ -770,6 +780,10 @@ class _UniqueWithCountsV2(NamedTuple):
     y: Tensor
     idx: Tensor
     count: Tensor
+
+class _WALSComputePartialLhsAndRhs(NamedTuple):
+    partial_lhs: Tensor
+    partial_rhs: Tensor
 
 def Abort(error_msg: str = '', exit_without_error: bool = False, name: str | None = None) -> Operation:
     """Ends the process: quietly, or with an error of that message."""
@@ -1748,6 +1762,11 @@ def DecodeJpeg(
 ) -> Tensor:
     """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
 
+def DecodeLibsvm(
+    input: _Any, num_features: int, dtype: _Any = ..., label_dtype: _Any = ..., name: str | None = None,
+) -> _DecodeLibsvm:
+    """The labels of lines in the format of LIBSVM, and their features as parts of a sparse tensor."""
+
 def DecodePaddedRaw(
     input_bytes: _Any, fixed_length: _Any, out_type: _Any, little_endian: bool = True,
     name: str | None = None,
@@ -2349,6 +2368,15 @@ def FusedBatchNormV3(
 ) -> _FusedBatchNormV3:
     """FusedBatchNormV2 with an output that only TensorFlow's GPU kernels use: it is 0."""
 
+def FusedConv2DBiasActivation(
+    conv_input: _Any, filter: _Any, bias: _Any, side_input: _Any, conv_input_scale: _Any,
+    side_input_scale: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
+    filter_format: str = 'HWIO', activation_mode: str = 'Relu', dilations: _Any = ...,
+    name: str | None = None,
+) -> Tensor:
+    """The activation of a scaled convolution, plus a scaled side input, plus a bias; int8 results
+    saturate."""
+
 def FusedPadConv2D(
     input: _Any, paddings: _Any, filter: _Any, mode: str, strides: _Any, padding: str,
     name: str | None = None,
@@ -2836,6 +2864,11 @@ def MapUnstageNoKey(
 ) -> _MapUnstageNoKey:
     """Removes components of an element, waiting for a complete one; returns its key too."""
 
+def MaskedMatmul(
+    a: _Any, b: _Any, mask_indices: _Any, transpose_a: _Any, transpose_b: _Any, name: str | None = None,
+) -> Tensor:
+    """Those elements of a matrix product that are at the given places."""
+
 def MatMul(
     a: _Any, b: _Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None,
 ) -> Tensor:
@@ -3157,6 +3190,9 @@ def NthElement(input: _Any, n: _Any, reverse: bool = False, name: str | None = N
     """The order statistic along the last axis: the element at index `n` of the sorted row, descending if
     `reverse`."""
 
+def ObtainNext(list: _Any, counter: _Any, name: str | None = None) -> Tensor:
+    """Advances the counter and returns the element that it then points at; the first follows the last."""
+
 def OneHot(
     indices: _Any, depth: _Any, on_value: _Any, off_value: _Any, axis: int = -1, name: str | None = None,
 ) -> Tensor:
@@ -3406,6 +3442,14 @@ def PartitionedCall(
     name: str | None = None,
 ) -> list[Tensor]:
     """Calls a function without side effects."""
+
+def PeriodicResample(values: _Any, shape: _Any, name: str | None = None) -> Tensor:
+    """Spreads one axis over the others, so that these have the sizes in `shape`."""
+
+def PeriodicResampleOpGrad(
+    grad: _Any, original_shape: _Any, desired_shape: _Any, name: str | None = None,
+) -> Tensor:
+    """The gradient of PeriodicResample: every element goes back to where it came from."""
 
 def Placeholder(dtype: _Any, shape: _Any = None, name: str | None = None) -> Tensor:
     """A placeholder: a tensor whose value must be fed in every step."""
@@ -3770,6 +3814,18 @@ def ReduceJoin(
     name: str | None = None,
 ) -> Tensor:
     """Joins the strings along some axes, in the given order of axes."""
+
+def ReduceSliceMax(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The greatest elements of slices; for an empty one the least number of the dtype."""
+
+def ReduceSliceMin(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The least elements of slices; for an empty one the greatest number of the dtype."""
+
+def ReduceSliceProd(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The products of slices; 1 for an empty one."""
+
+def ReduceSliceSum(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The sums of slices; 0 for an empty one."""
 
 def RefEnter(
     data: _Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10,
@@ -4438,6 +4494,12 @@ def SkipDataset(
     input_dataset: _Any, count: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
     """A dataset of all but the first `count` elements, of none if that is -1."""
+
+def SkipGramGenerateCandidates(
+    input_tensor: _Any, min_skips: _Any, max_skips: _Any, start: _Any, limit: _Any,
+    emit_self_as_target: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
+) -> _SkipGramGenerateCandidates:
+    """Every token with those before and after it, up to a random distance."""
 
 def SleepDataset(
     input_dataset: _Any, sleep_microseconds: _Any, output_types: _Any, output_shapes: _Any,
@@ -5473,6 +5535,13 @@ def VariableV2(
     shape: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
     """A reference variable: storage for one tensor."""
+
+def WALSComputePartialLhsAndRhs(
+    factors: _Any, factor_weights: _Any, unobserved_weights: _Any, input_weights: _Any, input_indices: _Any,
+    input_values: _Any, entry_weights: _Any, input_block_size: _Any, input_is_transpose: _Any,
+    name: str | None = None,
+) -> _WALSComputePartialLhsAndRhs:
+    """What the observed entries of each row add to its normal equations (Hu, Koren and Volinsky, 2008)."""
 
 def Where(condition: _Any, name: str | None = None) -> Tensor:
     """The coordinates of the elements that are true or nonzero, one row for each."""
