@@ -2,8 +2,8 @@
 """tf.contrib."""
 
 from evergraph.contrib import (
-    autograph as autograph, batching as batching, bayesflow as bayesflow, checkpoint as checkpoint,
-    cloud as cloud, cluster_resolver as cluster_resolver, compiler as compiler,
+    autograph as autograph, batching as batching, bayesflow as bayesflow, boosted_trees as boosted_trees,
+    checkpoint as checkpoint, cloud as cloud, cluster_resolver as cluster_resolver, compiler as compiler,
     constrained_optimization as constrained_optimization, copy_graph as copy_graph, crf as crf,
     cudnn_rnn as cudnn_rnn, data as data, distribute as distribute, distributions as distributions,
     eager as eager, estimator as estimator, factorization as factorization,
@@ -25,6 +25,6 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        clustering, estimator_predictor, flipped_losses, hparams, later_summary, least_squares,
+        clustering, estimator_predictor, flipped_losses, forest_data, hparams, later_summary, least_squares,
         legacy_attention, legacy_decoders, mixtures, predictors, random_forests, saved_model_reader,
     )

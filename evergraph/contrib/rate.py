@@ -17,7 +17,7 @@ from evergraph.graph.node import Tensor
 from evergraph.ops.math import elementwise
 
 
-@export("contrib.rate.Rate")
+@export("contrib.rate.Rate", "contrib.rate.rate.Rate")
 class Rate:
     """The change of values since the last call, divided by that of a denominator; 0 where this did not grow.
 

@@ -88,7 +88,8 @@ class _Field:
         return self if self.size >= other.size else other
 
 
-@export("contrib.receptive_field.compute_receptive_field_from_graph_def")
+@export("contrib.receptive_field.compute_receptive_field_from_graph_def",
+        "contrib.receptive_field.receptive_field_api.compute_receptive_field_from_graph_def")
 def compute_receptive_field_from_graph_def(graph_def: Any, input_node: str, output_node: str,
                                            stop_propagation: Sequence[str] | None = None,
                                            input_resolution: Sequence[int] | None = None) -> ReceptiveField:

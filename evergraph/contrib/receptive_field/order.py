@@ -61,7 +61,7 @@ def _static_size(node: Any) -> list[int] | None:
     return size if min(size) > 0 else None
 
 
-@export("contrib.receptive_field.get_compute_order")
+@export("contrib.receptive_field.get_compute_order", "contrib.receptive_field.receptive_field_api.get_compute_order")
 def get_compute_order(graph_def: Any, input_node_name: str = "",
                       input_node_size: Sequence[int] | None = None) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
     """The nodes of a graph in the order of computation.

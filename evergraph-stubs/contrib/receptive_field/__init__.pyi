@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from evergraph.contrib.receptive_field import receptive_field_api as receptive_field_api
 
 import sys
 if sys.platform == "":

@@ -3,6 +3,7 @@
 
 from evergraph import Tensor
 from typing import Any
+from evergraph.contrib.rate import rate as rate
 
 class Rate:
     """The change of values since the last call, divided by that of a denominator; 0 where this did not
