@@ -160,6 +160,21 @@ class _BroadcastGradientArgs(NamedTuple):
     r0: Tensor
     r1: Tensor
 
+class _BuildCategoricalEqualitySplits(NamedTuple):
+    output_partition_ids: Tensor
+    gains: Tensor
+    split_infos: Tensor
+
+class _BuildDenseInequalitySplits(NamedTuple):
+    output_partition_ids: Tensor
+    gains: Tensor
+    split_infos: Tensor
+
+class _BuildSparseInequalitySplits(NamedTuple):
+    output_partition_ids: Tensor
+    gains: Tensor
+    split_infos: Tensor
+
 class _CTCBeamSearchDecoder(NamedTuple):
     decoded_indices: list[Tensor]
     decoded_values: list[Tensor]
@@ -186,6 +201,12 @@ class _ComputeAccidentalHits(NamedTuple):
     indices: Tensor
     ids: Tensor
     weights: Tensor
+
+class _DecodeLibsvm(NamedTuple):
+    label: Tensor
+    feature_indices: Tensor
+    feature_values: Tensor
+    feature_shape: Tensor
 
 class _DecodeProtoV2(NamedTuple):
     sizes: Tensor
@@ -349,6 +370,10 @@ class _Lu(NamedTuple):
     lu: Tensor
     p: Tensor
 
+class _MakeQuantileSummaries(NamedTuple):
+    dense_summaries: list[Tensor]
+    sparse_summaries: list[Tensor]
+
 class _MapUnstageNoKey(NamedTuple):
     key: Tensor
     values: list[Tensor]
@@ -422,6 +447,24 @@ class _ParseSingleSequenceExample(NamedTuple):
 class _Qr(NamedTuple):
     q: Tensor
     r: Tensor
+
+class _QuantileAccumulatorGetBuckets(NamedTuple):
+    are_buckets_ready: list[Tensor]
+    buckets: list[Tensor]
+
+class _QuantileAccumulatorSerialize(NamedTuple):
+    stamp_token: Tensor
+    stream_state: Tensor
+    are_buckets_ready: Tensor
+    buckets: Tensor
+
+class _QuantileBuckets(NamedTuple):
+    dense_buckets: list[Tensor]
+    sparse_buckets: list[Tensor]
+
+class _Quantiles(NamedTuple):
+    dense_quantiles: list[Tensor]
+    sparse_quantiles: list[Tensor]
 
 class _QuantizeDownAndShrinkRange(NamedTuple):
     output: Tensor
@@ -578,6 +621,10 @@ class _SelfAdjointEigV2(NamedTuple):
     e: Tensor
     v: Tensor
 
+class _SkipGramGenerateCandidates(NamedTuple):
+    tokens: Tensor
+    labels: Tensor
+
 class _SoftmaxCrossEntropyWithLogits(NamedTuple):
     loss: Tensor
     backprop: Tensor
@@ -669,6 +716,48 @@ class _StatelessRandomGetKeyCounterAlg(NamedTuple):
     key: Tensor
     counter: Tensor
     alg: Tensor
+
+class _StatsAccumulatorScalarFlush(NamedTuple):
+    num_updates: Tensor
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
+
+class _StatsAccumulatorScalarMakeSummary(NamedTuple):
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
+
+class _StatsAccumulatorScalarSerialize(NamedTuple):
+    stamp_token: Tensor
+    num_updates: Tensor
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
+
+class _StatsAccumulatorTensorFlush(NamedTuple):
+    num_updates: Tensor
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
+
+class _StatsAccumulatorTensorMakeSummary(NamedTuple):
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
+
+class _StatsAccumulatorTensorSerialize(NamedTuple):
+    stamp_token: Tensor
+    num_updates: Tensor
+    output_partition_ids: Tensor
+    output_feature_ids: Tensor
+    output_gradients: Tensor
+    output_hessians: Tensor
 
 class _StringNGrams(NamedTuple):
     ngrams: Tensor
@@ -770,6 +859,10 @@ class _UniqueWithCountsV2(NamedTuple):
     y: Tensor
     idx: Tensor
     count: Tensor
+
+class _WALSComputePartialLhsAndRhs(NamedTuple):
+    partial_lhs: Tensor
+    partial_rhs: Tensor
 
 def Abort(error_msg: str = '', exit_without_error: bool = False, name: str | None = None) -> Operation:
     """Ends the process: quietly, or with an error of that message."""
@@ -1431,6 +1524,33 @@ BroadcastTo = broadcast_to
 def Bucketize(input: _Any, boundaries: _Any, name: str | None = None) -> Tensor:
     """The bucket of each number: the number of boundaries that are at most the number."""
 
+def BucketizeWithInputBoundaries(input: _Any, boundaries: _Any, name: str | None = None) -> Tensor:
+    """For every element, how many boundaries are not above it."""
+
+def BuildCategoricalEqualitySplits(
+    num_minibatches: _Any, partition_ids: _Any, feature_ids: _Any, gradients: _Any, hessians: _Any,
+    class_id: _Any, feature_column_group_id: _Any, bias_feature_id: _Any, l1_regularization: _Any,
+    l2_regularization: _Any, tree_complexity_regularization: _Any, min_node_weight: _Any,
+    multiclass_strategy: _Any, weak_learner_type: _Any, name: str | None = None,
+) -> _BuildCategoricalEqualitySplits:
+    """The category of every node that tells examples apart best, by a categorical column."""
+
+def BuildDenseInequalitySplits(
+    num_minibatches: _Any, partition_ids: _Any, bucket_ids: _Any, gradients: _Any, hessians: _Any,
+    bucket_boundaries: _Any, class_id: _Any, feature_column_group_id: _Any, l1_regularization: _Any,
+    l2_regularization: _Any, tree_complexity_regularization: _Any, min_node_weight: _Any,
+    multiclass_strategy: _Any, weak_learner_type: _Any, name: str | None = None,
+) -> _BuildDenseInequalitySplits:
+    """The best threshold of every node by a dense column."""
+
+def BuildSparseInequalitySplits(
+    num_minibatches: _Any, partition_ids: _Any, bucket_ids: _Any, gradients: _Any, hessians: _Any,
+    bucket_boundaries: _Any, class_id: _Any, feature_column_group_id: _Any, bias_feature_id: _Any,
+    l1_regularization: _Any, l2_regularization: _Any, tree_complexity_regularization: _Any,
+    min_node_weight: _Any, multiclass_strategy: _Any, name: str | None = None,
+) -> _BuildSparseInequalitySplits:
+    """The best threshold of every node by a sparse column, and where examples go that have no value."""
+
 def BytesProducedStatsDataset(
     input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
@@ -1633,6 +1753,24 @@ Cosh = cosh
 def CountUpTo(ref: _Any, limit: int, name: str | None = None) -> Tensor:
     """Increments a scalar variable and returns its previous value; raises OutOfRangeError at the limit."""
 
+def CreateQuantileAccumulator(
+    quantile_accumulator_handle: _Any, stamp_token: _Any, epsilon: float, num_quantiles: int,
+    container: str = '', shared_name: str = '', max_elements: int = 1099511627776,
+    generate_quantiles: bool = False, name: str | None = None,
+) -> Operation:
+    """Creates a quantile accumulator, unless it exists."""
+
+def CreateStatsAccumulatorScalar(
+    stats_accumulator_handle: _Any, stamp_token: _Any, name: str | None = None,
+) -> Operation:
+    """Creates an accumulator, unless it exists."""
+
+def CreateStatsAccumulatorTensor(
+    stats_accumulator_handle: _Any, stamp_token: _Any, per_slot_gradient_shape: _Any,
+    per_slot_hessian_shape: _Any, name: str | None = None,
+) -> Operation:
+    """Creates an accumulator of gradients and hessians of some shapes, unless it exists."""
+
 def CreateSummaryFileWriter(
     writer: _Any, logdir: _Any, max_queue: _Any, flush_millis: _Any, filename_suffix: _Any,
     name: str | None = None,
@@ -1747,6 +1885,11 @@ def DecodeJpeg(
     name: str | None = None,
 ) -> Tensor:
     """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
+
+def DecodeLibsvm(
+    input: _Any, num_features: int, dtype: _Any = ..., label_dtype: _Any = ..., name: str | None = None,
+) -> _DecodeLibsvm:
+    """The labels of lines in the format of LIBSVM, and their features as parts of a sparse tensor."""
 
 def DecodePaddedRaw(
     input_bytes: _Any, fixed_length: _Any, out_type: _Any, little_endian: bool = True,
@@ -2349,6 +2492,15 @@ def FusedBatchNormV3(
 ) -> _FusedBatchNormV3:
     """FusedBatchNormV2 with an output that only TensorFlow's GPU kernels use: it is 0."""
 
+def FusedConv2DBiasActivation(
+    conv_input: _Any, filter: _Any, bias: _Any, side_input: _Any, conv_input_scale: _Any,
+    side_input_scale: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
+    filter_format: str = 'HWIO', activation_mode: str = 'Relu', dilations: _Any = ...,
+    name: str | None = None,
+) -> Tensor:
+    """The activation of a scaled convolution, plus a scaled side input, plus a bias; int8 results
+    saturate."""
+
 def FusedPadConv2D(
     input: _Any, paddings: _Any, filter: _Any, mode: str, strides: _Any, padding: str,
     name: str | None = None,
@@ -2781,6 +2933,12 @@ Lu = lu
 def MakeIterator(dataset: _Any, iterator: _Any, name: str | None = None) -> Operation:
     """Lets an iterator begin to go through a dataset."""
 
+def MakeQuantileSummaries(
+    dense_float_features: _Any, sparse_float_feature_indices: _Any, sparse_float_feature_values: _Any,
+    sparse_float_feature_shapes: _Any, example_weights: _Any, epsilon: float, name: str | None = None,
+) -> _MakeQuantileSummaries:
+    """The summary of every feature of a batch, serialized."""
+
 def MapAndBatchDataset(
     input_dataset: _Any, other_arguments: _Any, batch_size: _Any, num_parallel_calls: _Any,
     drop_remainder: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
@@ -2835,6 +2993,11 @@ def MapUnstageNoKey(
     shared_name: str = '', name: str | None = None,
 ) -> _MapUnstageNoKey:
     """Removes components of an element, waiting for a complete one; returns its key too."""
+
+def MaskedMatmul(
+    a: _Any, b: _Any, mask_indices: _Any, transpose_a: _Any, transpose_b: _Any, name: str | None = None,
+) -> Tensor:
+    """Those elements of a matrix product that are at the given places."""
 
 def MatMul(
     a: _Any, b: _Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None,
@@ -3157,6 +3320,9 @@ def NthElement(input: _Any, n: _Any, reverse: bool = False, name: str | None = N
     """The order statistic along the last axis: the element at index `n` of the sorted row, descending if
     `reverse`."""
 
+def ObtainNext(list: _Any, counter: _Any, name: str | None = None) -> Tensor:
+    """Advances the counter and returns the element that it then points at; the first follows the last."""
+
 def OneHot(
     indices: _Any, depth: _Any, on_value: _Any, off_value: _Any, axis: int = -1, name: str | None = None,
 ) -> Tensor:
@@ -3407,6 +3573,14 @@ def PartitionedCall(
 ) -> list[Tensor]:
     """Calls a function without side effects."""
 
+def PeriodicResample(values: _Any, shape: _Any, name: str | None = None) -> Tensor:
+    """Spreads one axis over the others, so that these have the sizes in `shape`."""
+
+def PeriodicResampleOpGrad(
+    grad: _Any, original_shape: _Any, desired_shape: _Any, name: str | None = None,
+) -> Tensor:
+    """The gradient of PeriodicResample: every element goes back to where it came from."""
+
 def Placeholder(dtype: _Any, shape: _Any = None, name: str | None = None) -> Tensor:
     """A placeholder: a tensor whose value must be fed in every step."""
 
@@ -3463,6 +3637,60 @@ def PyFuncStateless(input: _Any, token: str, Tout: _Any, name: str | None = None
     """As PyFunc, for a function without side effects or state; one without arguments is called once."""
 
 Qr = qr
+
+def QuantileAccumulatorAddSummaries(
+    quantile_accumulator_handles: _Any, stamp_token: _Any, summaries: _Any, name: str | None = None,
+) -> Operation:
+    """Adds a summary to each accumulator whose stamp is this one."""
+
+def QuantileAccumulatorDeserialize(
+    quantile_accumulator_handle: _Any, stamp_token: _Any, stream_state: _Any, are_buckets_ready: _Any,
+    buckets: _Any, name: str | None = None,
+) -> Operation:
+    """Replaces the state of an accumulator."""
+
+def QuantileAccumulatorFlush(
+    quantile_accumulator_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, name: str | None = None,
+) -> Operation:
+    """Makes boundaries of what came in, and goes on to the next stamp."""
+
+def QuantileAccumulatorFlushSummary(
+    quantile_accumulator_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, name: str | None = None,
+) -> Tensor:
+    """The summary of what came in; goes on to the next stamp."""
+
+def QuantileAccumulatorGetBuckets(
+    quantile_accumulator_handles: _Any, stamp_token: _Any, name: str | None = None,
+) -> _QuantileAccumulatorGetBuckets:
+    """The boundaries of the last flush, if they are of this stamp."""
+
+def QuantileAccumulatorIsInitialized(
+    quantile_accumulator_handle: _Any, name: str | None = None,
+) -> Tensor:
+    """Whether a quantile accumulator has been created."""
+
+def QuantileAccumulatorSerialize(
+    quantile_accumulator_handle: _Any, name: str | None = None,
+) -> _QuantileAccumulatorSerialize:
+    """The stamp, the stream, and the boundaries."""
+
+def QuantileBuckets(
+    dense_float_features: _Any, sparse_float_feature_indices: _Any, sparse_float_feature_values: _Any,
+    sparse_float_feature_shapes: _Any, example_weights: _Any, dense_config: _Any, sparse_config: _Any,
+    name: str | None = None,
+) -> _QuantileBuckets:
+    """The boundaries of every feature of a batch."""
+
+def QuantileStreamResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of a quantile accumulator."""
+
+def Quantiles(
+    dense_values: _Any, sparse_values: _Any, dense_buckets: _Any, sparse_buckets: _Any,
+    sparse_indices: _Any, name: str | None = None,
+) -> _Quantiles:
+    """(bucket, dimension) of every value; the last bucket takes in what is above it."""
 
 def QuantizeAndDequantize(
     input: _Any, signed_input: bool = True, num_bits: int = 8, range_given: bool = False,
@@ -3770,6 +3998,18 @@ def ReduceJoin(
     name: str | None = None,
 ) -> Tensor:
     """Joins the strings along some axes, in the given order of axes."""
+
+def ReduceSliceMax(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The greatest elements of slices; for an empty one the least number of the dtype."""
+
+def ReduceSliceMin(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The least elements of slices; for an empty one the greatest number of the dtype."""
+
+def ReduceSliceProd(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The products of slices; 1 for an empty one."""
+
+def ReduceSliceSum(data: _Any, indices: _Any, axis: _Any, name: str | None = None) -> Tensor:
+    """The sums of slices; 0 for an empty one."""
 
 def RefEnter(
     data: _Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10,
@@ -4256,6 +4496,9 @@ def ScatterAdd(
 ) -> Tensor:
     """Scatter-add of `updates` into a reference variable at `indices`."""
 
+def ScatterAddNdim(input: _Any, indices: _Any, deltas: _Any, name: str | None = None) -> Operation:
+    """Adds to each place, the indices of the first axes, an element or the slice behind it."""
+
 def ScatterDiv(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
@@ -4438,6 +4681,12 @@ def SkipDataset(
     input_dataset: _Any, count: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
     """A dataset of all but the first `count` elements, of none if that is -1."""
+
+def SkipGramGenerateCandidates(
+    input_tensor: _Any, min_skips: _Any, max_skips: _Any, start: _Any, limit: _Any,
+    emit_self_as_target: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
+) -> _SkipGramGenerateCandidates:
+    """Every token with those before and after it, up to a random distance."""
 
 def SleepDataset(
     input_dataset: _Any, sleep_microseconds: _Any, output_types: _Any, output_shapes: _Any,
@@ -4967,6 +5216,80 @@ def StaticRegexReplace(
 ) -> Tensor:
     """RegexReplace with a pattern and a rewrite that are attrs."""
 
+def StatsAccumulatorScalarAdd(
+    stats_accumulator_handles: _Any, stamp_token: _Any, partition_ids: _Any, feature_ids: _Any,
+    gradients: _Any, hessians: _Any, name: str | None = None,
+) -> Operation:
+    """Adds statistics to each accumulator whose stamp is this one."""
+
+def StatsAccumulatorScalarDeserialize(
+    stats_accumulator_handle: _Any, stamp_token: _Any, num_updates: _Any, partition_ids: _Any,
+    feature_ids: _Any, gradients: _Any, hessians: _Any, name: str | None = None,
+) -> Operation:
+    """Replaces what an accumulator has."""
+
+def StatsAccumulatorScalarFlush(
+    stats_accumulator_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, name: str | None = None,
+) -> _StatsAccumulatorScalarFlush:
+    """What an accumulator has; it starts anew with the next stamp."""
+
+def StatsAccumulatorScalarIsInitialized(
+    stats_accumulator_handle: _Any, name: str | None = None,
+) -> Tensor:
+    """Whether an accumulator has been created."""
+
+def StatsAccumulatorScalarMakeSummary(
+    partition_ids: _Any, feature_ids: _Any, gradients: _Any, hessians: _Any, name: str | None = None,
+) -> _StatsAccumulatorScalarMakeSummary:
+    """The sums of a batch."""
+
+def StatsAccumulatorScalarResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of an accumulator of numbers."""
+
+def StatsAccumulatorScalarSerialize(
+    stats_accumulator_handle: _Any, name: str | None = None,
+) -> _StatsAccumulatorScalarSerialize:
+    """The stamp of an accumulator and what it has."""
+
+def StatsAccumulatorTensorAdd(
+    stats_accumulator_handles: _Any, stamp_token: _Any, partition_ids: _Any, feature_ids: _Any,
+    gradients: _Any, hessians: _Any, name: str | None = None,
+) -> Operation:
+    """Adds statistics to each accumulator whose stamp is this one."""
+
+def StatsAccumulatorTensorDeserialize(
+    stats_accumulator_handle: _Any, stamp_token: _Any, num_updates: _Any, partition_ids: _Any,
+    feature_ids: _Any, gradients: _Any, hessians: _Any, name: str | None = None,
+) -> Operation:
+    """Replaces what an accumulator has."""
+
+def StatsAccumulatorTensorFlush(
+    stats_accumulator_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, name: str | None = None,
+) -> _StatsAccumulatorTensorFlush:
+    """What an accumulator has; it starts anew with the next stamp."""
+
+def StatsAccumulatorTensorIsInitialized(
+    stats_accumulator_handle: _Any, name: str | None = None,
+) -> Tensor:
+    """Whether an accumulator has been created."""
+
+def StatsAccumulatorTensorMakeSummary(
+    partition_ids: _Any, feature_ids: _Any, gradients: _Any, hessians: _Any, name: str | None = None,
+) -> _StatsAccumulatorTensorMakeSummary:
+    """The sums of a batch."""
+
+def StatsAccumulatorTensorResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of an accumulator of vectors and matrices."""
+
+def StatsAccumulatorTensorSerialize(
+    stats_accumulator_handle: _Any, name: str | None = None,
+) -> _StatsAccumulatorTensorSerialize:
+    """The stamp of an accumulator and what it has."""
+
 def StatsAggregatorHandle(
     container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
@@ -5473,6 +5796,13 @@ def VariableV2(
     shape: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
     """A reference variable: storage for one tensor."""
+
+def WALSComputePartialLhsAndRhs(
+    factors: _Any, factor_weights: _Any, unobserved_weights: _Any, input_weights: _Any, input_indices: _Any,
+    input_values: _Any, entry_weights: _Any, input_block_size: _Any, input_is_transpose: _Any,
+    name: str | None = None,
+) -> _WALSComputePartialLhsAndRhs:
+    """What the observed entries of each row add to its normal equations (Hu, Koren and Volinsky, 2008)."""
 
 def Where(condition: _Any, name: str | None = None) -> Tensor:
     """The coordinates of the elements that are true or nonzero, one row for each."""

@@ -1,8 +1,8 @@
 """What a pass, the compiler or a function decides about an op is a trait or a declaration, never the op's name.
 
 Outside ops/ no line compares, looks up or collects names of ops. graph/primitives.py, which names the ops that graph/
-adds itself, passes/imported/, which is about TensorFlow 1's own control flow, and contrib/quantize/, which looks for
-TensorFlow's layers in the graph of a program, are the exceptions.
+adds itself, passes/imported/, which is about TensorFlow 1's own control flow, and contrib/quantize/ and
+contrib/receptive_field/, which look for TensorFlow's layers in the graph of a program, are the exceptions.
 """
 
 import ast
@@ -19,7 +19,7 @@ DATA = Path(__file__).parent / "data"
 OF_TESTS = set(json.loads((DATA / "ops_of_tests.json").read_text()))  # words such as "None"
 OPS = (set(json.loads((DATA / "ops.json").read_text())) | set(declared())) - OF_TESTS
 EXCEPT = ("ops/", "passes/imported/", "graph/primitives.py", "frontend/imported_loops.py", "api/names.py",
-          "contrib/quantize/")
+          "contrib/quantize/", "contrib/receptive_field/")
 
 # What an op is made or found by, given its name.
 MAKERS = {"lookup", "find", "create_op", "_create_op_internal", "Primitive"}

@@ -235,6 +235,13 @@ def is_local(path: Any) -> bool:
     return located(path)[0] == _LOCAL
 
 
+def configure_protocol(protocol: str, settings: dict[str, Any]) -> None:
+    """Gives the file systems of a protocol, which fsspec makes from now on, these arguments."""
+    import fsspec.config
+
+    fsspec.config.conf.setdefault(protocol, {}).update(settings)
+
+
 def _remote(scheme: str, path: str) -> FileSystem:
     from fsspec.core import url_to_fs
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
@@ -33,10 +35,16 @@ def sparsemax(logits: Any, name: str | None = None) -> Tensor:
         size = reduce_sum(math.cast(support, logits.dtype), 1, keepdims=True)
         least = reduce_sum(where(elementwise.equal(places + array.zeros_like(sums), size + array.zeros_like(sums)),
                                  ordered, array.zeros_like(ordered)), 1, keepdims=True)
-        is_in = math.cast(elementwise.greater_equal(logits, least), logits.dtype)
         # Gradients reach the threshold through the logits in the support.
-        threshold = (reduce_sum(logits * is_in, 1, keepdims=True) - 1.0) / size
-        return elementwise.maximum(logits - threshold, 0.0)
+        supporting = where(elementwise.greater_equal(logits, least + array.zeros_like(logits)), logits,
+                           array.zeros_like(logits))
+        threshold = (reduce_sum(supporting, 1, keepdims=True) - 1.0) / size
+        found = elementwise.maximum(logits - threshold, 0.0)
+        # Minus infinity gets no probability; a row with infinity, NaN or nothing else has none.
+        known = elementwise.is_finite(reduce_sum(where(elementwise.equal(logits, -math.cast(np.inf, logits.dtype)),
+                                                       array.zeros_like(logits), logits), 1))
+        known = elementwise.logical_and(known, elementwise.is_finite(ordered[:, 0]))
+        return where(known, found, array.zeros_like(found) + math.cast(np.nan, found.dtype))
 
 
 @export("contrib.sparsemax.sparsemax_loss")

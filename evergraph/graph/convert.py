@@ -209,7 +209,9 @@ def shaped(
         return np.empty(shape, array.dtype)
     if array.size > size:
         raise ValueError(f"Too many elements provided: {array.size} for a shape that holds {size}")
-    if array.size == 0 or not may_repeat:
+    if array.size == 0 and may_repeat:  # TensorFlow 1's message of it has no elements, which stands for zeros
+        return np.full(shape, b"", object) if array.dtype == object else np.zeros(shape, array.dtype)
+    if not may_repeat:
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
     if array.size == 1:
         return np.broadcast_to(array.reshape(()), shape)

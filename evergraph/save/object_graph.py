@@ -184,7 +184,7 @@ def matched(root: Any, message: Any) -> Matches:
     Raises:
         DataLossError: the message contradicts itself.
     """
-    items = listed(root)
+    items = _with_made(root, message, listed(root))
     count = len(message.nodes)
     by_id = {id(item.value): item for item in items}
     pairs: dict[int, Item] = {0: items[0]} if count else {}
@@ -205,6 +205,24 @@ def matched(root: Any, message: Any) -> Matches:
                 add(child.node_id, items[item.children[child.local_name]])
     _match_slots(message, dict(pairs), by_id, add)
     return Matches(items, message, pairs)
+
+
+def _with_made(root: Any, message: Any, items: list[Item]) -> list[Item]:
+    """The objects, after those that make children as a checkpoint has them have made theirs."""
+    makers = {id(item.value) for item in items if hasattr(item.value, "_make_checkpoint_child")}
+    if not makers or not message.nodes:
+        return items
+    waiting, seen = [(0, items[0])], set()
+    for number, item in waiting:  # grows during the iteration
+        if number in seen or not 0 <= number < len(message.nodes):
+            continue
+        seen.add(number)
+        for child in message.nodes[number].children:
+            if id(item.value) in makers:
+                item.value._make_checkpoint_child(child.local_name)
+            elif child.local_name in item.children:
+                waiting.append((child.node_id, items[item.children[child.local_name]]))
+    return listed(root)
 
 
 def _match_slots(

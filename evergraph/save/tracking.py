@@ -13,12 +13,25 @@ from evergraph.layers.layer import Layer
 from evergraph.layers.rnn_wrappers import MultiRNNCell
 from evergraph.save.saveables import VARIABLE_VALUE
 
-_BOOKS = ("_trainable_weights", "_non_trainable_weights")  # a layer's lists of variables, which have names of their own
+_BOOKS = ("_trainable_weights", "_non_trainable_weights", "_tracked")  # what has names of its own
 
 
 @export("contrib.checkpoint.CheckpointableBase")
 class Trackable:
     """The base of trackable objects, which define their own children and saveables."""
+
+    _tracked: dict[str, Any] = {}  # noqa: RUF012  replaced, never changed
+
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        """Makes an object a child by a name, and returns it.
+
+        Raises:
+            ValueError: another child has the name, unless it may be overwritten.
+        """
+        if self._tracked.get(name, trackable) is not trackable and not overwrite:
+            raise ValueError(f"There is a child {name!r} already: {self._tracked[name]!r}")
+        self._tracked = {**self._tracked, name: trackable}
+        return trackable
 
 
 @export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable")
@@ -56,8 +69,11 @@ def children_of(value: Any) -> dict[str, Any]:
         return {f"cell-{number}": cell for number, cell in enumerate(value._cells)}
     if isinstance(value, Layer):
         return {**_weights(value), **_attributes(value, known=value.weights)}
+    tracked = value._tracked if isinstance(value, Trackable) else {}
     if isinstance(value, (Module, AutoTrackable)):
-        return _attributes(value)
+        return {**_attributes(value), **tracked}
+    if tracked:
+        return dict(tracked)
     if isinstance(value, (list, tuple)):
         return {str(place): item for place, item in enumerate(value) if is_trackable(item)}
     if isinstance(value, dict):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.contrib import forest_data as data_ops
 from evergraph.contrib.random_forests import ForestHParams, RandomForestGraphs
 from evergraph.frontend import resources
 from evergraph.ops.trees.random_tree import RandomTree, TreeSettings
@@ -159,3 +160,23 @@ def test_text_that_is_no_tree_is_refused_and_changes_nothing(seed):
     except (tf.errors.DataLossError, tf.errors.InvalidArgumentError) as error:
         if isinstance(error, tf.errors.DataLossError):
             np.testing.assert_array_equal(tree.predict(x), before)
+
+
+def test_features_and_labels_become_matrices(session):
+    found = session.run([
+        data_ops.ParseDataTensorOrDict({"b": tf.constant([[3, 4], [5, 6]]), "a": tf.constant([1.0, 2.0])}),
+        data_ops.ParseDataTensorOrDict([[1, 2]]), data_ops.ParseLabelTensorOrDict({"x": [1, 2], "y": [3, 4]}),
+        data_ops.ParseLabelTensorOrDict([0, 1])])
+    assert [each.tolist() for each in found] == [[[1, 3, 4], [2, 5, 6]], [[1, 2]], [[1, 3], [2, 4]], [0, 1]]
+    with pytest.raises(NotImplementedError):
+        data_ops.ParseDataTensorOrDict({"a": tf.constant([[1.0]]), "b": tf.SparseTensor([[0, 0]], [1.0], [1, 1])})
+
+
+def test_scatter_add_ndim_adds_to_elements_and_slices(session):
+    variable = tf.Variable([[1.0, 2], [3, 4]], use_resource=False)
+    session.run(variable.initializer)
+    session.run(tf.raw_ops.ScatterAddNdim(input=variable, indices=[[0, 1], [0, 1]], deltas=[10.0, 20.0]))
+    session.run(tf.raw_ops.ScatterAddNdim(input=variable, indices=[[1]], deltas=[[5.0, 6.0]]))
+    assert session.run(variable).tolist() == [[1, 32], [8, 10]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Number of updates"):
+        session.run(tf.raw_ops.ScatterAddNdim(input=variable, indices=[[1]], deltas=[[5.0], [6.0]]))

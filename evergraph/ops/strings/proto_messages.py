@@ -253,7 +253,8 @@ _FORMATS = ("binary", "text")
 
 @op("DecodeProtoV2(bytes: string, *, message_type: string, field_names: list(string), output_types: list(type) >= 0, "
     "descriptor_source: string = 'local://', message_format: string = 'binary', sanitize: bool = False) -> "
-    "sizes: int32, values: output_types", on="host", grad=STOP, export=("io.decode_proto",))
+    "sizes: int32, values: output_types", on="host", grad=STOP,
+    export=("io.decode_proto", "contrib.proto.decode_proto"))
 def decode_proto(bytes, node, message_type, field_names, descriptor_source, message_format, sanitize):
     """Decodes fields of serialized messages, and counts the values of each field in each message."""
     types = node.attrs["output_types"]
@@ -333,7 +334,7 @@ def _write_field(out, field, kind, values):
 
 @op("EncodeProto(sizes: int32, values: Tinput_types, *, field_names: list(string), message_type: string, "
     "descriptor_source: string = 'local://', Tinput_types: list(type) >= 1) -> bytes: string", on="host", grad=STOP,
-    export=("io.encode_proto",))
+    export=("io.encode_proto", "contrib.proto.encode_proto"))
 def encode_proto(sizes, values, node, field_names, message_type, descriptor_source):
     """Encodes fields as serialized messages, in the order of their numbers."""
     types = node.attrs["Tinput_types"]

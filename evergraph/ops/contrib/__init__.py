@@ -1,0 +1,1 @@
+"""Ops that TensorFlow 1's contrib brought in libraries of its own, a file a package."""
