@@ -17,12 +17,12 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.indexing import gather, where
 from evergraph.frontend.ordering import argsort, searchsorted
 from evergraph.frontend.reduce import cumsum, reduce_sum
-from evergraph.ops.arrays.segment import unsorted_segment_sum
 from evergraph.frontend.variables import assign
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.metrics.streaming import collected, documented, fitted, metric_variable
 from evergraph.metrics.thresholds import EPSILON, KINDS, confusion_at_thresholds, evenly_spaced
+from evergraph.ops.arrays.segment import unsorted_segment_sum
 from evergraph.ops.math import elementwise
 
 _names = names_in("contrib.metrics", "contrib.slim.metrics")
