@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from evergraph.api.names import NAMES
+from evergraph.api.namespace import held_by
 from evergraph.api.stubs.files import FOLDER, stubs
 from evergraph.base.export import EXPORTS
 
@@ -64,7 +65,7 @@ def attribute_of(public: str, home: str, value: Any) -> str | None:
     """The global of module `home` that holds this object, by the public name's own last word where that is one."""
     if public.startswith("raw_ops."):  # ops of a table have no global of their own
         return f"@{value.name}"
-    held = vars(sys.modules[home])
+    held = held_by(sys.modules[home])
     last = public.rpartition(".")[2]
     if held.get(last, EXPORTS) is value:
         return last

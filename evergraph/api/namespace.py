@@ -33,8 +33,23 @@ OPS = "evergraph.graph.registry"
 VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
 
 
+held_by = ModuleType.__dict__["__dict__"].__get__  # what a module holds by now
+
+
 class Namespace(ModuleType):
     """A module whose attributes are the public names below it."""
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        """What the module holds, with all names below it: programs go through `tf.contrib.rnn.__dict__`.
+
+        A room's own files ask for what it holds while it is imported: there it is that alone.
+        """
+        held = held_by(self)
+        for name in () if "__file__" in held else dir(self):
+            if name not in held and home(public_name(f"{self.__name__}.{name}")):
+                getattr(self, name)
+        return held
 
     # A module's own way to an attribute, in a class with __getattr__, takes six times as long to a name that is there.
     __getattribute__ = object.__getattribute__
@@ -50,7 +65,7 @@ class Namespace(ModuleType):
             value = load(dotted)
         else:
             raise AttributeError(absent(self.__name__, name), name=name, obj=self)
-        vars(self)[name] = value
+        held_by(self)[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -71,10 +86,10 @@ def become_namespace(module: ModuleType) -> None:
     if isinstance(module, Namespace):
         return
     module.__class__ = Namespace
-    vars(module).setdefault("__path__", [])  # below the file contrib/crf.py is the namespace tf.contrib.crf.python
-    for name, value in list(vars(module).items()):  # submodules its own import has bound already
+    held_by(module).setdefault("__path__", [])  # below the file contrib/crf.py is the namespace tf.contrib.crf.python
+    for name, value in list(held_by(module).items()):  # submodules its own import has bound already
         if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
-            del vars(module)[name]
+            del held_by(module)[name]
             setattr(module, name, value)
 
 
@@ -166,9 +181,13 @@ def fetched(target: str, dotted: str = "") -> Any:
     module = imported(place)
     if attribute.startswith("@"):  # an op, by its own name
         return importlib.import_module(OPS).REGISTRY[attribute[1:]]
+<<<<<<< HEAD
     held = vars(module)
     if attribute not in held and isinstance(module, Namespace):  # a room, of which a file is meant
         return imported(f"{place}.{attribute}")
+=======
+    held = held_by(module)
+>>>>>>> hD
     if attribute not in held and "__getattr__" in held:  # a module that makes its attributes when asked
         return held["__getattr__"](attribute)
     try:

@@ -114,3 +114,56 @@ def test_categories_of_rows():
     processor = learn.preprocessing.CategoricalProcessor(min_frequency=1)
     rows = [["a", 1], ["b", 1], ["a", float("nan")], ["b", 2]]
     assert [row.tolist() for row in processor.fit_transform(rows)] == [[1, 1], [2, 1], [1, 0], [2, 0]]
+
+
+# ---- records of files
+
+@pytest.fixture
+def records(tmp_path):
+    """Two files of Examples with a number, and as many words as it says."""
+    for file in range(2):
+        with tf.python_io.TFRecordWriter(str(tmp_path / f"part-{file}")) as writer:
+            for number in range(file * 5, file * 5 + 5):
+                example = tf.train.Example()
+                example.features.feature["number"].int64_list.value.append(number)
+                example.features.feature["words"].bytes_list.value.extend([b"w"] * number)
+                writer.write(example.SerializeToString())
+    return str(tmp_path / "part-*")
+
+
+def batches(tensors):
+    """What a session with a monitor gives until the input ends."""
+    found = []
+    with tf.train.MonitoredSession() as session:
+        while not session.should_stop():
+            found.append(session.run(tensors))
+    return found
+
+
+SPEC = {"number": tf.FixedLenFeature([1], tf.int64), "words": tf.VarLenFeature(tf.string)}
+
+
+def test_features_of_files(records):
+    features = learn.io.read_batch_features(records, 4, SPEC, tf.TFRecordReader, num_epochs=2, read_batch_size=3)
+    assert features["number"].shape.as_list() == [None, 1]
+    found = batches(features)
+    assert sorted(np.concatenate([each["number"][:, 0] for each in found])) == sorted([*range(10)] * 2)
+    assert sum(len(each["words"].values) for each in found) == 90
+    assert len(found) == 5
+
+
+def test_records_of_files_in_order(records):
+    keys, examples = learn.read_keyed_batch_examples(records, 5, tf.TFRecordReader, randomize_input=False, num_epochs=1,
+                                                     name="files")
+    assert examples.name == "files:1" and examples.shape.as_list() == [None]
+    found = batches([keys, tf.parse_example(examples, SPEC)["number"]])
+    assert [each[1][:, 0].tolist() for each in found] == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+    assert b"part-0" in found[0][0][1]
+    assert learn.read_batch_record_features(records, 3, SPEC)["number"].shape.as_list() == [3, 1]
+
+
+def test_what_readers_refuse(records):
+    for what, options in {"No files match": {"file_pattern": "nowhere*"}, "Invalid batch_size": {"batch_size": 9999999},
+                          "Invalid num_epochs": {"num_epochs": 0}, "Invalid num_threads": {"num_threads": 0}}.items():
+        with pytest.raises(ValueError, match=what):
+            learn.read_batch_examples(**{"file_pattern": records, "batch_size": 2, "reader": tf.TFRecordReader, **options})

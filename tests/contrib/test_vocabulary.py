@@ -99,6 +99,22 @@ def test_what_a_file_cannot_bring_back_is_not_saved(tmp_path):
     assert not os.listdir(tmp_path)
 
 
+def test_a_tokenizer_of_the_program(tmp_path, monkeypatch):
+    def halves(texts):
+        return (text.split("-") for text in texts)
+
+    halves.__module__, halves.__qualname__ = "__main__", "halves"
+    monkeypatch.setattr(sys.modules["__main__"], "halves", halves, raising=False)
+    processor = preprocessing.VocabularyProcessor(2, tokenizer_fn=halves)
+    processor.fit(["a-b c"])
+    processor.save(str(tmp_path / "vocab"))
+    restored = preprocessing.VocabularyProcessor.restore(str(tmp_path / "vocab"))
+    assert rows(restored.transform(["b c-a"])) == [[2, 1]]
+    monkeypatch.delattr(sys.modules["__main__"], "halves")
+    with pytest.raises(tf.errors.DataLossError, match="halves"):
+        preprocessing.VocabularyProcessor.restore(str(tmp_path / "vocab"))
+
+
 def test_a_vocabulary_and_a_tokenizer_of_ones_own():
     vocabulary = preprocessing.CategoricalVocabulary()
     assert (vocabulary.get("A"), vocabulary.get("B")) == (1, 2)

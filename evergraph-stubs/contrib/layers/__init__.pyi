@@ -2,7 +2,7 @@
 """tf.contrib.layers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from evergraph import Tensor, TensorShape
+from evergraph import SparseTensor, Tensor, TensorShape
 from evergraph.layers import Layer
 from typing import Any
 from evergraph.contrib.layers import (
@@ -14,8 +14,8 @@ import sys
 if sys.platform == "":
     del (
         batch_normalization, convolutions, dense, divisive, embedding, feature_columns,
-        feature_columns_layers, feature_crosses, names, norms, optimize, pooling, reversible, scope, shape,
-        sparse, summary, targets,
+        feature_columns_layers, feature_crosses, names, norms, optimize, pooling, reversible, scattered,
+        scope, shape, sparse, summary, targets, variable_length,
     )
 
 class GDN(Layer):
@@ -223,6 +223,12 @@ def embedding_column(
     """A dense column of vectors, which are learned: one for each id, combined where an example has
     several."""
 
+def embedding_lookup_sparse_with_distributed_aggregation(
+    params: Any, sp_ids: SparseTensor, sp_weights: SparseTensor | None, partition_strategy: str = 'mod',
+    name: str | None = None, combiner: str | None = None, max_norm: float | None = None,
+) -> Any:
+    """`tf.nn.embedding_lookup_sparse`: which device adds the rows up makes no difference to the numbers."""
+
 def embedding_lookup_unique(
     params: Any, ids: Any, partition_strategy: str = 'mod', name: str | None = None,
 ) -> Tensor:
@@ -341,6 +347,9 @@ def linear(
     """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
     inputs."""
 
+def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
+    """Placeholders for the features that columns read, sparse ones where their lengths vary; by name."""
+
 def max_pool2d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NHWC',
     outputs_collections: Any = None, scope: Any = None,
@@ -447,6 +456,24 @@ def safe_embedding_lookup_sparse(
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
     """Forwards its inputs and scales the gradient."""
+
+def scattered_embedding_column(
+    column_name: str, size: int, dimension: int, hash_key: int, combiner: str = 'mean',
+    initializer: Any = None,
+) -> tuple:
+    """A dense column of scattered embeddings of text."""
+
+def scattered_embedding_lookup(
+    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None,
+) -> Tensor:
+    """Embeddings of `dimension` weights each, which hashes choose from one vector (Weinberger et al.,
+    2009)."""
+
+def scattered_embedding_lookup_sparse(
+    params: Any, sparse_values: SparseTensor, dimension: int, combiner: str | None = None,
+    default_value: Any = None, name: str | None = None, hash_key: int | None = None,
+) -> Any:
+    """Scattered embeddings of the values of each row, combined."""
 
 separable_conv2d = separable_convolution2d
 

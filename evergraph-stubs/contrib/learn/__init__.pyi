@@ -16,8 +16,8 @@ import sys
 if sys.platform == "":
     del (
         bundle_export, canned, combined, composable, dnn, downloads, estimator, experiment, feeders, heads,
-        iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, run_config, saved_model_export,
-        scores, serving_inputs, signatures, simple, tables, vocabulary,
+        iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, readers, run_config,
+        saved_model_export, scores, serving_inputs, signatures, simple, tables, vocabulary,
     )
 
 class BaseEstimator(Evaluable, Trainable):
@@ -670,6 +670,53 @@ def poisson_regression_head(
     enable_centered_bias: bool = False, head_name: str | None = None,
 ) -> Head:
     """A head for counts, whose logits are logarithms of the rate of a Poisson distribution."""
+
+def queue_parsed_features(
+    parsed_features: dict[str, Any], keys: Any = None, feature_queue_capacity: int = 100,
+    num_enqueue_threads: int = 2, name: str | None = None,
+) -> tuple[Any, dict[str, Any]]:
+    """Lets batches of features, which are parsed already, wait in a queue."""
+
+def read_batch_examples(
+    file_pattern: Any, batch_size: int, reader: Any, randomize_input: bool = True,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: int = 1, parse_fn: Any = None, name: str | None = None, seed: int | None = None,
+) -> Any:
+    """Batches of records of files."""
+
+def read_batch_features(
+    file_pattern: Any, batch_size: int, features: dict[str, Any], reader: Any, randomize_input: bool = True,
+    num_epochs: int | None = None, queue_capacity: int = 10000, feature_queue_capacity: int = 100,
+    reader_num_threads: int = 1, num_enqueue_threads: int = 2, parse_fn: Any = None,
+    name: str | None = None, read_batch_size: int | None = None,
+) -> dict[str, Any]:
+    """Batches of the features of Examples in files."""
+
+def read_batch_record_features(
+    file_pattern: Any, batch_size: int, features: dict[str, Any], randomize_input: bool = True,
+    num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: int = 1,
+    name: str | None = 'dequeue_record_examples',
+) -> dict[str, Any]:
+    """`read_batch_features` of TFRecord files; see there for the arguments."""
+
+def read_keyed_batch_examples(
+    file_pattern: Any, batch_size: int, reader: Any, randomize_input: bool = True,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: int = 1, parse_fn: Any = None, name: str | None = None, seed: int | None = None,
+) -> tuple[Any, Any]:
+    """Batches of records of files with their keys: (keys, records)."""
+
+read_keyed_batch_examples_shared_queue = read_keyed_batch_examples
+
+def read_keyed_batch_features(
+    file_pattern: Any, batch_size: int, features: dict[str, Any], reader: Any, randomize_input: bool = True,
+    num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: int = 1,
+    feature_queue_capacity: int = 100, num_enqueue_threads: int = 2, parse_fn: Any = None,
+    name: str | None = None, read_batch_size: int | None = None,
+) -> tuple[Any, dict[str, Any]]:
+    """Batches of the features of Examples in files, with their keys: (keys, features)."""
+
+read_keyed_batch_features_shared_queue = read_keyed_batch_features
 
 def regression_head(
     label_name: str | None = None, weight_column_name: str | None = None, label_dimension: int = 1,

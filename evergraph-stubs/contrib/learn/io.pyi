@@ -2,6 +2,10 @@
 """tf.contrib.learn.io."""
 
 from collections.abc import Callable, Iterator
+from evergraph.contrib.learn import (
+    read_keyed_batch_examples as _read_keyed_batch_examples,
+    read_keyed_batch_features as _read_keyed_batch_features,
+)
 from typing import Any
 
 from evergraph.contrib.learn import extract_dask_data as extract_dask_data
@@ -29,3 +33,12 @@ def pandas_input_fn(
 ) -> Callable[[], Any]:
     """An input of a pandas table: `tf.estimator.inputs.pandas_input_fn`, which shuffles unless it is told
     not to."""
+
+from evergraph.contrib.learn import queue_parsed_features as queue_parsed_features
+from evergraph.contrib.learn import read_batch_examples as read_batch_examples
+from evergraph.contrib.learn import read_batch_features as read_batch_features
+from evergraph.contrib.learn import read_batch_record_features as read_batch_record_features
+from evergraph.contrib.learn import read_keyed_batch_examples as read_keyed_batch_examples
+read_keyed_batch_examples_shared_queue = _read_keyed_batch_examples
+from evergraph.contrib.learn import read_keyed_batch_features as read_keyed_batch_features
+read_keyed_batch_features_shared_queue = _read_keyed_batch_features

@@ -62,6 +62,11 @@ from evergraph.contrib.layers import dense_to_sparse as dense_to_sparse
 from evergraph.contrib.layers import dropout as dropout
 from evergraph.contrib.layers import elu as elu
 from evergraph.contrib.layers import embed_sequence as embed_sequence
+
+from evergraph.contrib.layers import (
+    embedding_lookup_sparse_with_distributed_aggregation as embedding_lookup_sparse_with_distributed_aggregation,
+)
+
 from evergraph.contrib.layers import embedding_lookup_unique as embedding_lookup_unique
 from evergraph.contrib.framework import filter_variables as filter_variables
 from evergraph.contrib.layers import flatten as flatten
@@ -105,6 +110,8 @@ from evergraph.contrib.layers import relu6 as relu6
 from evergraph.contrib.layers import repeat as repeat
 from evergraph.contrib.layers import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from evergraph.contrib.layers import scale_gradient as scale_gradient
+from evergraph.contrib.layers import scattered_embedding_lookup as scattered_embedding_lookup
+from evergraph.contrib.layers import scattered_embedding_lookup_sparse as scattered_embedding_lookup_sparse
 separable_conv2d = _separable_convolution2d
 from evergraph.contrib.layers import separable_convolution2d as separable_convolution2d
 from evergraph.contrib.layers import sequence_to_images as sequence_to_images

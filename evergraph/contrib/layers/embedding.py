@@ -23,12 +23,24 @@ from evergraph.graph.convert import convert_to_tensor
 def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
                                  combiner: str | None = None, default_id: int | None = None, name: str | None = None,
                                  partition_strategy: str = "div", max_norm: float | None = None) -> Any:
-    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default."""
+    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default.
+
+    Raises:
+        ValueError: the weights differ in dtype.
+    """
     if combiner is None:
         logging.warning('The default combiner is "mean".')
         combiner = "mean"
+    kinds = {convert_to_tensor(table).dtype.base_dtype for table in _tables(embedding_weights)}
+    kinds |= set() if sparse_weights is None else {sparse_weights.dtype}
+    if len(kinds) > 1:
+        raise ValueError(f"weights of one dtype are wanted, not of {sorted(kind.name for kind in kinds)}")
     return embedding.safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights, combiner, default_id,
                                                   name, partition_strategy, max_norm)
+
+
+def _tables(weights: Any) -> list[Any]:
+    return list(weights) if isinstance(weights, (list, tuple)) else [weights]
 
 
 @export(*everywhere("embedding_lookup_unique", module="embedding_ops"))
@@ -41,8 +53,7 @@ def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mo
         partition_strategy: see `tf.nn.embedding_lookup`.
         name: a name prefix for the operations.
     """
-    tables = list(params) if isinstance(params, (list, tuple)) else [params]
-    with name_scope(name, "EmbeddingLookupUnique", [*tables, ids]):
+    with name_scope(name, "EmbeddingLookupUnique", [*_tables(params), ids]):
         ids = convert_to_tensor(ids)
         distinct, places = unique(array.reshape(ids, [-1]))
         rows = gather(embedding.embedding_lookup(params, distinct, partition_strategy), places)

@@ -54,8 +54,9 @@ class OlderColumn(Column):
 
     @property
     def key(self) -> str:
-        """What columns are sorted by."""
-        return str(self)
+        """What columns are sorted by: the column in words, without its normalizer."""
+        shown = [f"{field}={getattr(self, field)!r}" for field in self._fields if field != "normalizer"]
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     @property
     def config(self) -> dict[str, Any]:
@@ -70,7 +71,8 @@ class OlderColumn(Column):
 # ---- ids
 
 LookupConfig = collections.namedtuple(
-    "_SparseIdLookupConfig", ["vocabulary_file", "keys", "num_oov_buckets", "vocab_size", "default_value"])
+    "_SparseIdLookupConfig", ["vocabulary_file", "keys", "num_oov_buckets", "vocab_size", "default_value"],
+    defaults=(None, None, 0, None, -1))
 
 
 class SparseColumn(
@@ -620,4 +622,5 @@ def model_weights(name: str, shape: Any, initializer: Any, trainable: bool, coll
 
 def flat(column: Any, tensor: Any) -> Any:
     """The tensor of a dense column as a matrix."""
-    return array.reshape(tensor, (array.shape(tensor)[0], column._variable_shape.num_elements()))
+    size = column._variable_shape.num_elements()
+    return array.reshape(tensor, (array.shape(tensor)[0], -1 if size is None else size))

@@ -224,16 +224,34 @@ def parse_feature_columns_from_sequence_examples(serialized: Any, context_featur
     for columns in (context_feature_columns, sequence_feature_columns):
         check_feature_columns(columns or [])
     context = create_feature_spec_for_parsing(context_feature_columns or [])
-    steps = create_feature_spec_for_parsing(sequence_feature_columns or [])
-    return parse_single_sequence_example(
-        serialized, context, {key: _of_steps(feature) for key, feature in steps.items()}, example_name, name)
+    return parse_single_sequence_example(serialized, context, features_of_steps(sequence_feature_columns or []),
+                                         example_name, name)
+
+
+def features_of_steps(feature_columns: Any) -> dict[str, Any]:
+    """The features that columns read, as features of each step of a sequence."""
+    return {key: _of_steps(feature) for key, feature in create_feature_spec_for_parsing(feature_columns).items()}
 
 
 def _of_steps(feature: Any) -> Any:
-    """A feature of an example as one of each step of a sequence."""
-    if not isinstance(feature, FixedLenFeature):
+    if not isinstance(feature, (FixedLenFeature, FixedLenSequenceFeature)):
         return feature
     return FixedLenSequenceFeature(feature.shape, feature.dtype, allow_missing=feature.default_value is not None)
+
+
+@export("contrib.layers.make_place_holder_tensors_for_base_features")
+def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
+    """Placeholders for the features that columns read, sparse ones where their lengths vary; by name.
+
+    Args:
+        feature_columns: columns, or a dictionary whose values they are.
+    """
+    def placeholder(key: str, feature: Any) -> Any:
+        if isinstance(feature, FixedLenFeature):
+            return array.placeholder(feature.dtype, [None, *feature.shape], name=f"Placeholder_{key}")
+        return array.sparse_placeholder(feature.dtype, name=f"Placeholder_{key}")
+
+    return {key: placeholder(key, feature) for key, feature in create_feature_spec_for_parsing(feature_columns).items()}
 
 
 @export("contrib.layers.infer_real_valued_columns")

@@ -7,6 +7,8 @@ import io
 import itertools
 import pickle
 import re
+import sys
+import types
 
 import numpy as np
 
@@ -157,11 +159,14 @@ class VocabularyProcessor:
         """Writes the processor to a file.
 
         Raises:
-            ValueError: it has a tokenizer or a vocabulary of another kind, which a file cannot bring back.
+            ValueError: it has a vocabulary of another kind, or a tokenizer that is no function of the program's main
+                module, which a file cannot bring back.
         """
-        if self._tokenizer is not tokenizer or type(self.vocabulary_) is not CategoricalVocabulary:
-            raise ValueError("only a processor with the tokenizer and the vocabulary of this module can be saved; keep "
-                             "the words of others yourself")
+        own = _of_the_program(getattr(self._tokenizer, "__name__", ""))
+        known = self._tokenizer in (tokenizer, own)
+        if not known or type(self.vocabulary_) is not CategoricalVocabulary:
+            raise ValueError("only a processor with a tokenizer of this or the program's main module and with the "
+                             "vocabulary of this one can be saved; keep the words of others yourself")
         with GFile(filename, "wb") as file:
             file.write(pickle.dumps(self))
 
@@ -170,18 +175,26 @@ class VocabularyProcessor:
         """What `save` wrote, here or in TensorFlow.
 
         Raises:
-            DataLossError: the file holds anything else. Nothing in it is run.
+            DataLossError: the file holds anything else, or names a tokenizer that the program's main module does not
+                define. Nothing in it is run.
         """
         with GFile(filename, "rb") as file:
             content = file.read()
         try:
             found = vars(_Reader(io.BytesIO(content)).load())
-            if found["_tokenizer"] != "tokenizer":
-                raise ValueError("it has another tokenizer")
+            own = None if found["_tokenizer"] == "tokenizer" else found["_tokenizer"]
+            if own is not None and not isinstance(own, types.FunctionType):
+                raise ValueError("its tokenizer is no function")
             vocabulary = CategoricalVocabulary._of(**vars(found["vocabulary_"]))
-            return cls(int(found["max_document_length"]), int(found["min_frequency"]), vocabulary)
+            return cls(int(found["max_document_length"]), int(found["min_frequency"]), vocabulary, own)
         except Exception as error:
             raise errors.DataLossError(None, None, f"{filename} is no vocabulary that was saved: {error}") from None
+
+
+def _of_the_program(name):
+    """The function of this name that the program's main module defines; None if there is none."""
+    found = vars(sys.modules["__main__"]).get(name)
+    return found if isinstance(found, types.FunctionType) and found.__module__ == "__main__" else None
 
 
 _PLAIN_HOMES = (__name__, "collections", "builtins", "copyreg", "__builtin__", "copy_reg")  # the last two: Python 2's
@@ -201,6 +214,8 @@ class _Reader(pickle.Unpickler):
                         "object": object, "_reconstructor": lambda kind, base, state: object.__new__(kind)}  # fmt: skip
 
     def find_class(self, module, name):
+        if module == "__main__" and (found := _of_the_program(name)) is not None:
+            return found
         if name not in self._known or not (module in _PLAIN_HOMES or module.startswith(_HOME)):
             raise pickle.UnpicklingError(f"it names {module}.{name}")
         return self._known[name]

@@ -32,7 +32,9 @@ class _OneGate(LayerRNNCell):
     def _made(self, kernel: list[int], recurrent: list[int], recurrent_initializer: Any) -> None:
         self.kernel = self.add_variable("kernel", kernel, initializer=self.kernel_initializer)
         self.recurrent_kernel = self.add_variable("recurrent_kernel", recurrent, initializer=recurrent_initializer)
-        self.bias = self.add_variable("bias", [self.units], initializer=self.bias_initializer) if self.use_bias else None
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_variable("bias", [self.units], initializer=self.bias_initializer)
         self.built = True
 
     def _biased(self, x: Tensor) -> Tensor:
@@ -58,7 +60,8 @@ class MinimalRNNCell(_OneGate):
     def __init__(self, units: int, activation: Any = "tanh", use_bias: bool = True,
                  kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "ones", name: Any = None,
                  dtype: Any = None, reuse: Any = None, **kwargs: Any) -> None:
-        super().__init__(units, activation, use_bias, kernel_initializer, bias_initializer, name, dtype, reuse, **kwargs)
+        super().__init__(units, activation, use_bias, kernel_initializer, bias_initializer, name, dtype, reuse,
+                         **kwargs)
 
     def build(self, input_shape: Any) -> None:
         self._made([self._depth_of(input_shape), self.units], [2 * self.units, self.units], self.kernel_initializer)
@@ -90,7 +93,8 @@ class CFNCell(_OneGate):
     def __init__(self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid",
                  use_bias: bool = True, kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "ones",
                  name: Any = None, dtype: Any = None, reuse: Any = None, **kwargs: Any) -> None:
-        super().__init__(units, activation, use_bias, kernel_initializer, bias_initializer, name, dtype, reuse, **kwargs)
+        super().__init__(units, activation, use_bias, kernel_initializer, bias_initializer, name, dtype, reuse,
+                         **kwargs)
         self.recurrent_activation = identifiers.activation(recurrent_activation)
 
     def build(self, input_shape: Any) -> None:
