@@ -181,13 +181,9 @@ def fetched(target: str, dotted: str = "") -> Any:
     module = imported(place)
     if attribute.startswith("@"):  # an op, by its own name
         return importlib.import_module(OPS).REGISTRY[attribute[1:]]
-<<<<<<< HEAD
-    held = vars(module)
+    held = held_by(module)
     if attribute not in held and isinstance(module, Namespace):  # a room, of which a file is meant
         return imported(f"{place}.{attribute}")
-=======
-    held = held_by(module)
->>>>>>> hD
     if attribute not in held and "__getattr__" in held:  # a module that makes its attributes when asked
         return held["__getattr__"](attribute)
     try:
