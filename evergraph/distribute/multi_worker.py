@@ -20,8 +20,8 @@ from evergraph.distribute.resolvers import TFConfigClusterResolver
 from evergraph.distribute.strategy import Strategy
 from evergraph.distribute.values import local_values
 from evergraph.frontend import array, reduce
-from evergraph.frontend.math import cast
 from evergraph.frontend.collections import GraphKeys, get_collection
+from evergraph.frontend.math import cast
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
