@@ -44,7 +44,7 @@ import sys
 if sys.platform == "":
     del (
         api, as_tensorflow, base, cli, cluster, compile, debug, eager, feature, formats, frontend, graph,
-        kernel, native, ops, passes, proto, run, save, serving, tools,
+        horovod, kernel, native, ops, passes, proto, run, save, serving, tools,
     )
 
 AUTO_REUSE: Any

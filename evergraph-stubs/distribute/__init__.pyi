@@ -12,9 +12,9 @@ from evergraph.distribute import cluster_resolver as cluster_resolver, experimen
 import sys
 if sys.platform == "":
     del (
-        central_storage, cluster_roles, contexts, device_names, extended, input, managed_resolvers,
-        mirrored, multi_worker, one_device, reductions, replica_threads, resolvers, steps, strategy, tpu,
-        tpu_resolver, training_step, values, variables,
+        central_storage, cluster_roles, contexts, coordinator, device_names, extended, input,
+        managed_resolvers, mirrored, multi_worker, one_device, reductions, replica_threads, resolvers,
+        steps, strategy, tpu, tpu_resolver, training_step, values, variables,
     )
 
 class CrossDeviceOps:

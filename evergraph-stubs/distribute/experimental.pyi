@@ -13,7 +13,7 @@ class CentralStorageStrategy(Strategy):
     ) -> None: ...
 
 class CollectiveCommunication(Enum):
-    """By which library workers add up their gradients; one process needs none."""
+    """By which library workers add up their gradients; here all of them mean a ring of sockets."""
     AUTO = 'AUTO'
     RING = 'RING'
     NCCL = 'NCCL'

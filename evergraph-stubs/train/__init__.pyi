@@ -22,7 +22,7 @@ if sys.platform == "":
         device_setter, evaluation, ftrl, gradient_descent, hooks, input_pipeline_hook, loss_scale,
         loss_scale_optimizer, momentum, monitored, moving_averages, optimizer, producers, proximal,
         python_state, quantized_training, rmsprop, scaffold, schedules, session_run_hook, slots, supervisor,
-        sync_replicas, timer,
+        sync_replicas, timer, worker_context,
     )
 
 class AdadeltaOptimizer(Optimizer):

@@ -99,7 +99,9 @@ class _Task:
 
     @property
     def name(self) -> str:
-        return f"rank {self.number}" if self.is_rank else self.job if self.job in ("chief", "evaluator") else f"{self.job} {self.number}"
+        if self.is_rank:
+            return f"rank {self.number}"
+        return self.job if self.job in ("chief", "evaluator") else f"{self.job} {self.number}"
 
 
 def _tasks(options: dict[str, int]) -> list[_Task]:

@@ -23,7 +23,7 @@ def rows(step):
 
 def graph():
     x, ids = tf.placeholder(tf.float32, [None, 6]), tf.placeholder(tf.int32, [None])
-    table = tf.get_variable("table", [64, 1])
+    table = tf.get_variable("table", [64, 1], initializer=tf.zeros_initializer())
     w = tf.get_variable("w", [6, 1], initializer=tf.constant_initializer(rank + 1.0))
     loss = tf.reduce_mean(tf.square(tf.matmul(x, w) + tf.nn.embedding_lookup(table, ids) - tf.gather(Y, ids)))
     step = tf.train.get_or_create_global_step()
@@ -32,7 +32,8 @@ def graph():
     gradient = tf.gradients(hvd.allreduce(tf.square(w), average=False), w)[0]
     hooks = [hvd.BroadcastGlobalVariablesHook(0), tf.train.StopAtStepHook(4)]
     with tf.train.MonitoredTrainingSession(hooks=hooks) as session:
-        assert session.run_step_fn(lambda step_context: step_context.session.run(gathered)).shape == (size * (size + 1) // 2, 2)
+        found = session.run_step_fn(lambda step_context: step_context.session.run(gathered))
+        assert found.shape == (size * (size + 1) // 2, 2)
         first = session.run_step_fn(lambda step_context: step_context.session.run(gradient))
         np.testing.assert_allclose(first, 2.0 * size)  # w is that of rank 0 everywhere
         for number in range(4):
