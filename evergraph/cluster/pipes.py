@@ -9,6 +9,7 @@ import contextlib
 import select
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,10 +27,29 @@ _MAGIC = 0x31704745
 _SILENCE = 20  # seconds in the middle of a message, after which the other end counts as gone
 _ASK_AFTER = 10.0  # seconds without an answer, after which a task is asked whether it is there
 _ALIGNED = 64
+_SMALL = 1 << 16  # bytes that are kept for any message
 _LONGEST_TEXT = 4000
 
 Handler = Callable[[memoryview, float | None, Stop], Sequence[Any]]
 """The buffers of an answer to a frame, given the seconds that are left, and what tells that nobody waits."""
+
+
+class _Room:
+    """Memory for what comes over a link, used again once nothing refers to what was in it.
+
+    Fresh memory of 64 MB costs as much as its way through the socket, because the system clears it page by page.
+    """
+
+    def __init__(self) -> None:
+        self._bytes = np.empty(0, np.uint8)
+
+    def frame(self, length: int) -> memoryview:
+        """So many bytes, from a multiple of 64 on, so that arrays can stay in them."""
+        size = self._bytes.size - _ALIGNED
+        if sys.getrefcount(self._bytes) > 2 or not length <= size <= 4 * length + _SMALL:
+            self._bytes = np.empty(length + _ALIGNED, np.uint8)
+        start = -self._bytes.ctypes.data % _ALIGNED
+        return memoryview(self._bytes)[start : start + length]
 
 
 class Reception:
@@ -86,16 +106,17 @@ class Reception:
         try:
             heard(link)
             _bounded(link)
+            room = _Room()
             while not self._is_over:
-                _, left, frame = _received(link, waits=True)
-                self._reply(link, frame, left)
+                select.select([link], [], [])
+                self._reply(link, *_received(link, room)[1:])
         except (OSError, ValueError, Gone, Silent):
             pass
         finally:
             self._links.discard(link)
             link.close()
 
-    def _reply(self, link: socket.socket, frame: memoryview, left: float | None) -> None:
+    def _reply(self, link: socket.socket, left: float | None, frame: memoryview) -> None:
         stop, number = Stop(), link.fileno()
         self._stops[number] = stop
         self._epoll.register(number, select.EPOLLRDHUP | select.EPOLLONESHOT)
@@ -124,7 +145,7 @@ class Pipes:
 
     def __init__(self, address: str, who: str, ask: Callable[[], object]) -> None:
         self.address, self.who, self.ask = address, who, ask
-        self._idle = [self._opened()]
+        self._idle = [(self._opened(), _Room())]
 
     def _opened(self) -> socket.socket:
         link = opened(self.address, {})
@@ -139,9 +160,9 @@ class Pipes:
             UnavailableError: the task is gone.
         """
         try:
-            link = self._idle.pop()
-        except IndexError:
-            link = None
+            link, room = self._idle.pop()
+        except IndexError:  # all are in use
+            link, room = None, _Room()
         try:
             link = link or self._opened()
             _send(link, 0, parts, timeout)
@@ -149,24 +170,24 @@ class Pipes:
             if link is not None:
                 link.close()
             raise self.unavailable(error) from None
-        return PipeCall(self, link, timeout)
+        return PipeCall(self, link, room, timeout)
 
     def unavailable(self, error: object) -> errors.OpError:
         return errors.UnavailableError(None, None, f"{self.who} at {self.address}: {error}")
 
-    def give_back(self, link: socket.socket) -> None:
-        self._idle.append(link)
+    def give_back(self, link: socket.socket, room: _Room) -> None:
+        self._idle.append((link, room))
 
     def close(self) -> None:
         while self._idle:
-            self._idle.pop().close()
+            self._idle.pop()[0].close()
 
 
 class PipeCall:
     """A call that is under way."""
 
-    def __init__(self, pipes: Pipes, link: socket.socket, timeout: float | None) -> None:
-        self._pipes, self._link, self._is_over, self._is_cancelled = pipes, link, False, False
+    def __init__(self, pipes: Pipes, link: socket.socket, room: _Room, timeout: float | None) -> None:
+        self._pipes, self._link, self._room, self._is_over, self._is_cancelled = pipes, link, room, False, False
         self._end = None if timeout is None else time.monotonic() + timeout
 
     def fileno(self) -> int:
@@ -183,7 +204,7 @@ class PipeCall:
         """
         try:
             self._wait()
-            code, _, frame = _received(self._link)
+            code, _, frame = _received(self._link, self._room)
         except BaseException as error:
             self._finish(False)
             if self._is_cancelled:
@@ -219,7 +240,7 @@ class PipeCall:
     def _finish(self, is_whole: bool) -> None:
         self._is_over = True
         if is_whole and not self._is_cancelled:
-            self._pipes.give_back(self._link)
+            self._pipes.give_back(self._link, self._room)
         else:
             self._link.close()
 
@@ -236,23 +257,19 @@ def _send(link: socket.socket, code: int, parts: Sequence[Any], left: float | No
     sent(link, [memoryview(head), *views])
 
 
-def _received(link: socket.socket, waits: bool = False) -> tuple[int, float | None, memoryview]:
-    """(code, seconds left, frame) of the next message; at a multiple of 64 bytes, so that arrays can stay in it.
+def _received(link: socket.socket, room: _Room) -> tuple[int, float | None, memoryview]:
+    """(code, seconds left, frame) of the next message.
 
     Raises:
         Gone: there is none.
         ValueError: it is damaged.
     """
-    if waits:
-        select.select([link], [], [])
     head = bytearray(_HEAD.size)
     _fill(link, memoryview(head))
     magic, code, length, left = _HEAD.unpack(head)
     if magic != _MAGIC or length > MOST_BYTES:
         raise ValueError("a damaged message")
-    room = np.empty(length + _ALIGNED, np.uint8)
-    start = -room.ctypes.data % _ALIGNED
-    frame = memoryview(room)[start : start + length]
+    frame = room.frame(length)
     _fill(link, frame)
     return code, None if not left >= 0 else left, frame
 
