@@ -1,4 +1,4 @@
-"""A task of `python -m benchmarks.cluster`: `SIDE ps|worker|ring NUMBER CLUSTER`, where SIDE is evergraph or tensorflow."""
+"""A task of `python -m benchmarks.cluster`: `SIDE ps|worker|ring NUMBER CLUSTER`; SIDE is evergraph or tensorflow."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Modules of other packages that evergraph stands in for: `import horovod.tensorflow`, where Horovod is not installed."""
+"""Modules of packages that evergraph stands in for: `import horovod.tensorflow`, where Horovod is not installed."""
 
 import importlib
 from collections.abc import Sequence

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import errors
 from evergraph.base.devices import DeviceSpec
 from evergraph.cluster import frames
 from evergraph.cluster.calls import Call, all_or_none

@@ -63,7 +63,8 @@ def worker_killed(stack):
     first = next_step(again, 0)
     other = [at for at in times(run.workers[0]) if at > killed - 1]
     pause = max(np.diff(other), default=0.0)
-    return [("worker killed: the other pauses", pause, 1.0), ("  the new one's first step after its start", first - up, 1.5)]
+    return [("worker killed: the other pauses", pause, 1.0),
+            ("  the new one's first step after its start", first - up, 1.5)]
 
 
 def ps_restarted(stack):
