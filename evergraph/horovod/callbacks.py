@@ -13,9 +13,6 @@ from evergraph.horovod.tensorflow import broadcast_global_variables, broadcast_v
 from evergraph.keras.callbacks import Callback
 from evergraph.keras.session import get_session, get_value, set_value
 
-__all__ = ["BroadcastGlobalVariablesCallback", "LearningRateScheduleCallback", "LearningRateWarmupCallback",
-           "MetricAverageCallback"]
-
 
 def _backend(model: Any) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any], Callable[[], Any]]:
     """(reads a variable, sets one, gives the session) of the Keras that a model belongs to."""

@@ -6,32 +6,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evergraph.graph.graph import default_graph
-from evergraph.horovod import callbacks
+from evergraph.horovod import callbacks as callbacks
 from evergraph.horovod import tensorflow as hvd
 from evergraph.horovod.compression import Compression
 from evergraph.horovod.keras_optimizer import distributed
-from evergraph.horovod.tensorflow import (
-    Adasum,
-    Average,
-    Sum,
-    init,
-    is_initialized,
-    local_rank,
-    local_size,
-    mpi_threads_supported,
-    rank,
-    shutdown,
-    size,
-)
+from evergraph.horovod.tensorflow import Adasum as Adasum
+from evergraph.horovod.tensorflow import Average as Average
+from evergraph.horovod.tensorflow import Sum as Sum
+from evergraph.horovod.tensorflow import init as init
+from evergraph.horovod.tensorflow import is_initialized as is_initialized
+from evergraph.horovod.tensorflow import local_rank as local_rank
+from evergraph.horovod.tensorflow import local_size as local_size
+from evergraph.horovod.tensorflow import mpi_threads_supported as mpi_threads_supported
+from evergraph.horovod.tensorflow import rank as rank
+from evergraph.horovod.tensorflow import shutdown as shutdown
+from evergraph.horovod.tensorflow import size as size
 from evergraph.keras import optimizers
 from evergraph.keras.model_loading import load_model as load
 from evergraph.keras.session import get_session
-
-__all__ = [
-    "Adasum", "Average", "Compression", "DistributedOptimizer", "Sum", "allgather", "allreduce", "broadcast",
-    "broadcast_global_variables", "callbacks", "init", "is_initialized", "load_model", "local_rank", "local_size",
-    "mpi_threads_supported", "rank", "shutdown", "size",
-]
 
 
 def DistributedOptimizer(  # noqa: N802 (Horovod's name)

@@ -14,18 +14,13 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.horovod.compression import Compression
-from evergraph.horovod.processes import here, init, joined, process, shutdown
+from evergraph.horovod.processes import here, joined, process
+from evergraph.horovod.processes import init as init
+from evergraph.horovod.processes import shutdown as shutdown
 from evergraph.train.optimizer import Optimizer
 from evergraph.train.session_run_hook import SessionRunHook
 
-__all__ = [
-    "Adasum", "Average", "BroadcastGlobalVariablesHook", "Compression", "DistributedGradientTape",
-    "DistributedOptimizer", "Sum", "allgather", "allreduce", "broadcast", "broadcast_global_variables",
-    "broadcast_variables", "init", "is_initialized", "local_rank", "local_size", "mpi_threads_supported", "rank",
-    "shutdown", "size",
-]
-
-Average, Sum, Adasum = "Average", "Sum", "Adasum"
+Average, Sum, Adasum = range(3)
 """How `allreduce` combines: the last is Horovod's own, and not supported."""
 
 
@@ -60,7 +55,7 @@ def mpi_threads_supported() -> bool:
     return False
 
 
-def _operation(average: bool | None, op: str | None) -> str:
+def _operation(average: bool | None, op: int | None) -> int:
     """How to combine, from the two ways to say so.
 
     Raises:
@@ -78,7 +73,7 @@ def _operation(average: bool | None, op: str | None) -> str:
 
 
 def allreduce(tensor: Any, average: bool | None = None, device_dense: str = "", device_sparse: str = "",
-              compression: Any = Compression.none, op: str | None = None, name: str | None = None) -> Any:
+              compression: Any = Compression.none, op: int | None = None, name: str | None = None) -> Any:
     """The mean, or the sum, of a tensor over all processes.
 
     Of IndexedSlices it is the rows of all, whose sum they are.
@@ -97,7 +92,7 @@ def allreduce(tensor: Any, average: bool | None = None, device_dense: str = "", 
     return reduced([tensor], _operation(average, op), compression, name or "HorovodAllreduce")[0]
 
 
-def reduced(values: Sequence[Any], how: str, compression: Any, name: str) -> list[Any]:
+def reduced(values: Sequence[Any], how: int, compression: Any, name: str) -> list[Any]:
     """The means or sums of several tensors, which go in one message; None stays None."""
     given = [value if value is None or isinstance(value, IndexedSlices) else convert_to_tensor(value)
              for value in values]
@@ -116,7 +111,7 @@ def _compressed(value: Any, compression: Any) -> tuple[Any, Any]:
     return (value, None) if isinstance(value, IndexedSlices) else compression.compress(value)
 
 
-def _share(total: Any, how: str) -> Any:
+def _share(total: Any, how: int) -> Any:
     if how == Sum:
         return total
     if total.dtype.is_floating or total.dtype.is_complex:
@@ -215,7 +210,7 @@ class _Distributed(Optimizer):
         return self._optimizer.variables(*args, **kwargs)
 
 
-def reducer(compression: Any, sparse_as_dense: bool, op: str | None) -> Any:
+def reducer(compression: Any, sparse_as_dense: bool, op: int | None) -> Any:
     """What makes the gradients of all processes of those of one: a function of a list."""
     how = _operation(None, op)
 
@@ -236,7 +231,7 @@ def check_passes(backward_passes_per_step: int) -> None:
 def DistributedOptimizer(  # noqa: N802 (Horovod's name)
         optimizer: Any, name: str | None = None, use_locking: bool = False, device_dense: str = "",
         device_sparse: str = "", compression: Any = Compression.none, sparse_as_dense: bool = False,
-        backward_passes_per_step: int = 1, op: str | None = None) -> Any:
+        backward_passes_per_step: int = 1, op: int | None = None, gradient_predivide_factor: float = 1.0) -> Any:
     """An optimizer like another one, whose gradients are the means over all processes.
 
     Args:
@@ -248,6 +243,8 @@ def DistributedOptimizer(  # noqa: N802 (Horovod's name)
         sparse_as_dense: whether gradients of rows become dense ones before they are exchanged.
         backward_passes_per_step: 1 is supported.
         op: `Average` or `Sum`.
+        gradient_predivide_factor: how much of the division comes before the sum; has no meaning here, where all of it
+            comes after.
 
     Raises:
         ValueError: it is no optimizer.
@@ -290,7 +287,7 @@ class _DistributedTape:
 
 def DistributedGradientTape(  # noqa: N802 (Horovod's name)
         gradtape: Any, device_dense: str = "", device_sparse: str = "", compression: Any = Compression.none,
-        sparse_as_dense: bool = False, op: str | None = None) -> Any:
+        sparse_as_dense: bool = False, op: int | None = None) -> Any:
     """A gradient tape like another one, whose gradients are the means over all processes.
 
     Args:
