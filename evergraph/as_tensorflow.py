@@ -7,6 +7,7 @@
     from tensorflow.core.framework import graph_pb2
     from tensorflow.python.ops import array_ops
     from tensorflow_estimator.python.estimator import estimator
+    import horovod.tensorflow as hvd            # evergraph.horovod, where Horovod itself is not installed
 
 It holds for the rest of the process, also where TensorFlow is installed. The modules inside TensorFlow, such as
 `tensorflow.python.ops`, have the names that api/private_paths.txt lists. A module without any is not found.
@@ -19,6 +20,7 @@ import sys
 from types import ModuleType
 
 from evergraph.api.namespace import Finder, Namespace
+from evergraph.api.stand_ins import StandIns
 
 if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namespace):
     raise ImportError(
@@ -28,6 +30,7 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
     )
 
 sys.meta_path.insert(0, Finder("tensorflow"))
+sys.meta_path.append(StandIns())
 sys.meta_path.insert(0, Finder("tensorflow_estimator"))  # the package where TensorFlow 1.15 keeps tf.estimator
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.

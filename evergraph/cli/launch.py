@@ -3,12 +3,15 @@
     evergraph launch --ps 1 --workers 2 train.py --steps 100
     evergraph launch --ps 2 --workers 3 --chief --evaluator estimator.py
     evergraph launch --ps 1 --workers 2 --flags mnist_replica.py --sync_replicas
+    evergraph launch -n 4 horovod_mnist.py
 
 The program is anything that `evergraph run` takes. Each task finds the cluster in TF_CONFIG; addresses are free ports
 of the loopback interface. What the tasks print is one log, each line with the name of its task. It ends when all tasks
 but the parameter servers have ended, which then end too, or when one has failed; Ctrl-C ends them all.
 
 Options stand before the program:
+    -n N            so many equal processes for Horovod and MultiWorkerMirroredStrategy, instead of jobs: each is a
+                    worker of TF_CONFIG, and knows its rank from HOROVOD_RANK
     --ps N          parameter servers, 0 by default
     --workers N     workers, 1 by default
     --chief         a chief beside the workers, as Estimators want it
@@ -35,7 +38,7 @@ from evergraph.cluster.local_cluster import free_ports
 GRACE_SECONDS = 5.0  # that tasks have to end in
 _PR_SET_PDEATHSIG = 1
 _COLOURS = (36, 33, 32, 35, 34, 31)
-_NUMBERS = {"--ps": 0, "--workers": 1, "--restarts": 0}
+_NUMBERS = {"--ps": 0, "--workers": 1, "--restarts": 0, "-n": 0}
 _SWITCHES = ("--chief", "--evaluator", "--flags")
 
 
@@ -55,7 +58,7 @@ def execute(words: list[str]) -> int:
 def _taken_apart(words: list[str]) -> tuple[dict[str, int], list[str]]:
     """(the options, with their numbers; the program and its words)."""
     options, left = dict(_NUMBERS), list(words)
-    while left and left[0].startswith("--"):
+    while left and (left[0].startswith("--") or left[0] == "-n"):
         name, equals, value = left.pop(0).partition("=")
         if name in _SWITCHES and not equals:
             options[name] = 1
@@ -66,6 +69,8 @@ def _taken_apart(words: list[str]) -> tuple[dict[str, int], list[str]]:
             options[name] = int(value)
         else:
             raise ValueError(f"there is no option {name}; see evergraph launch --help")
+    if options["-n"] and any(name in words[: len(words) - len(left)] for name in ("--ps", "--workers", "--chief")):
+        raise ValueError("-n makes equal processes: it goes without --ps, --workers and --chief")
     if not left:
         raise ValueError("say what to run, as for evergraph run")
     return options, left
@@ -81,6 +86,7 @@ class _Task:
         cluster: the addresses of the cluster's tasks, by job.
         process: what runs it.
         starts: how often it was started.
+        is_rank: whether it is one of several equal ones.
     """
 
     job: str
@@ -89,16 +95,22 @@ class _Task:
     process: subprocess.Popen[bytes] | None = None
     starts: int = 0
     readers: list[threading.Thread] = field(default_factory=list)
+    is_rank: bool = False
 
     @property
     def name(self) -> str:
+        if self.is_rank:
+            return f"rank {self.number}"
         return self.job if self.job in ("chief", "evaluator") else f"{self.job} {self.number}"
 
 
 def _tasks(options: dict[str, int]) -> list[_Task]:
-    counts = {"chief": options.get("--chief", 0), "worker": options["--workers"], "ps": options["--ps"]}
+    counts = {"chief": options.get("--chief", 0), "worker": options["-n"] or options["--workers"],
+              "ps": options["--ps"]}
     ports = iter(free_ports(sum(counts.values())))
     cluster = {job: [f"localhost:{next(ports)}" for _ in range(count)] for job, count in counts.items() if count}
+    if options["-n"]:
+        return [_Task("worker", number, cluster, is_rank=True) for number in range(options["-n"])]
     tasks = [_Task(job, number, cluster) for job in ("ps", "chief", "worker")
              for number in range(len(cluster.get(job, ())))]
     return [*tasks, _Task("evaluator", 0, cluster)] if "--evaluator" in options else tasks
@@ -153,7 +165,7 @@ class _Launch:
         config = {"cluster": task.cluster, "task": {"type": task.job, "index": task.number}}
         task.process = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-            env={**os.environ, "TF_CONFIG": json.dumps(config)}, preexec_fn=_end_with_parent)
+            env={**os.environ, "TF_CONFIG": json.dumps(config), **_rank(task)}, preexec_fn=_end_with_parent)
         task.starts += 1
         reader = threading.Thread(target=self._read, args=(task, task.process), daemon=True)
         task.readers.append(reader)
@@ -196,6 +208,16 @@ class _Launch:
         for task in self._tasks:
             for reader in task.readers:
                 reader.join(GRACE_SECONDS)
+
+
+def _rank(task: _Task) -> dict[str, str]:
+    """How programs for Horovod know which of several equal processes they are."""
+    if not task.is_rank:
+        return {}
+    members = task.cluster["worker"]
+    number, count = str(task.number), str(len(members))
+    return {"EVERGRAPH_MEMBERS": ",".join(members), "HOROVOD_RANK": number, "HOROVOD_SIZE": count,
+            "HOROVOD_LOCAL_RANK": number, "HOROVOD_LOCAL_SIZE": count}
 
 
 def _tell(process: subprocess.Popen[bytes], number: int) -> None:

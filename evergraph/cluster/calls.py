@@ -114,10 +114,6 @@ class Call:
             self._future.cancel()
             raise
 
-    def when_done(self, tell: Callable[[], object]) -> None:
-        """Has `tell` called, in another thread, when there is an answer or an error."""
-        self._future.add_done_callback(lambda _: tell())
-
     def cancel(self) -> None:
         """Takes the request back."""
         self._future.cancel()

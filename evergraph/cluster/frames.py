@@ -23,7 +23,12 @@ _STRING = "string"
 
 
 def packed(fields: dict[str, Any], arrays: Sequence[Any] = ()) -> bytes:
-    """A frame with some fields and arrays.
+    """A frame with some fields and arrays. Raises as `parts`."""
+    return b"".join(parts(fields, arrays))
+
+
+def parts(fields: dict[str, Any], arrays: Sequence[Any] = ()) -> list[Any]:
+    """The buffers of which a frame with some fields and arrays consists; those of the arrays are the arrays' own.
 
     Raises:
         UnimplementedError: a value is no array of numbers or strings, and so cannot leave its process.
@@ -35,10 +40,10 @@ def packed(fields: dict[str, Any], arrays: Sequence[Any] = ()) -> bytes:
         buffers.append(buffer)
     header = json.dumps({**fields, "arrays": forms}).encode()
     header += b" " * (-(_LENGTH.size + len(header)) % _ALIGNED)
-    parts: list[Any] = [_LENGTH.pack(len(header)), header]
+    found: list[Any] = [_LENGTH.pack(len(header)), header]
     for buffer in buffers:
-        parts += [buffer, bytes(-len(buffer) % _ALIGNED)]
-    return b"".join(parts)
+        found += [buffer, bytes(-len(buffer) % _ALIGNED)]
+    return found
 
 
 def _numbers(value: Any) -> tuple[list[Any], memoryview]:
@@ -60,7 +65,7 @@ def _strings(array: Any) -> tuple[list[Any], bytes]:
     return [_STRING, array.shape, len(content)], content
 
 
-def unpacked(frame: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+def unpacked(frame: bytes | memoryview) -> tuple[dict[str, Any], list[np.ndarray]]:
     """The fields and the arrays of a frame, which the arrays keep alive; they are not to be written to.
 
     Raises:
@@ -72,10 +77,10 @@ def unpacked(frame: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
         raise errors.DataLossError(None, None, f"a message is damaged: {error}") from None
 
 
-def _unpacked(frame: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+def _unpacked(frame: bytes | memoryview) -> tuple[dict[str, Any], list[np.ndarray]]:
     (length,) = _LENGTH.unpack_from(frame)
     start = _LENGTH.size + length
-    header = json.loads(frame[_LENGTH.size : start])
+    header = json.loads(bytes(frame[_LENGTH.size : start]))
     arrays = []
     for name, shape, size in header.pop("arrays"):
         if not isinstance(size, int) or not 0 <= size <= len(frame) - start:
@@ -87,7 +92,7 @@ def _unpacked(frame: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
     return header, arrays
 
 
-def _array(frame: bytes, start: int, name: str, shape: tuple[int, ...], size: int) -> np.ndarray:
+def _array(frame: bytes | memoryview, start: int, name: str, shape: tuple[int, ...], size: int) -> np.ndarray:
     if name != _STRING:
         dtype = dtypes.as_dtype(name).np
         if dtype.hasobject:
@@ -99,7 +104,7 @@ def _array(frame: bytes, start: int, name: str, shape: tuple[int, ...], size: in
         raise ValueError("strings of other lengths")
     found, at = np.empty(count, object), start + 8 * count
     for position, length in enumerate(lengths.tolist()):
-        found[position], at = frame[at : at + length], at + length
+        found[position], at = bytes(frame[at : at + length]), at + length
     return found.reshape(shape)
 
 

@@ -66,16 +66,23 @@ class Doorway:
 
     def accepted(self, timeout: float) -> list[tuple[socket.socket, dict[str, Any]]]:
         """The links that others have opened, with what they said first; none if nobody comes in time."""
+        found = []
+        for link in self.arrivals(timeout):
+            try:
+                found.append((link, heard(link)))
+                link.setblocking(False)
+            except (OSError, ValueError, Gone, Silent):
+                link.close()
+        return found
+
+    def arrivals(self, timeout: float) -> list[socket.socket]:
+        """The links that others have opened, which have said nothing yet."""
         ready, _, _ = select.select(self._waiting, [], [], timeout)
         found = []
         for door in ready:
             with contextlib.suppress(BlockingIOError):
                 while True:
-                    link, _ = door.accept()
-                    try:
-                        found.append((_prepared(link), _heard(link)))
-                    except (OSError, ValueError, Gone, Silent):
-                        link.close()
+                    found.append(_prepared(door.accept()[0]))
         return found
 
     def close(self) -> None:
@@ -136,7 +143,7 @@ def _prepared(link: socket.socket) -> socket.socket:
     return link
 
 
-def _heard(link: socket.socket) -> dict[str, Any]:
+def heard(link: socket.socket) -> dict[str, Any]:
     """What the other end says of itself."""
     link.settimeout(2)
     (length,) = _LENGTH.unpack(_exactly(link, _LENGTH.size))
@@ -145,7 +152,7 @@ def _heard(link: socket.socket) -> dict[str, Any]:
     found = json.loads(_exactly(link, length))
     if not isinstance(found, dict):
         raise ValueError("a stranger")
-    link.setblocking(False)
+    link.settimeout(None)
     return found
 
 
@@ -162,6 +169,13 @@ def _exactly(link: socket.socket, count: int) -> bytes:
 def wait_to_call() -> None:
     """Pauses before another attempt to reach a member."""
     time.sleep(_PAUSE_SECONDS)
+
+
+def sent(link: socket.socket, parts: Sequence[memoryview]) -> None:
+    """Sends all bytes of buffers over a link that waits."""
+    left = list(parts)
+    while left:
+        left = _after(left, link.sendmsg(left[:64]))
 
 
 def exchange(right: socket.socket | None, outgoing: Sequence[memoryview], left: socket.socket | None,

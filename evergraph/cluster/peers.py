@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from evergraph.cluster import frames
 from evergraph.cluster.calls import Call, Caller
 from evergraph.cluster.client import PATIENCE
 from evergraph.cluster.parts import Built
+from evergraph.cluster.pipes import PipeCall, Pipes
 from evergraph.cluster.step import ClusterStep
 from evergraph.graph.graphdef import graph_bytes
 from evergraph.graph.node import Operation, Tensor
@@ -21,6 +23,7 @@ from evergraph.run.servers import Connection
 
 SERVICE = "evergraph.TaskService"
 _ANSWER_SECONDS = 5.0  # that a task has to forget something in
+_SIGN_SECONDS = 10.0  # that a task has for a sign of life
 
 
 class Peers:
@@ -82,7 +85,7 @@ class Peer:
 
     def __init__(self, caller: Caller, name: str, incarnation: int) -> None:
         self._caller, self._me = caller, {"from": name, "incarnation": incarnation}
-        self.incarnation = 0
+        self.incarnation, self._pipes = 0, None  # type: int, Pipes | None
 
     @property
     def who(self) -> str:
@@ -100,8 +103,32 @@ class Peer:
             DeadlineExceededError: it is not there in time.
         """
         fields, _ = frames.unpacked(self.start("Greet", {}, (), timeout, waits=True).answer())
-        self.incarnation = fields["incarnation"]
+        if fields["incarnation"] != self.incarnation:
+            self.incarnation = fields["incarnation"]
+            self._connect(fields["port"])
         return fields["devices"]
+
+    def _connect(self, port: int) -> None:
+        """Opens links for steps, or, where a firewall lets only the port of the cluster through, does without."""
+        if self._pipes is not None:
+            self._pipes.close()
+        self._pipes = None
+        with contextlib.suppress(OSError):
+            host = self._caller.address.rpartition(":")[0]
+            self._pipes = Pipes(f"{host}:{port}", self.who, self._ask)
+
+    def _ask(self) -> None:
+        """Raises UnavailableError if the task gives no sign of life."""
+        try:
+            self.start("Greet", {}, (), _SIGN_SECONDS).answer()
+        except errors.DeadlineExceededError as error:
+            raise errors.UnavailableError(None, None, error.message) from None
+
+    def run(self, fields: dict[str, Any], arrays: Sequence[Any], timeout: float | None) -> Call | PipeCall:
+        """Has the task run a part of a step."""
+        if self._pipes is None:
+            return self.start("Run", fields, arrays, timeout)
+        return self._pipes.start(frames.parts({**self._me, **fields}, arrays), timeout)
 
     def register(self, connection: Connection, built: Built, tier: str | None) -> RemotePart:
         """Has the task keep a part of a step.
@@ -127,10 +154,10 @@ class RemotePart:
     def __init__(self, peer: Peer, number: int, incarnation: int) -> None:
         self._peer, self._number, self._incarnation = peer, number, incarnation
 
-    def start(self, values: Sequence[Any], timeout: float | None, options: Any = None) -> Call:
+    def start(self, values: Sequence[Any], timeout: float | None, options: Any = None) -> Call | PipeCall:
         """Sends it the values of its feeds, and a tf.RunOptions if there is one."""
         fields: dict[str, Any] = {"part": self._number, "to": self._incarnation}
         if options is not None:
             fields["has_options"] = True
             values = [np.frombuffer(options.SerializeToString(), np.uint8), *values]
-        return self._peer.start("Run", fields, values, timeout)
+        return self._peer.run(fields, values, timeout)

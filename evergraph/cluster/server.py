@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.cluster import master, peers
 from evergraph.cluster.calls import Listener
+from evergraph.cluster.pipes import Reception
 from evergraph.cluster.task_service import TaskService
 from evergraph.run import servers
 from evergraph.train.cluster import ClusterSpec
@@ -59,12 +60,15 @@ class Server:
         jobs = {name: {n: cluster.task_address(name, n) for n in cluster.task_indices(name)} for name in cluster.jobs}
         self._task = task = servers.Task("", jobs, lambda: None)
         defaults, incarnation = self._server_def.default_session_config.SerializeToString(), random.getrandbits(63)
+        service = TaskService(task, f"/job:{job}/replica:0/task:{number}", incarnation)
         self._listener = Listener(f"{_interface(host)}:{port}", {
             master.SERVICE: master.Master(task, incarnation, defaults).methods(),
-            peers.SERVICE: TaskService(task, f"/job:{job}/replica:0/task:{number}", incarnation).methods(),
+            peers.SERVICE: service.methods(),
         })  # fmt: skip
+        self._reception = Reception(_interface(host).strip("[]"), service.answer)
+        service.port = self._reception.port
         task.beyond = peers.Peers(f"/job:{job}/task:{number}", incarnation)
-        task.stop = self._listener.stop
+        task.stop = self._stop
         task.address = jobs[job][number] = f"{host}:{self._listener.port}"
         if start:
             self.start()
@@ -85,7 +89,12 @@ class Server:
         """Lets sessions use the server."""
         if not servers.is_served(self._task.address):
             self._listener.start()
+            self._reception.start()
             servers.serve(self._task)
+
+    def _stop(self) -> None:
+        self._listener.stop()
+        self._reception.stop()
 
     def join(self) -> None:
         """Waits for the server to stop, which it never does: it ends with the process."""

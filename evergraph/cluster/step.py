@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import functools
+import select
 import time
 from collections.abc import Callable, Collection, Sequence
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import errors
 from evergraph.base.devices import DeviceSpec
 from evergraph.cluster import frames
 from evergraph.cluster.calls import Call, all_or_none
 from evergraph.cluster.client import Outline
 from evergraph.cluster.cut import Part, Task, cut
 from evergraph.cluster.parts import Built, build
+from evergraph.cluster.pipes import PipeCall
 from evergraph.cluster.watched import run_watched
 from evergraph.graph.function import has_effect
 from evergraph.graph.node import Operation, Tensor
@@ -82,6 +82,9 @@ class ClusterStep:
         return [known[f] if isinstance(f, Tensor) else None for f in self._fetches]
 
 
+_GLANCE_MS = 10_000  # after which the first of several calls asks whether its task is there
+
+
 class _Run:
     """One run: starts each part when those before it are done; parts of this process run in this thread."""
 
@@ -93,12 +96,11 @@ class _Run:
         limit = options.timeout_in_ms / 1000 if options is not None else 0
         self._deadline = time.monotonic() + limit if limit > 0 else None
         self._done: set[Part] = set()
-        self._calls: dict[Part, Call] = {}
-        self._finished: SimpleQueue[Part | None] = SimpleQueue()
+        self._calls: dict[Part, Call | PipeCall] = {}
 
     def go(self) -> None:
-        calls: list[Call] = []
-        with all_or_none(calls), woken(lambda: self._finished.put(None)):
+        calls: list[Any] = []
+        with all_or_none(calls), woken(lambda: [call.cancel() for call in list(self._calls.values())]):
             while self._left or self._calls:
                 for part in [part for part in self._left if part.task is not None and part.needs <= self._done]:
                     calls.append(self._start(part))
@@ -108,11 +110,10 @@ class _Run:
                 else:
                     self._await_one()
 
-    def _start(self, part: Part) -> Call:
+    def _start(self, part: Part) -> Call | PipeCall:
         self._left.remove(part)
         timeout = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         call = self._calls[part] = self._there[part].start(self._values(part), timeout, self._options)
-        call.when_done(lambda: self._finished.put(part))
         return call
 
     def _run_here(self, part: Part) -> None:
@@ -125,15 +126,24 @@ class _Run:
         self._end(part, results)
 
     def _await_one(self) -> None:
-        part = self._finished.get()
-        if part is None:
-            raise errors.CancelledError(None, None, "the step was cancelled while other tasks ran it")
-        fields, arrays = frames.unpacked(self._calls.pop(part).answer())
+        part = self._first_done()
+        fields, arrays = frames.unpacked(self._calls[part].answer())
+        del self._calls[part]
         if fields.get("has_metadata"):
             content = arrays.pop(0).tobytes()
             if self._metadata is not None:
                 self._metadata.MergeFrom(proto.config_pb2.RunMetadata.FromString(content))
         self._end(part, arrays)
+
+    def _first_done(self) -> Part:
+        """A part whose answer comes first, as far as that can be told."""
+        if len(self._calls) == 1 or not all(isinstance(call, PipeCall) for call in self._calls.values()):
+            return next(iter(self._calls))
+        poll, parts = select.poll(), {call.fileno(): part for part, call in self._calls.items()}  # type: ignore[union-attr]
+        for number in parts:
+            poll.register(number, select.POLLIN)
+        ready = poll.poll(_GLANCE_MS)
+        return parts[ready[0][0]] if ready else next(iter(self._calls))
 
     def _values(self, part: Part) -> list[Any]:
         return [self._known[tensor] for tensor in self._built[part].sources]

@@ -31,7 +31,12 @@ class TaskService:
         task: the server's.
         name: its full name, such as "/job:ps/replica:0/task:0".
         incarnation: the number of this start of the server.
+
+    Attributes:
+        port: where `answer` is reached, once it is known.
     """
+
+    port = 0
 
     def __init__(self, task: servers.Task, name: str, incarnation: int) -> None:
         self._task, self._name, self._incarnation = task, name, incarnation
@@ -43,13 +48,18 @@ class TaskService:
     def methods(self) -> dict[str, Handler]:
         """Name -> what answers it."""
         calls: dict[str, Callable[..., bytes]] = {
-            "Greet": self._greet, "Register": self._register, "Run": self._run, "Forget": self._forget,
-            "Reset": self._reset}  # fmt: skip
+            "Greet": self._greet, "Register": self._register, "Forget": self._forget, "Reset": self._reset,
+            "Run": lambda *call: b"".join(self._run(*call))}  # fmt: skip
         return {name: _answering(call) for name, call in calls.items()}
+
+    def answer(self, frame: memoryview, left: float | None, stop: Stop) -> Sequence[Any]:
+        """The buffers of the answer to a frame that asks to run a part."""
+        return _answered(self._run, frame, left, stop)
 
     def _greet(self, fields: Any, arrays: Any, left: float | None, stop: Stop) -> bytes:
         self._drop(lambda master, incarnation, _: master == fields["from"] and incarnation != fields["incarnation"])
-        return frames.packed({"incarnation": self._incarnation, "devices": session_devices(None, self._name)})
+        return frames.packed({"incarnation": self._incarnation, "devices": session_devices(None, self._name),
+                              "port": self.port})
 
     def _register(self, fields: Any, arrays: Any, left: float | None, stop: Stop) -> bytes:
         self._require_same(fields)
@@ -67,7 +77,7 @@ class TaskService:
             self._parts[number] = _Kept(guest, executor, len(fetches), [feed.dtype.base_dtype for feed in feeds])
         return frames.packed({"part": number})
 
-    def _run(self, fields: Any, arrays: list[np.ndarray], left: float | None, stop: Stop) -> bytes:
+    def _run(self, fields: Any, arrays: list[np.ndarray], left: float | None, stop: Stop) -> list[Any]:
         self._require_same(fields)
         kept = self._parts.get(fields["part"])
         if kept is None or kept.guest.is_aborted:
@@ -83,9 +93,9 @@ class TaskService:
                 results = run_watched(kept.executor, kept.guest, arrays, options, metadata, deadline_after(left))
         values = [np.asarray(value) for value in results[: kept.count]]
         if metadata is None:
-            return frames.packed({}, values)
+            return frames.parts({}, values)
         content = np.frombuffer(metadata.SerializeToString(), np.uint8)
-        return frames.packed({"has_metadata": True}, [content, *values])
+        return frames.parts({"has_metadata": True}, [content, *values])
 
     def _forget(self, fields: Any, arrays: Any, left: float | None, stop: Stop) -> bytes:
         gone = (fields["from"], fields["incarnation"], fields["session"])
@@ -157,14 +167,15 @@ class _Kept:
 
 
 def _answering(call: Callable[..., bytes]) -> Handler:
-    def answer(request: bytes, left: float | None, stop: Stop) -> bytes:
-        fields, arrays = frames.unpacked(request)
-        try:
-            return call(fields, arrays, left, stop)
-        except (KeyError, IndexError) as error:
-            raise errors.DataLossError(None, None, f"a message lacks {error}") from None
+    return lambda request, left, stop: _answered(call, request, left, stop)
 
-    return answer
+
+def _answered(call: Callable[..., Any], request: bytes | memoryview, left: float | None, stop: Stop) -> Any:
+    fields, arrays = frames.unpacked(request)
+    try:
+        return call(fields, arrays, left, stop)
+    except (KeyError, IndexError) as error:
+        raise errors.DataLossError(None, None, f"a message lacks {error}") from None
 
 
 def _parsed(kind: Any, content: np.ndarray) -> Any:

@@ -6,13 +6,14 @@ As many as EVERGRAPH_FUZZ says, else a few.
 import contextlib
 import os
 import random
+import socket
 
 import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph.base import errors
-from evergraph.cluster import calls, frames
+from evergraph.cluster import calls, frames, links, pipes
 from tests.cluster.processes import Process, free_addresses
 
 COUNT = int(os.environ.get("EVERGRAPH_FUZZ", 400))
@@ -96,6 +97,39 @@ def test_turned_bytes(monkeypatch):
     print(outcomes)
     assert not outcomes.keys() & {"UnavailableError", "DeadlineExceededError"}, outcomes
     assert outcomes["answered"] and sum(outcomes.values()) >= COUNT
+
+
+def test_turned_bytes_in_steps():
+    """What goes over the links for steps: the server closes a link, or answers, and goes on."""
+    rng, (address, own) = random.Random(2), free_addresses(2)
+    found, send = [], pipes._send
+
+    def recording(link, code, parts, left):
+        found.append(b"".join(bytes(part) for part in parts))
+        send(link, code, parts, left)
+
+    with Process(["-c", BOUNDED, address, own]) as server, pytest.MonkeyPatch.context() as patch:
+        server.wait_for("up")
+        worker = tf.train.Server({"ps": [address], "worker": [own]}, "worker", 0)
+        patch.setattr(pipes, "_send", recording)
+        sessions = list(converse(f"grpc://{address}", worker.target))
+        peer = worker._task.beyond.peer(address)
+        for _ in range(COUNT):
+            with contextlib.closing(links.opened(peer._pipes.address, {})) as link:
+                link.settimeout(SECONDS)
+                frame = rng.choice(found)
+                head = pipes._HEAD.pack(pipes._MAGIC, 0, len(frame), -1.0)
+                content = head + damaged(frame, rng) if rng.random() < 0.7 else damaged(head + frame, rng)
+                with contextlib.suppress(ConnectionError):  # it is closed already
+                    link.sendall(content)
+                    link.shutdown(socket.SHUT_WR)
+                    while link.recv(1 << 16):
+                        continue
+        assert server.popen.poll() is None, server.text
+        for session in sessions:
+            session.close()
+        with tf.Session(worker.target) as session, tf.device("/job:ps/task:0"):
+            assert session.run(tf.Variable(6.0).initializer) is None
 
 
 @pytest.mark.parametrize("array", [np.zeros([2, 3], np.float32), np.array([b"abc", b""], object), np.array(True)])

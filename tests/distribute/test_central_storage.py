@@ -56,12 +56,14 @@ def test_parameter_servers_take_variables_in_turn():
         tf.distribute.experimental.ParameterServerStrategy(resolver)
 
 
-def test_strategies_of_several_workers_have_one(monkeypatch):
+def test_strategies_of_several_workers_without_others(monkeypatch):
     strategy = tf.distribute.experimental.MultiWorkerMirroredStrategy()
     assert strategy.num_replicas_in_sync == len(strategy.extended.worker_devices) >= 1
-    with pytest.raises(tf.errors.UnimplementedError, match="workers of"):
+    with pytest.raises(ValueError, match="has to know which"):
         strategy.configure(cluster_spec={"worker": ["a:1", "b:1"]})
     monkeypatch.setenv("TF_CONFIG", '{"cluster": {"worker": ["a:1", "b:1"]}}')
-    with pytest.raises(tf.errors.UnimplementedError, match="workers of"):
+    with pytest.raises(ValueError, match="has to know which"):
         tf.distribute.experimental.MultiWorkerMirroredStrategy()
+    monkeypatch.setenv("TF_CONFIG", '{"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}}')
+    assert tf.distribute.experimental.MultiWorkerMirroredStrategy().num_replicas_in_sync == strategy.num_replicas_in_sync
     assert tf.distribute.experimental.TPUStrategy(steps_per_run=3).steps_per_run == 3
