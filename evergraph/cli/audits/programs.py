@@ -22,7 +22,7 @@ PYTHON2, BROKEN = "Python 2 first", "cannot be parsed"
 VERDICTS = (RUNS, OPTIONS, LATER, NEEDS, PYTHON2, BROKEN)
 
 _MOST = 20
-"""Needs that are named of one program; of the others their number is: a report grows with the code base, not its square."""
+"""Needs that are named of one program; of the others their number is, so that a report grows with the code base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,9 @@ def _facts(
         elif lacking := missing(use.path):
             if is_removed(lacking):
                 yield Fact("option", shown(lacking), "--allow-removed-names"), use.line, use.at_once
-            elif not any(use.path == name or use.path.startswith(f"{name}.") for name in given if name.startswith(lacking)):
+            elif not any(
+                use.path == name or use.path.startswith(f"{name}.") for name in given if name.startswith(lacking)
+            ):
                 yield Fact("need", shown(lacking), remedy(lacking)), use.line, use.at_once
         elif not use.imported and refused(use.path):
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once

@@ -26,7 +26,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FOR_BOTH = frozenset(["PY2", "PY3", "version_info", "hexversion", "python_version", "python_version_tuple"])
 _BRIDGES = frozenset(["six", "future", "past", "builtins"])
-"""Words and packages by which a source chooses between Python 2 and 3; what only Python 2 has is then meant for that."""
+"""Words and packages by which a source chooses between Python 2 and 3; what only one has is then meant for that."""
 
 _QUESTIONS = _FOR_BOTH | {"__version__", "VERSION", "hasattr", "getattr", "TYPE_CHECKING", "dir"}
 """Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
@@ -167,7 +167,12 @@ class _Reader:
             self._attribute(node, scope, guarded)
         elif kind is ast.Name:
             self._name(node, scope, guarded)
-            if isinstance(node.ctx, ast.Load) and (path := scope.get(node.id)) and _root(path) in TENSORFLOW and "." in path:
+            if (
+                isinstance(node.ctx, ast.Load)
+                and (path := scope.get(node.id))
+                and _root(path) in TENSORFLOW
+                and "." in path
+            ):
                 self._use(path, node.lineno, False, guarded)
         elif kind is ast.Call:
             if any(each.arg == "newshape" for each in node.keywords):
@@ -354,7 +359,7 @@ class _Reader:
 
 
 def _stored(statements: Iterable[ast.AST]) -> set[str]:
-    """The names that a function's statements bind, other than by an import or for `global`; not those of functions in it."""
+    """The names that a function's statements bind, but for imports, `global` and the functions in it."""
     found: set[str] = set()
     shared: set[str] = set()
     waiting = list(statements)

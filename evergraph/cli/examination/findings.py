@@ -72,7 +72,9 @@ def _packages() -> Iterator[Finding]:
     for line in importlib.metadata.requires("evergraph") or () if _is_installed() else ():
         if "extra ==" not in line:
             yield from _requirement(line)
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in ("jax", "jaxlib", "numpy", "protobuf", "tensorboard")]
+    versions = [
+        f"{name} {importlib.metadata.version(name)}" for name in ("jax", "jaxlib", "numpy", "protobuf", "tensorboard")
+    ]
     yield Finding("packages", GOOD, ", ".join(versions))
 
 

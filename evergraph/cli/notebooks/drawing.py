@@ -1,4 +1,4 @@
-"""Draws a graph as SVG: a box for each node, or for each name scope where there are many, in layers from inputs to outputs."""
+"""Draws a graph as SVG: a box for each node, or each name scope where there are many, in layers from its inputs on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-_MOST = 60
-"""Boxes; graphs with more nodes are drawn by name scopes."""
+_MOST, _SCOPES = 40, 24
+"""Nodes that are drawn one by one; graphs with more are drawn by name scopes, in about so many boxes."""
 
 _WIDTH, _HEIGHT, _GAP, _RISE = 150, 38, 18, 44
 _COLOURS = {"Placeholder": "#fff3cd", "PlaceholderWithDefault": "#fff3cd", "Const": "#eceff1", "VariableV2": "#d7ecd9",
             "VarHandleOp": "#d7ecd9", "scope": "#dbe7f6"}  # fmt: skip
-_AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables")
+_AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables", "beta1_power", "beta2_power")
 
 
 @dataclass
@@ -54,7 +54,9 @@ def boxed(nodes: Sequence[Any]) -> dict[str, Box]:
         alone = held[name] == 1
         about = node.type if alone else f"{held[name]} nodes"
         box = boxes.setdefault(name, Box(name, about, node.type if alone else "scope"))
-        taken = {_cut(each.op.name, depth) for each in node.inputs} | {_cut(each.name, depth) for each in node.control_inputs}
+        taken = {_cut(each.op.name, depth) for each in node.inputs} | {
+            _cut(each.name, depth) for each in node.control_inputs
+        }
         box.sources |= taken & held.keys() - {name}
     if len(boxes) > _MOST:
         names = list(boxes)[:_MOST]
@@ -68,7 +70,7 @@ def _depth(names: Sequence[str]) -> int:
     """How many words of names make few enough boxes."""
     if len(names) <= _MOST:
         return 100
-    return next((depth for depth in (4, 3, 2) if len({_cut(name, depth) for name in names}) <= _MOST), 1)
+    return next((depth for depth in (4, 3, 2) if len({_cut(name, depth) for name in names}) <= _SCOPES), 1)
 
 
 def _cut(name: str, depth: int) -> str:
@@ -80,9 +82,14 @@ def layered(boxes: Mapping[str, Box]) -> list[list[str]]:
     level: dict[str, int] = {}
     for name in boxes:
         _set_level(name, boxes, level, set())
+    readers: defaultdict[str, list[str]] = defaultdict(list)
+    for name, box in boxes.items():
+        for source in box.sources:
+            readers[source].append(name)
     layers: defaultdict[int, list[str]] = defaultdict(list)
-    for name in boxes:
-        layers[level[name]].append(name)
+    for name, box in boxes.items():  # what takes from none stands right above what takes from it
+        place = level[name] if box.sources else max(min((level[each] for each in readers[name]), default=0) - 1, 0)
+        layers[place].append(name)
     rows = [layers[place] for place in sorted(layers)]
     for above, row in zip(rows, rows[1:]):
         order = {name: place for place, name in enumerate(above)}
@@ -135,4 +142,4 @@ def _edge(start: tuple[float, float], end: tuple[float, float]) -> str:
 
 
 def _short(text: str, most: int = 24) -> str:
-    return text if len(text) <= most else f"…{text[1 - most:]}"
+    return text if len(text) <= most else f"…{text[1 - most :]}"
