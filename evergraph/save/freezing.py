@@ -163,11 +163,13 @@ def _variables(graph: Graph) -> dict[str, Any]:
     return found
 
 
-_LIKELY = ("Softmax", "Sigmoid", "LogSoftmax", "ArgMax", "TopKV2", "Tanh", "BiasAdd", "MatMul", "Add", "AddV2", "Identity")
+_LIKELY = ("Softmax", "Sigmoid", "LogSoftmax", "ArgMax", "TopKV2", "Tanh", "BiasAdd", "MatMul", "Add", "AddV2",
+           "Identity")  # fmt: skip
 """Ops that models end in, the likeliest first."""
 _UNLIKELY = ("save/", "save_", "gradients/", "init", "report_uninitialized_variables")
-_IDLE = frozenset(["Assign", "AssignVariableOp", "NoOp", "Const", "Placeholder", "SaveV2", "MergeSummary", "ScalarSummary",
-                   "HistogramSummary", "ImageSummary", "VarIsInitializedOp", "IsVariableInitialized"])  # fmt: skip
+_IDLE = frozenset(["Assign", "AssignVariableOp", "NoOp", "Const", "Placeholder", "SaveV2", "MergeSummary",
+                   "ScalarSummary", "HistogramSummary", "ImageSummary", "VarIsInitializedOp",
+                   "IsVariableInitialized"])  # fmt: skip
 
 
 def likely_outputs(graph: Graph) -> list[str]:
@@ -177,7 +179,8 @@ def likely_outputs(graph: Graph) -> list[str]:
     used = {tensor.op for node in nodes if node.type not in _IDLE for tensor in node.inputs}
     ends = [node.name for node in reversed(nodes) if node not in used and node.type not in _IDLE]
     of = {kind: [node.name for node in reversed(nodes) if node.type == kind] for kind in _LIKELY}
-    first = [name for kind in _LIKELY for name in of[kind][:2] if kind in _LIKELY[:4] or name in ends or kind == "BiasAdd"]
+    first = [name for kind in _LIKELY for name in of[kind][:2]
+             if kind in _LIKELY[:4] or name in ends or kind == "BiasAdd"]  # fmt: skip
     return list(dict.fromkeys([*first, *ends]))
 
 

@@ -21,7 +21,8 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize("word, said", [
-    ("inspct", "did you mean `evergraph inspect`?"), ("RUN", "did you mean `evergraph run`?"), ("zzz", "there are run,"),
+    ("inspct", "did you mean `evergraph inspect`?"), ("RUN", "did you mean `evergraph run`?"),
+    ("zzz", "there are run,"),
 ])  # fmt: skip
 def test_a_mistyped_command(word, said, capsys):
     assert main([word]) == 2
@@ -181,7 +182,8 @@ def test_predict(models, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("files, said", [
-    (["z=x.npy"], "the model has no input 'z', only x"), (["x.npy"], "No such file"), (["x.xls"], "values are read from .npy"),
+    (["z=x.npy"], "the model has no input 'z', only x"), (["x.npy"], "No such file"),
+    (["x.xls"], "values are read from .npy"),
 ])  # fmt: skip
 def test_predict_says_what_is_wrong(models, files, said, capsys):
     assert main(["predict", models("first"), *(word for file in files for word in ("--input", file))]) == 1

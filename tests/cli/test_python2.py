@@ -52,7 +52,8 @@ def test_what_neither_python_parses(folder):
 
 
 def test_without_the_converter_it_says_what_to_install(folder):
-    code = "import sys; sys.modules['fissix'] = None; from evergraph.cli import main; sys.exit(main(['run', '--python2', 'program.py']))"
+    code = ("import sys; sys.modules['fissix'] = None; from evergraph.cli import main; "
+            "sys.exit(main(['run', '--python2', 'program.py']))")  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2 and "pip install fissix" in done.stderr
 

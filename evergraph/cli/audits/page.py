@@ -60,8 +60,8 @@ def page(report: Report) -> str:
 def _bar(report: Report) -> str:
     parts = "".join(f"<div style='flex:{count};background:{_COLOURS[name]}' title='{count} {name}'></div>"
                     for name, count in report.verdicts.items())  # fmt: skip
-    keys = "".join(f"<span class=key data-verdict='{name}'><i style='background:{_COLOURS[name]}'></i>{count} {name}</span>"
-                   for name, count in report.verdicts.items())  # fmt: skip
+    keys = "".join(f"<span class=key data-verdict='{name}'><i style='background:{_COLOURS[name]}'></i>{count} {name}"
+                   "</span>" for name, count in report.verdicts.items())  # fmt: skip
     return f"<div class=bar>{parts}</div>{keys}"
 
 
@@ -88,5 +88,6 @@ def _program(report: Report, program: Program) -> str:
     others = "".join(f"<li>{escape(said(report, need))}" for need in program.needs[1:])
     others += f"<li>and {program.more} more" if program.more else ""
     about = f"<details><summary>{text}</summary><ul>{others}</ul></details>" if others else text
-    return (f"<tr data-verdict='{program.verdict}'><td><span class=path><span class=mark style='background:{_COLOURS[program.verdict]}'>"
-            f"</span>{escape(relative(report, program.path))}</span><td>{about}</tr>")  # fmt: skip
+    mark = f"<span class=mark style='background:{_COLOURS[program.verdict]}'></span>"
+    return (f"<tr data-verdict='{program.verdict}'><td><span class=path>{mark}"
+            f"{escape(relative(report, program.path))}</span><td>{about}</tr>")  # fmt: skip

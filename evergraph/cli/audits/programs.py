@@ -242,7 +242,7 @@ def _places(
 def _facts(
     contents: Contents, targets: Iterable[str], given: set[str], defined: set[str]
 ) -> Iterator[tuple[Fact, int, bool]]:
-    """What one source asks for: fact, line, whether at once; given the sources it imports, and what the code base makes."""
+    """What one source asks for, given those it imports and what the code base makes: fact, line, whether at once."""
     for use in contents.uses:
         if use.guarded:
             continue
@@ -260,6 +260,9 @@ def _facts(
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once
     if any(use.path.startswith("numpy") for use in contents.uses):
         yield from ((Fact("option", f".{name}", "--legacy"), line, False) for name, line in contents.methods)
+    if contents.gpus and not contents.is_soft and any(use.path.endswith(".device") for use in contents.uses):
+        number, line = max(contents.gpus)
+        yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False
     if contents.broken:
         yield Fact("broken", "syntax", contents.broken), 1, True
     own = {part.removesuffix(".py") for target in targets for part in target.split("/")}

@@ -108,7 +108,7 @@ def _devices() -> Iterator[Finding]:
     names = ", ".join(sorted({f"{device.platform}: {device.device_kind}" for device in devices}))
     idle = all(device.platform == "cpu" for device in devices) and bool(glob.glob("/dev/nvidia[0-9]*"))
     yield Finding("devices", COULD if idle else GOOD, f"{len(devices)} ({names})",
-                  "there is an NVIDIA GPU that JAX does not see: pip install 'jax[cuda13]'" if idle else "")  # fmt: skip
+                  "JAX does not see the NVIDIA GPU: pip install 'jax[cuda13]'" if idle else "")  # fmt: skip
 
 
 def _native() -> Iterator[Finding]:

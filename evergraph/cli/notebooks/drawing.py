@@ -14,6 +14,8 @@ _MOST, _SCOPES = 40, 24
 _WIDTH, _HEIGHT, _GAP, _RISE = 150, 38, 18, 44
 _COLOURS = {"Placeholder": "#fff3cd", "PlaceholderWithDefault": "#fff3cd", "Const": "#eceff1", "VariableV2": "#d7ecd9",
             "VarHandleOp": "#d7ecd9", "scope": "#dbe7f6"}  # fmt: skip
+_ARROW = ("<defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' markerHeight='7' "
+          "orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>")  # fmt: skip
 _AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables", "beta1_power", "beta2_power")
 
 
@@ -38,8 +40,7 @@ def drawn(nodes: Sequence[Any]) -> str:
     parts += [_box(box, *places[box.name]) for box in boxes.values()]
     return (f"<div style='max-height:560px;overflow:auto'><svg xmlns='http://www.w3.org/2000/svg' width='{width}' "
             f"height='{height}' viewBox='0 0 {width} {height}' font-family='system-ui,sans-serif' font-size='11' "
-            f"role='img' aria-label='a graph of {len(nodes)} nodes'><defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' "
-            f"refY='4' markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>"
+            f"role='img' aria-label='a graph of {len(nodes)} nodes'>{_ARROW}"
             f"{''.join(parts)}</svg></div>")  # fmt: skip
 
 
@@ -98,7 +99,7 @@ def layered(boxes: Mapping[str, Box]) -> list[list[str]]:
 
 
 def _set_level(root: str, boxes: Mapping[str, Box], level: dict[str, int], on_path: set[str]) -> None:
-    """Longest path from the inputs, without recursion; an edge back into the path, as between two scopes, counts not."""
+    """Longest path from the inputs, without recursion; an edge back into the path, as between scopes, counts not."""
     stack = [(root, iter(sorted(boxes[root].sources)))]
     on_path.add(root)
     while stack:
@@ -126,7 +127,8 @@ def _placed(layers: Sequence[Sequence[str]], width: int) -> Iterable[tuple[str, 
 
 def _box(box: Box, x: float, y: float) -> str:
     colour = _COLOURS.get(box.kind, "#ffffff")
-    text = lambda words, below, shade: (f"<text x='{x + _WIDTH / 2}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
+    middle = x + _WIDTH / 2
+    text = lambda words, below, shade: (f"<text x='{middle}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
                                         f"{escape(_short(words))}</text>")  # fmt: skip
     return (f"<g><title>{escape(box.name)}: {escape(box.about)}</title><rect x='{x}' y='{y}' width='{_WIDTH}' "
             f"height='{_HEIGHT}' rx='6' fill='{colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
