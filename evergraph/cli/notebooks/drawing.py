@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from evergraph.graph.traits import Kind
+
 _MOST, _SCOPES = 40, 24
 """Nodes that are drawn one by one; graphs with more are drawn by name scopes, in about so many boxes."""
 
 _WIDTH, _HEIGHT, _GAP, _RISE = 150, 38, 18, 44
-_COLOURS = {"Placeholder": "#fff3cd", "PlaceholderWithDefault": "#fff3cd", "Const": "#eceff1", "VariableV2": "#d7ecd9",
-            "VarHandleOp": "#d7ecd9", "scope": "#dbe7f6"}  # fmt: skip
+_COLOURS = {Kind.PLACEHOLDER: "#fff3cd", Kind.CONSTANT: "#eceff1", Kind.VARIABLE: "#d7ecd9"}
+_SCOPE, _OTHER = "#dbe7f6", "#ffffff"
 _ARROW = ("<defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' markerHeight='7' "
           "orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>")  # fmt: skip
 _AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables", "beta1_power", "beta2_power")
@@ -21,11 +23,11 @@ _AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables", "be
 
 @dataclass
 class Box:
-    """One box: its name, what stands below the name, what colours it, and the boxes that it takes from."""
+    """One box: its name, what stands below the name, its colour, and the boxes that it takes from."""
 
     name: str
     about: str
-    kind: str
+    colour: str
     sources: set[str] = field(default_factory=set)
 
 
@@ -54,7 +56,8 @@ def boxed(nodes: Sequence[Any]) -> dict[str, Box]:
         name = _cut(node.name, depth)
         alone = held[name] == 1
         about = node.type if alone else f"{held[name]} nodes"
-        box = boxes.setdefault(name, Box(name, about, node.type if alone else "scope"))
+        colour = _COLOURS.get(node.opdef.kind, _OTHER) if alone else _SCOPE
+        box = boxes.setdefault(name, Box(name, about, colour))
         taken = {_cut(each.op.name, depth) for each in node.inputs} | {
             _cut(each.name, depth) for each in node.control_inputs
         }
@@ -126,12 +129,11 @@ def _placed(layers: Sequence[Sequence[str]], width: int) -> Iterable[tuple[str, 
 
 
 def _box(box: Box, x: float, y: float) -> str:
-    colour = _COLOURS.get(box.kind, "#ffffff")
     middle = x + _WIDTH / 2
     text = lambda words, below, shade: (f"<text x='{middle}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
                                         f"{escape(_short(words))}</text>")  # fmt: skip
     return (f"<g><title>{escape(box.name)}: {escape(box.about)}</title><rect x='{x}' y='{y}' width='{_WIDTH}' "
-            f"height='{_HEIGHT}' rx='6' fill='{colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
+            f"height='{_HEIGHT}' rx='6' fill='{box.colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
             f"{text(box.about, 30, '#546e7a')}</g>")  # fmt: skip
 
 
