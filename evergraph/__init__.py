@@ -21,5 +21,5 @@ del namespace
 
 
 def load_ipython_extension(shell):
-    """What `%load_ext evergraph` does in a notebook: `import tensorflow` is evergraph, errors are short, graphs are drawn."""
+    """What `%load_ext evergraph` does: `import tensorflow` is evergraph, errors are short, graphs are drawn."""
     importlib.import_module("evergraph.cli.notebooks.extension").load(shell)

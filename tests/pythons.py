@@ -70,13 +70,15 @@ def project() -> dict:
 
 
 def oldest_of(requirement: str) -> str:
-    """"jax>=0.10" -> "jax==0.10", the first release that satisfies it."""
+    """ "jax>=0.10" -> "jax==0.10", the first release that satisfies it."""
     return requirement.replace(">=", "==")
 
 
 def environment(name: str, python: str, oldest: bool) -> str:
     """The interpreter of a virtual environment with evergraph's requirements; made anew where these have changed."""
-    requirements = [*map(oldest_of, project()["dependencies"]), *TOOLS] if oldest else [*project()["dependencies"], *TOOLS]
+    requirements = (
+        [*map(oldest_of, project()["dependencies"]), *TOOLS] if oldest else [*project()["dependencies"], *TOOLS]
+    )
     folder = FOLDER / name
     made = folder / "requirements"
     text = "\n".join(requirements)

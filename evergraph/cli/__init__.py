@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-COMMANDS = ("run", "launch", "profile", "audit", "inspect", "diff", "predict", "freeze", "board", "plot", "serve", "kernel",
-            "doctor", "cache", "completion")  # fmt: skip
+COMMANDS = ("run", "launch", "profile", "audit", "inspect", "diff", "predict", "freeze", "board", "plot", "serve",
+            "kernel", "doctor", "cache", "completion")  # fmt: skip
 """Each is a module of this room with a function `execute(words)`; only the one that runs is imported."""
 
 
@@ -43,7 +43,8 @@ def version() -> str:
     """evergraph's version, and that of the TensorFlow whose names and files it has."""
     from evergraph.base.version import VERSION
 
-    return f"evergraph {vars(sys.modules['evergraph'])['__version__']} (TensorFlow {VERSION}, Python {sys.version.split()[0]})"
+    ours = vars(sys.modules["evergraph"])["__version__"]
+    return f"evergraph {ours} (TensorFlow {VERSION}, Python {sys.version.split()[0]})"
 
 
 def _mistyped(word: str) -> str:

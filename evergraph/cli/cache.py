@@ -1,8 +1,8 @@
 """Says where evergraph keeps compiled programs and how large they are; deletes them.
 
-    evergraph cache                  where, how many files, how large
-    evergraph cache clear            delete them: programs are compiled again when they next run
-    evergraph cache location         the directory alone, for scripts
+evergraph cache                  where, how many files, how large
+evergraph cache clear            delete them: programs are compiled again when they next run
+evergraph cache location         the directory alone, for scripts
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _ENDS = ("-cache", "-atime")
 def execute(words: list[str]) -> int:
     """Shows or clears the cache."""
     parser = argparse.ArgumentParser(
-        prog="evergraph cache", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="evergraph cache", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", nargs="?", choices=("show", "clear", "location"), default="show",
                         help="show (what there is), clear or location")  # fmt: skip
     given = parser.parse_args(words)

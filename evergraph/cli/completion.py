@@ -1,8 +1,8 @@
 """Prints a script that has a shell complete the command's words.
 
-    eval "$(evergraph completion bash)"                                  in ~/.bashrc
-    eval "$(evergraph completion zsh)"                                   in ~/.zshrc
-    evergraph completion fish > ~/.config/fish/completions/evergraph.fish
+eval "$(evergraph completion bash)"                                  in ~/.bashrc
+eval "$(evergraph completion zsh)"                                   in ~/.zshrc
+evergraph completion fish > ~/.config/fish/completions/evergraph.fish
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ SHELLS = ("bash", "zsh", "fish")
 def execute(words: list[str]) -> int:
     """Prints the script of a shell."""
     parser = argparse.ArgumentParser(
-        prog="evergraph completion", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="evergraph completion", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
     print({"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](options()))

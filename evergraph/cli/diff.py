@@ -20,8 +20,11 @@ from evergraph.cli.plain import plain
 def execute(words: list[str]) -> int:
     """Prints how two paths differ."""
     parser = argparse.ArgumentParser(
-        prog="evergraph diff", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("first", help="a checkpoint, a directory with one, a graph in .pb, .pbtxt or .meta, a SavedModel")
+        prog="evergraph diff", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "first", help="a checkpoint, a directory with one, a graph in .pb, .pbtxt or .meta, a SavedModel"
+    )
     parser.add_argument("second", help="another")
     parser.add_argument("--tolerance", type=float, default=0.0, metavar="T", help="how far values may be apart (0)")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -35,7 +38,9 @@ def execute(words: list[str]) -> int:
     try:
         report = differences(given.first, given.second, given.tolerance)
     except (Unknown, Incomparable, errors.OpError, OSError, ValueError) as error:
-        print(f"evergraph diff: {plain(' '.join(str(getattr(error, 'message', None) or error).split()))}", file=sys.stderr)
+        print(
+            f"evergraph diff: {plain(' '.join(str(getattr(error, 'message', None) or error).split()))}", file=sys.stderr
+        )
         return 2
     differ = any(table.rows for table in report.tables)
     try:

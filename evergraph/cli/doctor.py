@@ -17,7 +17,8 @@ import sys
 def execute(words: list[str]) -> int:
     """Prints what was found, each with what to do about it."""
     parser = argparse.ArgumentParser(
-        prog="evergraph doctor", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="evergraph doctor", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args(words)
     # Only now: the examination imports JAX, which --help need not wait for.
@@ -32,5 +33,7 @@ def execute(words: list[str]) -> int:
     if given.json:
         print(json.dumps({"works": works, "findings": [dataclasses.asdict(each) for each in found]}, indent=2))
     else:
-        print("evergraph works here" if works else "evergraph does not work here: see the lines with ✗", file=sys.stdout)
+        print(
+            "evergraph works here" if works else "evergraph does not work here: see the lines with ✗", file=sys.stdout
+        )
     return 0 if works else 1

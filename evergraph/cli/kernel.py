@@ -23,7 +23,8 @@ _NAME = "evergraph"
 def execute(words: list[str]) -> int:
     """Writes or deletes the kernel's directory."""
     parser = argparse.ArgumentParser(
-        prog="evergraph kernel", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="evergraph kernel", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("install", "remove"))
     parser.add_argument("--prefix", metavar="DIR", help="an environment, whose share/jupyter is used")
     given = parser.parse_args(words)

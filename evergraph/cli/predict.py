@@ -2,12 +2,12 @@
 
     evergraph predict export/1 --input x.npy                       an array for the only input
     evergraph predict export/1 --input age=age.npy --input job=job.json
-    evergraph predict export/1 --input people.csv                  a column for each input, by the names in its first line
+    evergraph predict export/1 --input people.csv                  a column for each input, named in the first line
     evergraph predict export/1 --input values.json --output y.npz  .npz, .npy or .json instead of the terminal
     evergraph predict frozen.pb --input x=x.npy --outputs softmax
 
-A .json file is an object of inputs by name, or the value of the only input; an .npz file has an array for each input. For an
-input of serialized Examples, as an Estimator's export has, the columns of a .csv file become their features.
+A .json file is an object of inputs by name, or the value of the only input; an .npz file has an array for each input.
+For an input of serialized Examples, as an Estimator's export has, the columns of a .csv file become their features.
 """
 
 from __future__ import annotations
@@ -21,12 +21,17 @@ from evergraph.cli.plain import plain
 def execute(words: list[str]) -> int:
     """Prints or writes the outputs; returns 1, with one line on stderr, when there are none."""
     parser = argparse.ArgumentParser(
-        prog="evergraph predict", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="evergraph predict", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("model", help="a SavedModel, or a frozen graph in .pb or .pbtxt")
-    parser.add_argument("--input", action="append", required=True, metavar="[NAME=]FILE", help=".npy, .npz, .json or .csv")
+    parser.add_argument(
+        "--input", action="append", required=True, metavar="[NAME=]FILE", help=".npy, .npz, .json or .csv"
+    )
     parser.add_argument("--output", metavar="FILE", help="where to write: .npz, .npy or .json")
     parser.add_argument("--outputs", default="", metavar="A,B", help="which outputs, or of a graph which nodes")
-    parser.add_argument("--signature", default="serving_default", metavar="KEY", help="of a SavedModel (serving_default)")
+    parser.add_argument(
+        "--signature", default="serving_default", metavar="KEY", help="of a SavedModel (serving_default)"
+    )
     parser.add_argument("--tags", default="serve", metavar="A,B", help="the graph of a SavedModel (serve)")
     given = parser.parse_args(words)
     # Only now: what runs models takes a second to import, which --help need not wait for.

@@ -29,7 +29,8 @@ def execute(words: list[str]) -> int:
         # Only now: what serves takes a second to import, which --help need not wait for.
         from evergraph.serving import check, workers
     except ModuleNotFoundError as error:
-        print(f"evergraph serve: {error.name} is not installed: pip install 'evergraph[serve]'", file=sys.stderr)
+        print(f"evergraph serve: {error.name} is not installed: pip install httptools orjson uvloop grpcio",
+              file=sys.stderr)  # fmt: skip
         return 1
     from evergraph.base import errors, logging
 

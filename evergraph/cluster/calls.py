@@ -44,7 +44,7 @@ def load_grpc() -> ModuleType:
     try:
         import grpc
     except ImportError as error:
-        raise ImportError("servers of clusters need grpcio: pip install 'evergraph[cluster]'") from error
+        raise ImportError("servers of clusters need grpcio: pip install grpcio") from error
     return grpc
 
 

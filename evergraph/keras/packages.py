@@ -20,8 +20,8 @@ def imported(name: str, what: str) -> Any:
     except ImportError as error:
         if error.name not in (name.partition(".")[0], None):
             raise
-        raise ImportError(f"{what} needs the package {name.partition('.')[0].replace('_', '-')}: pip install "
-                          f"evergraph[keras]") from error
+        package = {"yaml": "pyyaml"}.get(name, name.partition(".")[0].replace("_", "-"))
+        raise ImportError(f"{what} needs the package {package}: pip install {package}") from error
 
 
 @functools.cache

@@ -33,4 +33,4 @@ def _imported(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise MissingLibrary(
-            f"tf.lite needs {name.partition('.')[0]} ({error}): pip install 'evergraph[lite]'") from error
+            f"tf.lite needs {name.partition('.')[0]} ({error}): pip install ai-edge-litert flatbuffers") from error

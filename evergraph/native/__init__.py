@@ -34,7 +34,10 @@ _CHOICE = os.environ.get("EVERGRAPH_NATIVE", "1")
 if os.path.isdir(_CHOICE):
     __path__ = [os.path.abspath(_CHOICE)]
 
-REMEDY = "install a C compiler (apt install gcc, or conda install -c conda-forge c-compiler), then evergraph again from where it came"
+REMEDY = (
+    "install a C compiler (apt install gcc, or conda install -c conda-forge c-compiler), then evergraph again from "
+    "where it came"
+)
 _MISSING = (
     "evergraph has no C code here, without which many programs run several times slower: %s. EVERGRAPH_NATIVE=0 in the "
     "environment says that this is meant."

@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors, files
+from evergraph.base import dtypes, errors, files
 from evergraph.formats.replace import replace_file
 from evergraph.frontend.graph_util import extract_sub_graph
 from evergraph.frontend.importer import import_graph_def
 from evergraph.frontend.variables.freeze import convert_variables_to_constants
 from evergraph.graph.graph import Graph
 from evergraph.graph.traits import Kind
+from evergraph.ops.arrays.search import top_k_v2
+from evergraph.ops.math.elementwise import sigmoid, tanh
+from evergraph.ops.math.matmul import mat_mul
+from evergraph.ops.math.reduce import arg_max
+from evergraph.ops.nn.activations import bias_add, log_softmax, softmax
 from evergraph.ops.state.variables import read_variable_op
 from evergraph.proto.text import from_bytes_or_text
 from evergraph.run.session import Session
@@ -163,22 +168,27 @@ def _variables(graph: Graph) -> dict[str, Any]:
     return found
 
 
-_LIKELY = ("Softmax", "Sigmoid", "LogSoftmax", "ArgMax", "TopKV2", "Tanh", "BiasAdd", "MatMul", "Add", "AddV2", "Identity")
-"""Ops that models end in, the likeliest first."""
+_ANSWERS = (softmax, sigmoid, log_softmax, arg_max, top_k_v2)
+_LIKELY = (*_ANSWERS, tanh, bias_add, mat_mul)
+"""Ops that models end in, the likeliest first; the first ones also where something else reads them, such as a loss."""
 _UNLIKELY = ("save/", "save_", "gradients/", "init", "report_uninitialized_variables")
-_IDLE = frozenset(["Assign", "AssignVariableOp", "NoOp", "Const", "Placeholder", "SaveV2", "MergeSummary", "ScalarSummary",
-                   "HistogramSummary", "ImageSummary", "VarIsInitializedOp", "IsVariableInitialized"])  # fmt: skip
+_IDLE = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.ASSIGN)
 
 
 def likely_outputs(graph: Graph) -> list[str]:
     """Nodes that a model may end in: by their op, those of one op from the last on, then nodes that no other uses."""
-    nodes = [node for node in graph.get_operations() if node.outputs
-             and not node.name.startswith(_UNLIKELY) and "/Initializer/" not in node.name]  # fmt: skip
-    used = {tensor.op for node in nodes if node.type not in _IDLE for tensor in node.inputs}
-    ends = [node.name for node in reversed(nodes) if node not in used and node.type not in _IDLE]
-    of = {kind: [node.name for node in reversed(nodes) if node.type == kind] for kind in _LIKELY}
-    first = [name for kind in _LIKELY for name in of[kind][:2] if kind in _LIKELY[:4] or name in ends or kind == "BiasAdd"]
-    return list(dict.fromkeys([*first, *ends]))
+    nodes = [node for node in reversed(graph.get_operations()) if _may_be_output(node)]
+    used = {tensor.op for node in nodes for tensor in node.inputs}
+    ends = [node for node in nodes if node not in used]
+    first = [node for op in _LIKELY for node in [each for each in nodes if each.opdef is op][:2]
+             if op in _ANSWERS or op is bias_add or node in ends]  # fmt: skip
+    return list(dict.fromkeys(node.name for node in [*first, *ends]))
+
+
+def _may_be_output(node: Any) -> bool:
+    """Whether a node computes something that is neither for training nor for saving, nor a summary."""
+    idle = node.opdef.kind in _IDLE or not node.outputs or node.outputs[0].dtype.base_dtype == dtypes.string
+    return not idle and not node.name.startswith(_UNLIKELY) and "/Initializer/" not in node.name
 
 
 def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:

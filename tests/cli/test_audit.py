@@ -176,10 +176,16 @@ def verdicts(folder, **files):
     ("import tensorflow as tf\nimport patches\ntf.patched()", "runs"),
     ("import tensorflow as tf\nimport old_library", "raises when called"),
     ("import tensorflow as tf\nimport iterates", "runs"),
+    ("import tensorflow as tf\nimport numpy as np\nnp.reshape(x, newshape=[2])", "runs with options"),
+    ("import tensorflow as tf\nwith tf.device('/gpu:1'):\n    x = 1", "runs with options"),
+    ("import tensorflow as tf\ndef f(i):\n    return tf.device('/gpu:%d' % i)", "runs with options"),
+    ("import tensorflow as tf\ntf.device('/gpu:1')\ntf.ConfigProto(allow_soft_placement=True)", "runs"),
+    ("import tensorflow as tf\nwith open('a') as f:\nx = '<>'", "cannot be parsed"),
 ])  # fmt: skip
 def test_verdicts(tmp_path, text, verdict):
     made = verdicts(
-        tmp_path, program=f"{text}\nif __name__ == '__main__':\n    pass\n", library="import tensorflow as tf\ntf.mystery\n",
+        tmp_path, program=f"{text}\nif __name__ == '__main__':\n    pass\n",
+        library="import tensorflow as tf\ntf.mystery\n",
         patches="import tensorflow as tf\ntf.patched = print\n", old_library="def f(x):\n    return unicode(x)\n",
         iterates="class A:\n    def iteritems(self): pass\ndef f(a):\n    return a.iteritems()\n")  # fmt: skip
     assert made["program.py"] == verdict

@@ -14,7 +14,7 @@ from evergraph.cli.audits.uses import TENSORFLOW, Contents, Use
 
 @dataclass(frozen=True)
 class Missing:
-    """A name that the code base uses and does not get: how often, what to do, and the first line of each file with it."""
+    """A name that the code base uses and does not get: how often, what to do, and where each file uses it first."""
 
     name: str
     uses: int

@@ -22,7 +22,7 @@ PYTHON2, BROKEN = "Python 2 first", "cannot be parsed"
 VERDICTS = (RUNS, OPTIONS, LATER, NEEDS, PYTHON2, BROKEN)
 
 _MOST = 20
-"""Needs that are named of one program; of the others their number is: a report grows with the code base, not its square."""
+"""Needs that are named of one program; of the others their number is, so that a report grows with the code base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def _places(
 def _facts(
     contents: Contents, targets: Iterable[str], given: set[str], defined: set[str]
 ) -> Iterator[tuple[Fact, int, bool]]:
-    """What one source asks for: fact, line, whether at once; given the sources it imports, and what the code base makes."""
+    """What one source asks for, given those it imports and what the code base makes: fact, line, whether at once."""
     for use in contents.uses:
         if use.guarded:
             continue
@@ -252,12 +252,17 @@ def _facts(
         elif lacking := missing(use.path):
             if is_removed(lacking):
                 yield Fact("option", shown(lacking), "--allow-removed-names"), use.line, use.at_once
-            elif not any(use.path == name or use.path.startswith(f"{name}.") for name in given if name.startswith(lacking)):
+            elif not any(
+                use.path == name or use.path.startswith(f"{name}.") for name in given if name.startswith(lacking)
+            ):
                 yield Fact("need", shown(lacking), remedy(lacking)), use.line, use.at_once
         elif not use.imported and refused(use.path):
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once
     if any(use.path.startswith("numpy") for use in contents.uses):
         yield from ((Fact("option", f".{name}", "--legacy"), line, False) for name, line in contents.methods)
+    if contents.gpus and not contents.is_soft and any(use.path.endswith(".device") for use in contents.uses):
+        number, line = max(contents.gpus)
+        yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False
     if contents.broken:
         yield Fact("broken", "syntax", contents.broken), 1, True
     own = {part.removesuffix(".py") for target in targets for part in target.split("/")}

@@ -31,4 +31,6 @@ _STATEMENTS = re.compile(
 
 def is_old_syntax(text: str, error: Exception) -> bool:
     """Whether a source that Python 3 cannot parse is one that Python 2 could, as far as its statements tell."""
-    return isinstance(error, TabError) or isinstance(error, SyntaxError) and bool(_STATEMENTS.search(text))
+    if isinstance(error, IndentationError):
+        return isinstance(error, TabError)  # any other is one to both
+    return isinstance(error, SyntaxError) and bool(_STATEMENTS.search(text))

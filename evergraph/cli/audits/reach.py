@@ -1,4 +1,4 @@
-"""What each source of a code base reaches through imports, as sets in the bits of integers, in time linear in the imports."""
+"""What each source of a code base reaches through imports: sets, as the bits of integers."""
 
 from __future__ import annotations
 

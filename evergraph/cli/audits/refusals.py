@@ -1,4 +1,4 @@
-"""Names that evergraph has only to refuse them: functions whose first act is to raise, found in their sources unloaded."""
+"""Names that evergraph has only to refuse them: functions whose first act is to raise, found without loading them."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -22,11 +23,12 @@ _ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError", "
 _CATCHALLS = frozenset(["Exception", "BaseException"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _IMPORTS = (ast.Import, ast.ImportFrom)
+_GPU = re.compile(r"/?(?:device:)?gpu:(\d*)", re.IGNORECASE)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FOR_BOTH = frozenset(["PY2", "PY3", "version_info", "hexversion", "python_version", "python_version_tuple"])
 _BRIDGES = frozenset(["six", "future", "past", "builtins"])
-"""Words and packages by which a source chooses between Python 2 and 3; what only Python 2 has is then meant for that."""
+"""Words and packages by which a source chooses between Python 2 and 3; what only one has is then meant for that."""
 
 _QUESTIONS = _FOR_BOTH | {"__version__", "VERSION", "hasattr", "getattr", "TYPE_CHECKING", "dir"}
 """Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
@@ -92,6 +94,8 @@ class Contents:
         given: Names that it gives to other modules itself: `tf.mystery = f`.
         defined: Functions and methods that it defines by a name that dicts of Python 2 had.
         cells: Of a notebook: (number, first line) of each cell.
+        gpus: The GPUs that it names, by number, each with its line.
+        is_soft: Whether it asks for soft placement, so that other devices do where there are no GPUs.
     """
 
     uses: list[Use] = field(default_factory=list)
@@ -103,6 +107,8 @@ class Contents:
     given: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
     cells: list[tuple[int, int]] = field(default_factory=list)
+    gpus: list[tuple[int, int]] = field(default_factory=list)
+    is_soft: bool = False
 
 
 def read(text: str) -> Contents:
@@ -167,9 +173,15 @@ class _Reader:
             self._attribute(node, scope, guarded)
         elif kind is ast.Name:
             self._name(node, scope, guarded)
-            if isinstance(node.ctx, ast.Load) and (path := scope.get(node.id)) and _root(path) in TENSORFLOW and "." in path:
+            if (
+                isinstance(node.ctx, ast.Load)
+                and (path := scope.get(node.id))
+                and _root(path) in TENSORFLOW
+                and "." in path
+            ):
                 self._use(path, node.lineno, False, guarded)
         elif kind is ast.Call:
+            self.contents.is_soft |= any(each.arg == "allow_soft_placement" for each in node.keywords)
             if any(each.arg == "newshape" for each in node.keywords):
                 self.contents.methods.append(("reshape(newshape=)", node.lineno))
             self._all(ast.iter_child_nodes(node), scope, guarded)
@@ -195,7 +207,10 @@ class _Reader:
             self._all([each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.stmt)], scope, guarded)
             self._body(node.body, scope, guarded)
             self._body(getattr(node, "orelse", []), scope, guarded)
-        elif kind is not ast.Constant:
+        elif kind is ast.Constant:
+            if isinstance(node.value, str) and (found := _GPU.match(node.value)):
+                self.contents.gpus.append((int(found[1] or 1), node.lineno))  # of a name made up as it runs: two
+        else:
             self._all(ast.iter_child_nodes(node), scope, guarded)
 
     def _all(self, nodes: Iterable[ast.AST], scope: dict[str, str | None], guarded: bool) -> None:
@@ -234,12 +249,14 @@ class _Reader:
         if getattr(base, "id", None) == "sys" and words[:1] == ["version"]:
             self._words.add("version_info")
         if path is None:
+            self.contents.is_soft |= node.attr == "allow_soft_placement"
             if not guarded:
                 self._method(node.attr, base, node.lineno)
         elif isinstance(node.ctx, ast.Load):
             self._use(".".join([path, *words]), node.lineno, False, guarded)
             self.contents.is_script |= words[-2:] == ["app", "run"]
         else:
+            self.contents.is_soft |= words[-1:] == ["allow_soft_placement"]
             self.contents.given.add(".".join([path, *words]))
 
     def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
@@ -353,20 +370,28 @@ class _Reader:
         self._body(node.orelse, scope, guarded or asks)
 
 
-def _stored(statements: Iterable[ast.AST]) -> set[str]:
-    """The names that a function's statements bind, other than by an import or for `global`; not those of functions in it."""
+def _stored(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names that a function's statements bind, but for imports, `global` and the functions in it."""
     found: set[str] = set()
     shared: set[str] = set()
-    waiting = list(statements)
+    waiting: list[ast.AST] = list(statements)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            continue
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
             shared |= set(node.names)
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, *_COMPREHENSIONS)):
-            waiting.extend(ast.iter_child_nodes(node))
+        targets = [*getattr(node, "targets", ()), getattr(node, "target", None)]
+        targets += [item.optional_vars for item in getattr(node, "items", ()) if isinstance(item, ast.withitem)]
+        for target in filter(None, targets):
+            found |= {target.id} if isinstance(target, ast.Name) else _names_in(target)
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting.extend(getattr(node, part, ()))
     return found - shared
+
+
+def _names_in(target: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
 
 
 def _taken_apart(node: ast.AST) -> tuple[ast.AST, list[str]]:

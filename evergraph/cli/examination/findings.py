@@ -72,7 +72,9 @@ def _packages() -> Iterator[Finding]:
     for line in importlib.metadata.requires("evergraph") or () if _is_installed() else ():
         if "extra ==" not in line:
             yield from _requirement(line)
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in ("jax", "jaxlib", "numpy", "protobuf", "tensorboard")]
+    versions = [
+        f"{name} {importlib.metadata.version(name)}" for name in ("jax", "jaxlib", "numpy", "protobuf", "tensorboard")
+    ]
     yield Finding("packages", GOOD, ", ".join(versions))
 
 
@@ -106,7 +108,7 @@ def _devices() -> Iterator[Finding]:
     names = ", ".join(sorted({f"{device.platform}: {device.device_kind}" for device in devices}))
     idle = all(device.platform == "cpu" for device in devices) and bool(glob.glob("/dev/nvidia[0-9]*"))
     yield Finding("devices", COULD if idle else GOOD, f"{len(devices)} ({names})",
-                  "there is an NVIDIA GPU that JAX does not see: pip install 'jax[cuda13]'" if idle else "")  # fmt: skip
+                  "JAX does not see the NVIDIA GPU: pip install 'jax[cuda13]'" if idle else "")  # fmt: skip
 
 
 def _native() -> Iterator[Finding]:

@@ -81,7 +81,8 @@ def _smallest(value: Any, dtype: np.dtype[Any], beside: np.dtype[Any]) -> np.dty
 
 def _divided(operations: dict[str, Callable[[Any, Any], Any]]) -> Callable[[Any, Any], Any]:
     """Python 2's `/`: of whole numbers a whole number."""
-    return lambda left, right: operations["floordiv" if _is_whole(left) and _is_whole(right) else "truediv"](left, right)
+    whole, other = operations["floordiv"], operations["truediv"]
+    return lambda left, right: (whole if _is_whole(left) and _is_whole(right) else other)(left, right)
 
 
 def _is_whole(value: Any) -> bool:

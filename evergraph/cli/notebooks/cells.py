@@ -14,7 +14,7 @@ _PYTHON_CELLS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of code: its number among the notebook's cells of code, its source with magics as comments, its first line.
+    """A cell of code: its number among those of the notebook, its source with magics as comments, its first line.
 
     The lines of all cells are counted through, with one empty line between two cells.
     """
@@ -55,7 +55,7 @@ def joined(held: list[Cell]) -> str:
 
 
 def place(held: list[Cell], line: int) -> str:
-    """"cell 3, line 2" for a line of the joined source."""
+    """ "cell 3, line 2" for a line of the joined source."""
     cell = next((each for each in reversed(held) if each.first <= line), None)
     return f"line {line}" if cell is None else f"cell {cell.number}, line {line - cell.first + 1}"
 

@@ -1,4 +1,4 @@
-"""Draws a graph as SVG: a box for each node, or for each name scope where there are many, in layers from inputs to outputs."""
+"""Draws a graph as SVG: a box for each node, or each name scope where there are many, in layers from its inputs on."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-_MOST = 60
-"""Boxes; graphs with more nodes are drawn by name scopes."""
+from evergraph.graph.traits import Kind
+
+_MOST, _SCOPES = 40, 24
+"""Nodes that are drawn one by one; graphs with more are drawn by name scopes, in about so many boxes."""
 
 _WIDTH, _HEIGHT, _GAP, _RISE = 150, 38, 18, 44
-_COLOURS = {"Placeholder": "#fff3cd", "PlaceholderWithDefault": "#fff3cd", "Const": "#eceff1", "VariableV2": "#d7ecd9",
-            "VarHandleOp": "#d7ecd9", "scope": "#dbe7f6"}  # fmt: skip
-_AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables")
+_COLOURS = {Kind.PLACEHOLDER: "#fff3cd", Kind.CONSTANT: "#eceff1", Kind.VARIABLE: "#d7ecd9"}
+_SCOPE, _OTHER = "#dbe7f6", "#ffffff"
+_ARROW = ("<defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' markerHeight='7' "
+          "orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>")  # fmt: skip
+_AUXILIARY = ("gradients", "save", "init", "report_uninitialized_variables", "beta1_power", "beta2_power")
 
 
 @dataclass
 class Box:
-    """One box: its name, what stands below the name, what colours it, and the boxes that it takes from."""
+    """One box: its name, what stands below the name, its colour, and the boxes that it takes from."""
 
     name: str
     about: str
-    kind: str
+    colour: str
     sources: set[str] = field(default_factory=set)
 
 
@@ -38,8 +42,7 @@ def drawn(nodes: Sequence[Any]) -> str:
     parts += [_box(box, *places[box.name]) for box in boxes.values()]
     return (f"<div style='max-height:560px;overflow:auto'><svg xmlns='http://www.w3.org/2000/svg' width='{width}' "
             f"height='{height}' viewBox='0 0 {width} {height}' font-family='system-ui,sans-serif' font-size='11' "
-            f"role='img' aria-label='a graph of {len(nodes)} nodes'><defs><marker id='evergraph-end' viewBox='0 0 8 8' refX='7' "
-            f"refY='4' markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='#78909c'/></marker></defs>"
+            f"role='img' aria-label='a graph of {len(nodes)} nodes'>{_ARROW}"
             f"{''.join(parts)}</svg></div>")  # fmt: skip
 
 
@@ -53,8 +56,11 @@ def boxed(nodes: Sequence[Any]) -> dict[str, Box]:
         name = _cut(node.name, depth)
         alone = held[name] == 1
         about = node.type if alone else f"{held[name]} nodes"
-        box = boxes.setdefault(name, Box(name, about, node.type if alone else "scope"))
-        taken = {_cut(each.op.name, depth) for each in node.inputs} | {_cut(each.name, depth) for each in node.control_inputs}
+        colour = _COLOURS.get(node.opdef.kind, _OTHER) if alone else _SCOPE
+        box = boxes.setdefault(name, Box(name, about, colour))
+        taken = {_cut(each.op.name, depth) for each in node.inputs} | {
+            _cut(each.name, depth) for each in node.control_inputs
+        }
         box.sources |= taken & held.keys() - {name}
     if len(boxes) > _MOST:
         names = list(boxes)[:_MOST]
@@ -68,7 +74,7 @@ def _depth(names: Sequence[str]) -> int:
     """How many words of names make few enough boxes."""
     if len(names) <= _MOST:
         return 100
-    return next((depth for depth in (4, 3, 2) if len({_cut(name, depth) for name in names}) <= _MOST), 1)
+    return next((depth for depth in (4, 3, 2) if len({_cut(name, depth) for name in names}) <= _SCOPES), 1)
 
 
 def _cut(name: str, depth: int) -> str:
@@ -80,9 +86,14 @@ def layered(boxes: Mapping[str, Box]) -> list[list[str]]:
     level: dict[str, int] = {}
     for name in boxes:
         _set_level(name, boxes, level, set())
+    readers: defaultdict[str, list[str]] = defaultdict(list)
+    for name, box in boxes.items():
+        for source in box.sources:
+            readers[source].append(name)
     layers: defaultdict[int, list[str]] = defaultdict(list)
-    for name in boxes:
-        layers[level[name]].append(name)
+    for name, box in boxes.items():  # what takes from none stands right above what takes from it
+        place = level[name] if box.sources else max(min((level[each] for each in readers[name]), default=0) - 1, 0)
+        layers[place].append(name)
     rows = [layers[place] for place in sorted(layers)]
     for above, row in zip(rows, rows[1:]):
         order = {name: place for place, name in enumerate(above)}
@@ -91,7 +102,7 @@ def layered(boxes: Mapping[str, Box]) -> list[list[str]]:
 
 
 def _set_level(root: str, boxes: Mapping[str, Box], level: dict[str, int], on_path: set[str]) -> None:
-    """Longest path from the inputs, without recursion; an edge back into the path, as between two scopes, counts not."""
+    """Longest path from the inputs, without recursion; an edge back into the path, as between scopes, counts not."""
     stack = [(root, iter(sorted(boxes[root].sources)))]
     on_path.add(root)
     while stack:
@@ -118,11 +129,11 @@ def _placed(layers: Sequence[Sequence[str]], width: int) -> Iterable[tuple[str, 
 
 
 def _box(box: Box, x: float, y: float) -> str:
-    colour = _COLOURS.get(box.kind, "#ffffff")
-    text = lambda words, below, shade: (f"<text x='{x + _WIDTH / 2}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
+    middle = x + _WIDTH / 2
+    text = lambda words, below, shade: (f"<text x='{middle}' y='{y + below}' text-anchor='middle' fill='{shade}'>"
                                         f"{escape(_short(words))}</text>")  # fmt: skip
     return (f"<g><title>{escape(box.name)}: {escape(box.about)}</title><rect x='{x}' y='{y}' width='{_WIDTH}' "
-            f"height='{_HEIGHT}' rx='6' fill='{colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
+            f"height='{_HEIGHT}' rx='6' fill='{box.colour}' stroke='#90a4ae'/>{text(box.name, 16, '#102027')}"
             f"{text(box.about, 30, '#546e7a')}</g>")  # fmt: skip
 
 
@@ -135,4 +146,4 @@ def _edge(start: tuple[float, float], end: tuple[float, float]) -> str:
 
 
 def _short(text: str, most: int = 24) -> str:
-    return text if len(text) <= most else f"…{text[1 - most:]}"
+    return text if len(text) <= most else f"…{text[1 - most :]}"

@@ -1,12 +1,12 @@
 """`%load_ext evergraph`: evergraph in the place of TensorFlow, short errors, and pictures, in IPython and Jupyter.
 
-    %load_ext evergraph
-    import tensorflow as tf              # evergraph
+%load_ext evergraph
+import tensorflow as tf              # evergraph
 
-    %evergraph full-traceback            errors with all frames from here on
-    %evergraph short-traceback           and without again
-    %evergraph legacy                    lend the cells below what NumPy, SciPy and Python have removed
-    %evergraph plot logs                 draw the scalars of event files
+%evergraph full-traceback            errors with all frames from here on
+%evergraph short-traceback           and without again
+%evergraph legacy                    lend the cells below what NumPy, SciPy and Python have removed
+%evergraph plot logs                 draw the scalars of event files
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def _show_short(shell: Any, kind: Any, error: Any, trace: Any, tb_offset: Any = 
     hints.explain(error)
     remedies.explain(error)
     hidden = frames.shorten(error)
-    shell.showtraceback((type(error), error, error.__traceback__), tb_offset=0 if error.__traceback__ is None else tb_offset)
+    shell.showtraceback(
+        (type(error), error, error.__traceback__), tb_offset=0 if error.__traceback__ is None else tb_offset
+    )
     if hidden:
         print(f"({hidden} frames of evergraph and the packages below it are hidden; {ADVICE})", file=sys.stderr)
 

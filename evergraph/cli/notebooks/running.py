@@ -37,7 +37,9 @@ def run(path: str, compiled: Compile, module: ModuleType) -> None:
 
 def _run(cell: Cell, name: str, compiled: Compile, module: ModuleType) -> None:
     if cell.source.startswith("# %%") and not cell.source.startswith(("# %%time", "# %%capture", "# %%prun")):
-        print(f"evergraph run: {name} is not Python and is left out: {cell.source.splitlines()[0][2:]}", file=sys.stderr)
+        print(
+            f"evergraph run: {name} is not Python and is left out: {cell.source.splitlines()[0][2:]}", file=sys.stderr
+        )
         return
     linecache.cache[name] = (len(cell.source), None, cell.source.splitlines(True), name)
     before, last = _last_value(cell.source)

@@ -71,14 +71,15 @@ def estimator_html(estimator: Any) -> str:
     })  # fmt: skip
 
 
-HTML: Mapping[tuple[str, str], Callable[[Any], str]] = {
-    ("evergraph.graph.graph", "Graph"): graph_html,
-    ("evergraph.run.session", "BaseSession"): session_html,
-    ("evergraph.graph.node", "Tensor"): tensor_html,
-    ("evergraph.frontend.variables.base", "Variable"): variable_html,
-    ("evergraph.data.dataset", "DatasetV2"): dataset_html,
-    ("evergraph.estimator.estimator", "Estimator"): estimator_html,
+_SHOWN: Mapping[str, Callable[[Any], str]] = {
+    "evergraph.graph.graph:Graph": graph_html,
+    "evergraph.run.session:BaseSession": session_html,
+    "evergraph.graph.node:Tensor": tensor_html,
+    "evergraph.frontend.variables.base:Variable": variable_html,
+    "evergraph.data.dataset:DatasetV2": dataset_html,
+    "evergraph.estimator.estimator:Estimator": estimator_html,
 }
+HTML = {tuple(name.split(":")): show for name, show in _SHOWN.items()}
 """(module, class) -> what shows one; also one of a class below."""
 
 

@@ -55,6 +55,9 @@ def _stored(array: Any) -> Any:
 
 def _plain(array: Any) -> Any:
     if array.dtype == object:
-        array = np.vectorize(lambda value: value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value,
-                             otypes=[object])(array)  # fmt: skip
+        array = np.vectorize(_text, otypes=[object])(array)
     return array.tolist()
+
+
+def _text(value: Any) -> Any:
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value

@@ -59,5 +59,8 @@ def _with_signature(session: Any, graph: Graph, meta: Any, key: str, outputs: Se
     unknown = [name for name in outputs if name not in signature.outputs]
     if unknown:
         raise Unusable(f"the signature has no output {unknown[0]!r}, only {', '.join(sorted(signature.outputs))}")
-    return Model(session, {name: tensor(info) for name, info in signature.inputs.items()},
-                 {name: tensor(info) for name, info in sorted(signature.outputs.items()) if not outputs or name in outputs})
+    return Model(
+        session,
+        {name: tensor(info) for name, info in signature.inputs.items()},
+        {name: tensor(info) for name, info in sorted(signature.outputs.items()) if not outputs or name in outputs},
+    )

@@ -33,7 +33,8 @@ def values(files: Sequence[str], inputs: Mapping[str, Any]) -> dict[str, Any]:
     for word in files:
         name, _, path = word.rpartition("=")
         if name and not os.path.exists(word):
-            found[_known(name, inputs)] = _read(path)
+            known = _known(name, inputs)
+            found[known] = _read(path)
         else:
             found |= _by_name(_read(word), inputs)
     return {name: _fitted(name, value, inputs[name]) for name, value in found.items()}
@@ -52,7 +53,7 @@ def _by_name(value: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
     if len(inputs) != 1:
         what = f"has {', '.join(map(str, value))}" if isinstance(value, dict) else "has one value"
         raise Unusable(f"the model has the inputs {', '.join(inputs)}, and the file {what}: name it, NAME=FILE")
-    (name, tensor), = inputs.items()
+    ((name, tensor),) = inputs.items()
     if not isinstance(value, dict):
         return {name: value}
     if tensor.dtype.base_dtype == dtypes.string:
@@ -85,7 +86,11 @@ def _fitted(name: str, value: Any, tensor: Any) -> Any:
     except (ValueError, TypeError) as error:
         raise Unusable(f"the input {name!r} takes {dtype.name}: {error}") from None
     rank = tensor.shape.ndims
-    return array[np.newaxis] if rank is not None and array.ndim == rank - 1 and tensor.shape[0].value in (None, 1) else array
+    return (
+        array[np.newaxis]
+        if rank is not None and array.ndim == rank - 1 and tensor.shape[0].value in (None, 1)
+        else array
+    )
 
 
 def _read(path: str) -> Any:

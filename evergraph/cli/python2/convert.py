@@ -10,6 +10,8 @@ import tokenize
 from functools import cache
 from typing import Any
 
+from evergraph.cli.audits.tokens import imports
+
 PACKAGE = "fissix"
 """What 2to3 was in Python up to 3.12, kept alive."""
 
@@ -35,7 +37,7 @@ def converted(source: str | bytes, path: str) -> tuple[str, bool]:
     text = text.replace("\r\n", "\n")
     try:
         made = str(tool().refactor_string(text if text.endswith("\n") else text + "\n", path) or text)
-        return made, "division" not in _asked_for(ast.parse(made, path))
+        return made, "division" not in _asked_for(text)
     except SyntaxError:
         raise
     except Exception as error:  # fissix has classes of its own for what it cannot parse
@@ -49,8 +51,9 @@ def tool() -> Any:
     return refactor.RefactoringTool(refactor.get_fixers_from_package(f"{PACKAGE}.fixes"))
 
 
-def _asked_for(tree: ast.Module) -> set[str]:
-    return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+def _asked_for(text: str) -> set[str]:
+    """What a source imports from __future__, which the converted one no longer does."""
+    return {alias.name for node in imports(text) if isinstance(node, ast.ImportFrom) and node.module == "__future__"
             for alias in node.names}  # fmt: skip
 
 

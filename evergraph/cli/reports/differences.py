@@ -33,7 +33,9 @@ def differences(first: str, second: str, tolerance: float) -> Report:
     one, two = parts_of(first), parts_of(second)
     tables: list[Table] = []
     if one.tensors is not None and two.tensors is not None:
-        tables.append(Table("tensors", ["name", "difference", "largest"], list(_tensors(one.tensors, two.tensors, tolerance))))
+        tables.append(
+            Table("tensors", ["name", "difference", "largest"], list(_tensors(one.tensors, two.tensors, tolerance)))
+        )
     if one.graph is not None and two.graph is not None:
         tables.append(Table("nodes", ["name", "difference"], list(_nodes(one.graph, two.graph))))
     if one.signatures is not None and two.signatures is not None:

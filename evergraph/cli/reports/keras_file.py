@@ -46,8 +46,12 @@ def _report(path: str, file: Any) -> Report:
         "file_bytes": os.path.getsize(path),
         "elements": sum(row[3] for row in arrays),
     }
-    return Report("hdf5", path, facts, [
-        Table("layers", ["class", "name"], layers), Table("arrays", ["name", "dtype", "shape", "elements"], arrays)])
+    return Report(
+        "hdf5",
+        path,
+        facts,
+        [Table("layers", ["class", "name"], layers), Table("arrays", ["name", "dtype", "shape", "elements"], arrays)],
+    )
 
 
 def _row(name: str, array: Any) -> list[Any]:

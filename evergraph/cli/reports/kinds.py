@@ -86,7 +86,8 @@ def parts_of(path: str) -> Parts:
         OpError, OSError, ValueError: it is damaged.
     """
     path = path.rstrip("/") or path
-    model = next((os.path.join(path, name) for name in saved_model.NAMES if os.path.isfile(os.path.join(path, name))), path)
+    models = (os.path.join(path, name) for name in saved_model.NAMES)
+    model = next((each for each in models if os.path.isfile(each)), path)
     prefix = checkpoint.latest_of(path) if os.path.isdir(path) and model == path else checkpoint.prefix_of(path)
     if prefix is not None:
         return Parts("checkpoint", open_checkpoint(prefix))

@@ -47,9 +47,16 @@ def _report(path: str, model: Any, tables: Any) -> Report:
         "file_bytes": os.path.getsize(path),
     }
     columns = ["name", "dtype", "shape", "scale", "zero_point"]
-    return Report("lite_model", path, facts, [
-        Table("inputs", columns, rows(main.inputs)), Table("outputs", columns, rows(main.outputs)),
-        Table("ops", ["op", "count"], [list(each) for each in counts.most_common()])])
+    return Report(
+        "lite_model",
+        path,
+        facts,
+        [
+            Table("inputs", columns, rows(main.inputs)),
+            Table("outputs", columns, rows(main.outputs)),
+            Table("ops", ["op", "count"], [list(each) for each in counts.most_common()]),
+        ],
+    )
 
 
 def _operator(code: Any, names: dict[int, str]) -> str:
@@ -62,8 +69,13 @@ def _tensor(tensor: Any, kinds: dict[int, str]) -> list[Any]:
     shape = [None if size < 0 else int(size) for size in (signature if signature is not None else ())]
     parameters = tensor.quantization
     scaled = parameters is not None and parameters.scale is not None and len(parameters.scale)
-    return [_text(tensor.name), kinds.get(tensor.type, str(tensor.type)).lower(), shape,
-            float(parameters.scale[0]) if scaled else None, int(parameters.zeroPoint[0]) if scaled else None]
+    return [
+        _text(tensor.name),
+        kinds.get(tensor.type, str(tensor.type)).lower(),
+        shape,
+        float(parameters.scale[0]) if scaled else None,
+        int(parameters.zeroPoint[0]) if scaled else None,
+    ]
 
 
 def _text(value: Any) -> Any:

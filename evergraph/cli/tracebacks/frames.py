@@ -1,4 +1,4 @@
-"""Takes the frames out of an error's traceback that are not the program's: the launcher's, evergraph's, those below them."""
+"""Takes the frames out of an error's traceback that are not the program's: the launcher's, evergraph's, those below."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
     ("ValueError", r"requested dtype (?P<name>\w+) for Tensor with dtype",
      "convert it first: tf.cast(x, tf.{name})"),
     ("ValueError", r"Variable (?P<name>\S+) already exists",
-     "where the graph is built a second time, as when a notebook's cell runs again, call tf.reset_default_graph() first; "
+     "where the graph is built a second time, as when a notebook's cell runs again, call tf.reset_default_graph() "
+     "first; "
      "to share the variable, open its scope with reuse=tf.AUTO_REUSE"),
     ("RuntimeError", "Session graph is empty",
      "the tensors were made in another graph: tf.Session(graph=graph), or build them under graph.as_default()"),
@@ -26,8 +27,8 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
      "it was made in another graph: tf.Session(graph=graph), or build it under graph.as_default()"),
     ("RuntimeError", "closed Session", "a `with tf.Session()` block closes its session at the end: run inside it"),
     ("RuntimeError", "Graph is finalized",
-     "make all ops before the MonitoredSession, Supervisor or loop that runs them; each op made in a loop makes the graph "
-     "larger"),
+     "make all ops before the MonitoredSession, Supervisor or loop that runs them; each op made in a loop makes the "
+     "graph larger"),
     ("NotFoundError", "not found in checkpoint",
      "`evergraph inspect PREFIX` lists the names that a checkpoint holds; tf.train.Saver(var_list) takes some of them, "
      "or other names"),
@@ -49,7 +50,8 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
     ("TypeError", "(float|int|complex)\\(\\) argument must be .* not 'Tensor'",
      "in a graph, session.run(tensor) gives the value"),
     ("InvalidArgumentError", "Cannot assign a device for operation",
-     "tf.ConfigProto(allow_soft_placement=True) uses the devices that there are; `evergraph run --cpus=2` makes two of them"),
+     "tf.ConfigProto(allow_soft_placement=True) uses the devices that there are; "
+     "`evergraph run --cpus=2` makes two of them"),
     ("ResourceExhaustedError|XlaRuntimeError|JaxRuntimeError", "(?i)out of memory|RESOURCE_EXHAUSTED",
      "a smaller batch needs less memory"),
     ("NotFoundError", r"\.so: ",

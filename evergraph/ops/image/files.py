@@ -37,7 +37,7 @@ def _pillow(needed=True):
         if not needed:
             return None
         raise errors.UnimplementedError(
-            None, None, "JPEG and GIF files need the package Pillow: pip install evergraph[image]") from None
+            None, None, "JPEG and GIF files need the package Pillow: pip install pillow") from None
     return Image
 
 
