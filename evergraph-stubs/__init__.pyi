@@ -1969,10 +1969,10 @@ def accumulate_n(
 
 @overload
 def acos(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arccosine."""
+    """The angle between 0 and pi whose cosine is x."""
 @overload
 def acos(x: Any, name: str | None = None) -> Tensor:
-    """The arccosine."""
+    """The angle between 0 and pi whose cosine is x."""
 
 @overload
 def acosh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2047,10 +2047,10 @@ def as_string(
 
 @overload
 def asin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arcsine."""
+    """The angle between -pi / 2 and pi / 2 whose sine is x."""
 @overload
 def asin(x: Any, name: str | None = None) -> Tensor:
-    """The arcsine."""
+    """The angle between -pi / 2 and pi / 2 whose sine is x."""
 
 @overload
 def asinh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2173,10 +2173,10 @@ def assign_sub(ref: Any, value: Any, use_locking: _bool | None = None, name: str
 
 @overload
 def atan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arctangent."""
+    """The angle between -pi / 2 and pi / 2 whose tangent is x."""
 @overload
 def atan(x: Any, name: str | None = None) -> Tensor:
-    """The arctangent."""
+    """The angle between -pi / 2 and pi / 2 whose tangent is x."""
 
 @overload
 def atan2(y: RaggedTensor | RaggedTensorValue, x: Any, name: str | None = None) -> Any:
@@ -2390,17 +2390,17 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
 
 @overload
 def cos(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The cosine."""
+    """The cosine of each angle in radians."""
 @overload
 def cos(x: Any, name: str | None = None) -> Tensor:
-    """The cosine."""
+    """The cosine of each angle in radians."""
 
 @overload
 def cosh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine of each element."""
 @overload
 def cosh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine of each element."""
 
 def count_nonzero(
     input_tensor: Any = None, axis: Any = None, keepdims: _bool | None = None, dtype: Any = ...,
@@ -2607,10 +2607,10 @@ def executing_eagerly() -> Any:
 
 @overload
 def exp(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 @overload
 def exp(x: Any, name: str | None = None) -> Tensor:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 
 @overload
 def expand_dims(
@@ -2656,7 +2656,7 @@ def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6.0, max: float = 6.0, num_bits: int = 8,
     narrow_range: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside."""
+    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside; see there."""
 
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
@@ -2668,8 +2668,8 @@ def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsGradient:
-    """The gradients of FakeQuantWithMinMaxVars: of the input inside the range, of the bounds beyond
-    them."""
+    """The gradients of FakeQuantWithMinMaxVars, see there: of the input inside the range, of the bounds
+    beyond them."""
 
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
@@ -2681,7 +2681,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsPerChannelGradient:
-    """The gradients of FakeQuantWithMinMaxVarsPerChannel."""
+    """The gradients of rounding by channel; see `tf.fake_quant_with_min_max_vars_per_channel`."""
 
 def fft(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform in 1 dimensions, over the last axes."""
@@ -2865,17 +2865,17 @@ def gradients(
 
 @overload
 def greater(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x > y."""
+    """Whether x > y, element by element."""
 @overload
 def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x > y."""
+    """Whether x > y, element by element."""
 
 @overload
 def greater_equal(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x >= y."""
+    """Whether x >= y, element by element."""
 @overload
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x >= y."""
+    """Whether x >= y, element by element."""
 
 def group(*inputs: Any, **kwargs: Any) -> Any:
     """Groups operations: returns one operation that is done when all of `inputs` are done."""
@@ -3001,17 +3001,17 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def less(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x < y."""
+    """Whether x < y, element by element."""
 @overload
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x < y."""
+    """Whether x < y, element by element."""
 
 @overload
 def less_equal(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x <= y."""
+    """Whether x <= y, element by element."""
 @overload
 def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x <= y."""
+    """Whether x <= y, element by element."""
 
 @overload
 def lgamma(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3045,10 +3045,10 @@ def local_variables_initializer() -> Operation:
 
 @overload
 def log(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 @overload
 def log(x: Any, name: str | None = None) -> Tensor:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 
 @overload
 def log1p(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3066,24 +3066,24 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def logical_and(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Logical AND, elementwise."""
+    """Whether both x and y are true, element by element."""
 @overload
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Logical AND, elementwise."""
+    """Whether both x and y are true, element by element."""
 
 @overload
 def logical_not(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """Logical NOT, elementwise."""
+    """Whether x is false, element by element."""
 @overload
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """Logical NOT, elementwise."""
+    """Whether x is false, element by element."""
 
 @overload
 def logical_or(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Logical OR, elementwise."""
+    """Whether x or y or both are true, element by element."""
 @overload
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Logical OR, elementwise."""
+    """Whether x or y or both are true, element by element."""
 
 def logical_xor(x: Any, y: Any, name: str = 'LogicalXor') -> Tensor:
     """Whether exactly one is true."""
@@ -3234,10 +3234,10 @@ def multinomial(
 
 @overload
 def multiply(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """x * y, elementwise."""
+    """The product x * y, element by element."""
 @overload
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * y, elementwise."""
+    """The product x * y, element by element."""
 
 class name_scope:
     """Operations made inside the block get `name/` before their names."""
@@ -3820,17 +3820,17 @@ def sign(x: Any, name: str | None = None) -> Any:
 
 @overload
 def sin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The sine."""
+    """The sine of each angle in radians."""
 @overload
 def sin(x: Any, name: str | None = None) -> Tensor:
-    """The sine."""
+    """The sine of each angle in radians."""
 
 @overload
 def sinh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The hyperbolic sine."""
+    """The hyperbolic sine of each element."""
 @overload
 def sinh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic sine."""
+    """The hyperbolic sine of each element."""
 
 @overload
 def size(input: RaggedTensor | RaggedTensorValue, name: str | None = None, out_type: Any = ...) -> Any:
@@ -3881,7 +3881,8 @@ def sparse_matmul(
     a: Any, b: Any, transpose_a: _bool = False, transpose_b: _bool = False, a_is_sparse: _bool = False,
     b_is_sparse: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
+    """The product of matrices with many zeros, as `tf.matmul`; `a_is_sparse` and `b_is_sparse` have no
+    effect."""
 
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The elementwise maximum of two sparse tensors; missing entries count as 0."""
@@ -4068,10 +4069,10 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @overload
 def subtract(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """x - y, elementwise."""
+    """The difference x - y, element by element."""
 @overload
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x - y, elementwise."""
+    """The difference x - y, element by element."""
 
 def svd(
     tensor: Any, full_matrices: Any = False, compute_uv: Any = True, name: str | None = None,
@@ -4088,10 +4089,10 @@ def tables_initializer(name: str = 'init_all_tables') -> Any:
 
 @overload
 def tan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The tangent."""
+    """The tangent of each angle in radians."""
 @overload
 def tan(x: Any, name: str | None = None) -> Tensor:
-    """The tangent."""
+    """The tangent of each angle in radians."""
 
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent."""

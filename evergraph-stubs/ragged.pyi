@@ -41,7 +41,7 @@ def constant_value(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None,
     row_splits_dtype: Any = 'int64',
 ) -> Any:
-    """`tf.ragged.constant` without a graph: a RaggedTensorValue, or an array."""
+    """What `tf.ragged.constant`, see there, holds: a RaggedTensorValue or an array."""
 
 def map_flat_values(op: Any, *args: Any, **kwargs: Any) -> Any:
     """What `op` makes of the innermost values of ragged tensors, in the same rows."""

@@ -78,8 +78,7 @@ class LookupInterface:
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None: ...
 
 class MutableDenseHashTable(LookupInterface):
-    """A mutable hash table with open addressing: `tf.lookup.experimental.DenseHashTable` with a
-    `shared_name`, by which tables of one session share their state."""
+    """A mutable hash table with open addressing: see `tf.lookup.experimental.DenseHashTable`."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
@@ -188,12 +187,12 @@ def string_to_index_table_from_file(
     vocabulary_file: Any = None, num_oov_buckets: Any = 0, vocab_size: Any = None, default_value: Any = -1,
     hasher_spec: Any = ..., name: str | None = None,
 ) -> Any:
-    """The older name of `index_table_from_file`."""
+    """The older name of `index_table_from_file`; see there."""
 
 def string_to_index_table_from_tensor(
     mapping: Any, num_oov_buckets: Any = 0, default_value: Any = -1, hasher_spec: Any = ...,
     name: str | None = None,
 ) -> Any:
-    """The older name of `index_table_from_tensor`."""
+    """The older name of `index_table_from_tensor`; see there."""
 
 from evergraph import tables_initializer as tables_initializer

@@ -14,11 +14,11 @@ if sys.platform == "":
     )
 
 class MaskedBasicLSTMCell(BasicLSTMCell):
-    """`tf.nn.rnn_cell.BasicLSTMCell` whose kernel has a mask."""
+    """An LSTM cell whose kernel has a mask."""
     def build(self, input_shape: Any) -> None: ...
 
 class MaskedLSTMCell(LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` whose kernel has a mask; a projection has none."""
+    """An LSTM cell whose kernel has a mask; a projection has none."""
     def build(self, input_shape: Any) -> None: ...
 
 class Pruning:

@@ -771,8 +771,8 @@ def batch_join(
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of examples from several sources, with one thread for each list or dict in
-    `tensors_list`."""
+    """Batches examples of several sources, a thread for each list or dict in `tensors_list`; see
+    `tf.train.batch`."""
 
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     """Whether a checkpoint exists: its index, or files of the V1 format that match the path."""
@@ -888,8 +888,8 @@ def maybe_batch(
     enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False, shared_name: str | None = None, name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of the examples for which `keep_input`, a scalar bool tensor or one for each row, is
-    true."""
+    """Batches the examples for which `keep_input`, one truth or one for each row, is true; see
+    `tf.train.batch`."""
 
 def maybe_batch_join(
     tensors_list: Any, keep_input: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False,
@@ -989,7 +989,8 @@ def shuffle_batch_join(
     enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False,
     shared_name: str | None = None, name: str | None = None,
 ) -> Any:
-    """`tf.train.shuffle_batch` of examples from several sources, with one thread for each list or dict."""
+    """Batches examples of several sources at random, a thread for each of them; see
+    `tf.train.shuffle_batch`."""
 
 def slice_input_producer(
     tensor_list: Any, num_epochs: int | None = None, shuffle: bool = True, seed: int | None = None,

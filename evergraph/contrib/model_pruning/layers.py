@@ -109,9 +109,9 @@ class _MaskedKernel:
 
 @export("contrib.model_pruning.MaskedBasicLSTMCell")
 class MaskedBasicLSTMCell(_MaskedKernel, BasicLSTMCell):
-    """`tf.nn.rnn_cell.BasicLSTMCell` whose kernel has a mask."""
+    """An LSTM cell whose kernel has a mask. The arguments are those of `tf.nn.rnn_cell.BasicLSTMCell`."""
 
 
 @export("contrib.model_pruning.MaskedLSTMCell")
 class MaskedLSTMCell(_MaskedKernel, LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` whose kernel has a mask; a projection has none."""
+    """An LSTM cell whose kernel has a mask; a projection has none. See `tf.nn.rnn_cell.LSTMCell`."""

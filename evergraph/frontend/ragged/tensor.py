@@ -38,8 +38,8 @@ class RaggedTensor(CompositeTensor):
     >>> tf.Session().run(rows).to_list()
     [[3, 1], [], [4, 1, 5]]
 
-    Made by the `from_...` methods, by `tf.ragged.constant`, and by the functions that split strings. Rows may hold rows
-    in turn: then `values` is a RaggedTensor too.
+    Made by the `from_...` methods (see `from_row_splits`), by `tf.ragged.constant`, and by the functions that split
+    strings. Rows may hold rows in turn: then `values` is a RaggedTensor too.
     """
 
     def __init__(self, values: Any, row_splits: Any, cached_row_lengths: Any = None, cached_value_rowids: Any = None,
