@@ -200,7 +200,8 @@ class ConfigProto(Message):
 class CriticalSection:
     """Runs functions one at a time, even when several threads run steps of a session."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of its operation."""
     def execute(self, fn: Any, exclusive_resource_access: Any = True, name: str | None = None) -> Any:
         """What `fn()` returns, run while nothing else runs in this section."""
     def __init__(
@@ -694,9 +695,11 @@ class IndexedSlices:
     """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of
     `tf.gather`'s gradient."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the values."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The device of the values."""
     def __neg__(self) -> IndexedSlices: ...
     @property
     def values(self) -> Any: ...
@@ -705,11 +708,14 @@ class IndexedSlices:
     @property
     def dense_shape(self) -> Any: ...
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape of the dense tensor; dimensions may be unknown."""
@@ -721,7 +727,8 @@ class IndexedSlicesSpec(TypeSpec):
     """The dense shape of IndexedSlices and the dtypes of their components."""
     value_type: _type
     @classmethod
-    def from_value(cls, value: Any) -> IndexedSlicesSpec: ...
+    def from_value(cls, value: Any) -> IndexedSlicesSpec:
+        """The spec that this value has."""
     def __init__(
         self, shape: Any = None, dtype: Any = ..., indices_dtype: Any = ..., dense_shape_dtype: Any = None,
         indices_shape: Any = None,
@@ -735,9 +742,11 @@ class InteractiveSession:
     def graph(self) -> Graph:
         """The graph that this session runs."""
     @property
-    def graph_def(self) -> Any: ...
+    def graph_def(self) -> Any:
+        """The graph as a GraphDef."""
     @property
-    def sess_str(self) -> str: ...
+    def sess_str(self) -> str:
+        """The target that the session was given."""
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
     def as_default(self) -> Any:
@@ -946,7 +955,8 @@ class OptionalSpec(TypeSpec):
     """The spec of an `Optional`."""
     value_type: _type
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The shape of an optional: it is a scalar."""
     @staticmethod
     def from_value(value: Optional) -> OptionalSpec:
         """The spec of an optional."""
@@ -1008,7 +1018,8 @@ class QueueBase:
     def close(self, cancel_pending_enqueues: Any = False, name: str | None = None) -> Operation:
         """An operation that closes the queue for enqueues; `cancel_pending_enqueues` also cancels blocked
         ones."""
-    def is_closed(self, name: str | None = None) -> Tensor: ...
+    def is_closed(self, name: str | None = None) -> Tensor:
+        """A tensor that is true when the queue has been closed."""
     def size(self, name: str | None = None) -> Tensor:
         """The number of elements in the queue."""
     def __init__(self, dtypes: Any, shapes: Any, names: Any, queue_ref: Any) -> None: ...
@@ -1076,11 +1087,13 @@ class RaggedTensor:
     def row_splits(self) -> Any:
         """Where each row begins, and where the last ends."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape; ragged axes have no size."""
-    def get_shape(self) -> TensorShape: ...
+    def get_shape(self) -> TensorShape:
+        """The static shape."""
     @property
     def ragged_rank(self) -> int:
         """How many axes are ragged."""
@@ -1091,9 +1104,11 @@ class RaggedTensor:
     def nested_row_splits(self) -> _tuple[Tensor, ...]:
         """The splits of every ragged axis, the outermost first."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     def consumers(self) -> list[Operation]:
         """The operations that take any of the parts."""
     def value_rowids(self, name: str | None = None) -> Tensor:
@@ -1270,9 +1285,11 @@ class Session:
     def graph(self) -> Graph:
         """The graph that this session runs."""
     @property
-    def graph_def(self) -> Any: ...
+    def graph_def(self) -> Any:
+        """The graph as a GraphDef."""
     @property
-    def sess_str(self) -> str: ...
+    def sess_str(self) -> str:
+        """The target that the session was given."""
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
     def close(self) -> None:
@@ -1365,11 +1382,14 @@ class SparseTensor:
     @property
     def dense_shape(self) -> Any: ...
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape of the dense tensor; dimensions may be unknown."""
@@ -1673,7 +1693,8 @@ class TensorSpec(TypeSpec):
     @property
     def name(self) -> Any: ...
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec: ...
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """A TensorSpec of the shape, dtype and name of another one."""
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """The spec of a tensor; the name defaults to that of its operation, which a tensor with a value has
@@ -1738,18 +1759,23 @@ class Variable:
     def count_up_to(self, limit: int) -> Tensor:
         """Adds one and gives the value before; at `limit` the run ends with an OutOfRangeError."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the variable, such as "w:0"."""
     @property
     def op(self) -> Operation:
         """The operation that holds the value."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph that has the variable."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The device that the program asked for."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The static shape."""
     def get_shape(self) -> TensorShape:
         """The static shape."""
     def set_shape(self, shape: Any) -> None:
@@ -1761,13 +1787,17 @@ class Variable:
     def initializer(self) -> Operation:
         """The operation that sets the variable to its initial value."""
     @property
-    def trainable(self) -> _bool: ...
+    def trainable(self) -> _bool:
+        """Whether optimizers change it by default."""
     @property
-    def constraint(self) -> Callable[..., Any] | None: ...
+    def constraint(self) -> Callable[..., Any] | None:
+        """A function that is applied after each update, or None."""
     @property
-    def synchronization(self) -> VariableSynchronization: ...
+    def synchronization(self) -> VariableSynchronization:
+        """When copies of it are brought together."""
     @property
-    def aggregation(self) -> VariableAggregation: ...
+    def aggregation(self) -> VariableAggregation:
+        """How updates of its copies are combined."""
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
     def numpy(self) -> Any:
@@ -1908,18 +1938,28 @@ class VariableScope:
     def constraint(self) -> Any: ...
     def reuse_variables(self) -> None:
         """From now on variables of this scope are shared, never made."""
-    def set_initializer(self, initializer: Any) -> None: ...
-    def set_dtype(self, dtype: Any) -> None: ...
-    def set_use_resource(self, use_resource: _bool | None) -> None: ...
-    def set_regularizer(self, regularizer: Any) -> None: ...
-    def set_caching_device(self, caching_device: Any) -> None: ...
-    def set_partitioner(self, partitioner: Any) -> None: ...
-    def set_custom_getter(self, custom_getter: Any) -> None: ...
+    def set_initializer(self, initializer: Any) -> None:
+        """Sets the initializer of variables that name none."""
+    def set_dtype(self, dtype: Any) -> None:
+        """Sets the dtype of variables that name none."""
+    def set_use_resource(self, use_resource: _bool | None) -> None:
+        """Sets whether variables are resource variables."""
+    def set_regularizer(self, regularizer: Any) -> None:
+        """Sets the regularizer of variables that name none."""
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Sets where variables that do not say are cached."""
+    def set_partitioner(self, partitioner: Any) -> None:
+        """Sets the partitioner of variables that name none."""
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        """Sets the function through which variables are made."""
     def get_collection(self, name: Any) -> list[Any]:
         """The items of a collection that belong to this scope."""
-    def trainable_variables(self) -> list[Any]: ...
-    def global_variables(self) -> list[Any]: ...
-    def local_variables(self) -> list[Any]: ...
+    def trainable_variables(self) -> list[Any]:
+        """The trainable variables of this scope."""
+    def global_variables(self) -> list[Any]:
+        """The global variables of this scope."""
+    def local_variables(self) -> list[Any]:
+        """The local variables of this scope."""
     def get_variable(
         self, var_store: Any, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
         regularizer: Any = None, reuse: Any = None, trainable: _bool | None = None, collections: Any = None,
@@ -3242,7 +3282,8 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
 class name_scope:
     """Operations made inside the block get `name/` before their names."""
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """The name that was asked for."""
     def __enter__(self) -> str: ...
     def __exit__(self, *error: Any) -> None: ...
     def __init__(

@@ -11,7 +11,8 @@ class RaggedTensorValue:
     @property
     def row_splits(self) -> Any: ...
     @property
-    def dtype(self) -> Any: ...
+    def dtype(self) -> Any:
+        """The dtype of the values."""
     @property
     def flat_values(self) -> Any:
         """The innermost values."""
@@ -22,7 +23,8 @@ class RaggedTensorValue:
     def ragged_rank(self) -> int:
         """How many axes are ragged."""
     @property
-    def shape(self) -> tuple[int | None, ...]: ...
+    def shape(self) -> tuple[int | None, ...]:
+        """The shape, with None where rows differ."""
     def to_list(self) -> list[Any]:
         """The rows as nested lists."""
     def __init__(self, values: Any, row_splits: Any) -> None: ...

@@ -87,8 +87,12 @@ def is_ours(value):
     return (getattr(value, "__module__", "") or "").startswith("evergraph") and not hasattr(value, "DESCRIPTOR")
 
 
+def is_defined(function):
+    return inspect.isfunction(function) and function.__name__ != "<lambda>" and is_ours(function)
+
+
 def silent_methods():
-    """{function: "tf.Class.method"} of the methods and properties of public classes that say nothing."""
+    """{function: "tf.Class.method"} of methods and properties of public classes that say nothing, but lambdas."""
     found = {}
     for members in public().values():
         for name, cls in sorted(members.items()):
@@ -96,7 +100,7 @@ def silent_methods():
                 for attribute, member in inspect.getmembers(cls, lambda member: not inspect.getdoc(member)):
                     function = member.fget if isinstance(member, property) else member
                     function = inspect.unwrap(getattr(function, "__func__", function))
-                    if not attribute.startswith("_") and inspect.isfunction(function) and is_ours(function):
+                    if not attribute.startswith("_") and is_defined(function):
                         found.setdefault(function, f"tf.{name}.{attribute}")
     return found
 

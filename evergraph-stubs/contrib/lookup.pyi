@@ -23,7 +23,8 @@ class HasherSpec(_HasherSpec):
 class IdTableWithHashBuckets(LookupInterface):
     """A table of ids with hash buckets for out-of-vocabulary words."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of the table."""
     @property
     def initializer(self) -> Any:
         """The operation that initializes the table of known words."""
@@ -67,7 +68,8 @@ class LookupInterface:
     @property
     def value_dtype(self) -> Any: ...
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of the table."""
     @property
     def resource_handle(self) -> Any:
         """The tensor with the table's handle."""

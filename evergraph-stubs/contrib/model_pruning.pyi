@@ -15,11 +15,13 @@ if sys.platform == "":
 
 class MaskedBasicLSTMCell(BasicLSTMCell):
     """An LSTM cell whose kernel has a mask."""
-    def build(self, input_shape: Any) -> None: ...
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
 
 class MaskedLSTMCell(LSTMCell):
     """An LSTM cell whose kernel has a mask; a projection has none."""
-    def build(self, input_shape: Any) -> None: ...
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
 
 class Pruning:
     """Prunes the weights of a graph that have a mask, by their magnitude (Zhu and Gupta, 2017)."""

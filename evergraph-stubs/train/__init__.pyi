@@ -174,7 +174,8 @@ class ExponentialMovingAverage:
     """Exponential moving averages of variables and tensors: average = decay * average + (1 - decay) *
     value."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the averages."""
     def apply(self, var_list: Sequence[Any] | None = None) -> Operation:
         """Creates the average variables and returns an operation that updates them."""
     def average(self, var: Any) -> Any:
@@ -325,7 +326,8 @@ class Optimizer:
     GATE_GRAPH: int
     rule: tuple | None
     slot_names: tuple[str, ...]
-    def get_name(self) -> str: ...
+    def get_name(self) -> str:
+        """The name that the optimizer was given."""
     def minimize(
         self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,

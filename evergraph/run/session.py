@@ -92,10 +92,12 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
+        """The graph as a GraphDef."""
         return self._graph.as_graph_def(add_shapes=False)
 
     @property
     def sess_str(self) -> str:
+        """The target that the session was given."""
         return self._target
 
     def list_devices(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Every public name says what it does, in a sentence at least, and what its parameters are where names do not say it."""
+"""Every public name says what it does, in a sentence at least, and what its parameters are if names do not say it."""
 
 import pytest
 
@@ -10,8 +10,7 @@ def test_every_public_name_says_what_it_does():
 
 
 def test_methods_of_public_classes_say_what_they_do():
-    """There are fewer of those that do not than there were; make the ceiling lower when there are fewer."""
-    assert len(docstrings.silent_methods()) <= 214
+    assert sorted(docstrings.silent_methods().values()) == []
 
 
 def silent():
@@ -41,8 +40,8 @@ def clear(value, ratio, knob, wheel, lever):
 
 
 @pytest.mark.parametrize("function, why", [
-    (silent, "no docstring"), (short, "shorter than a sentence"), (unclear, "says nothing of ratio, knob, wheel, lever"),
-    (pointing, None), (clear, None),
+    (silent, "no docstring"), (short, "shorter than a sentence"), (pointing, None), (clear, None),
+    (unclear, "says nothing of ratio, knob, wheel, lever"),
 ])  # fmt: skip
 def test_what_says_too_little(function, why):
     assert docstrings.said_too_little(function) == why

@@ -163,18 +163,22 @@ class DataSet:
 
     @property
     def images(self):
+        """All images, as given or as vectors."""
         return self._images
 
     @property
     def labels(self):
+        """The labels, one for each image."""
         return self._labels
 
     @property
     def num_examples(self):
+        """How many images there are."""
         return self._num_examples
 
     @property
     def epochs_completed(self):
+        """How often all images have been handed out."""
         return self._epochs_completed
 
     def next_batch(self, batch_size, fake_data=False, shuffle=True):

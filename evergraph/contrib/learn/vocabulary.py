@@ -224,6 +224,7 @@ class ByteProcessor:
         return self
 
     def fit_transform(self, x):
+        """The same as `transform`: there is nothing to learn."""
         return self.transform(x)
 
     def transform(self, x):

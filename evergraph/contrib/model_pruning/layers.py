@@ -103,6 +103,7 @@ class _MaskedKernel:
     """A cell that masks its kernel once it is built."""
 
     def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
         super().build(input_shape)
         self._kernel = apply_mask(self._kernel)
 

@@ -205,6 +205,7 @@ class LookupInterface:
 
     @property
     def name(self):
+        """The name of the table."""
         raise NotImplementedError(f"{type(self).__name__} has no name")
 
     @property

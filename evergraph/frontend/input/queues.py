@@ -109,6 +109,7 @@ class QueueBase:
         return ops.queue_close_v2(self._queue_ref, cancel_pending_enqueues, name=name or f"{self._name}_Close")
 
     def is_closed(self, name=None):
+        """A tensor that is true when the queue has been closed."""
         return ops.queue_is_closed_v2(self._queue_ref, name=name or f"{self._name}_Is_Closed")
 
     def size(self, name=None):

@@ -65,6 +65,7 @@ class _Buckets(LookupInterface):
 
     @property
     def name(self):
+        """The name of the table."""
         return self._name
 
     @property
