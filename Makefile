@@ -1,6 +1,6 @@
 # Every target sets itself up on a fresh machine: it makes the virtual environments it needs and installs into them.
 #
-#   make demo      train, evaluate, export and serve an Estimator
+#   make demo      train, evaluate, export and serve an Estimator; installs no tools for tests
 #   make test      the test suite
 #   make dist      an sdist and wheels in build/dist, checked, and tried in fresh environments (PYTHONS="python3.12 python3.13")
 #   make site      the pages of docs/ as a site, in build/site
@@ -16,7 +16,7 @@
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make sanitize  tests of the C code with modules that check addresses and undefined behaviour
-#   make aarch64   compiles the C code for 64-bit ARM processors, with Debian's gcc-aarch64-linux-gnu
+#   make aarch64   builds the C code for 64-bit ARM processors, with Debian's gcc-aarch64-linux-gnu and libc6-dev-arm64-cross
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make programs  random pipelines, training, control flow, files...: recorded and fresh programs (PROGRAMS=500 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving, compiling and drawing (INTERRUPTS=200 of each kind)

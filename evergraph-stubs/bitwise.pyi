@@ -7,31 +7,31 @@ from typing import Any, overload
 
 @overload
 def bitwise_and(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Bitwise AND."""
+    """The bits that are set in both integers."""
 @overload
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Bitwise AND."""
+    """The bits that are set in both integers."""
 
 @overload
 def bitwise_or(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Bitwise OR."""
+    """The bits that are set in either integer."""
 @overload
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Bitwise OR."""
+    """The bits that are set in either integer."""
 
 @overload
 def bitwise_xor(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Bitwise exclusive OR."""
+    """The bits that are set in one of the integers alone."""
 @overload
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Bitwise exclusive OR."""
+    """The bits that are set in one of the integers alone."""
 
 @overload
 def invert(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """Bitwise NOT."""
+    """All bits of each integer inverted."""
 @overload
 def invert(x: Any, name: str | None = None) -> Tensor:
-    """Bitwise NOT."""
+    """All bits of each integer inverted."""
 
 @overload
 def left_shift(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:

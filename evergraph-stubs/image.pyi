@@ -110,7 +110,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = ..., name: str | None =
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: str | None = None,
 ) -> Tensor:
-    """Extracts patches of images: `tf.image.extract_image_patches` with newer names."""
+    """Extracts patches of images, as `tf.image.extract_image_patches` does, with newer names."""
 
 def flip_left_right(image: Any) -> Any:
     """Flips images horizontally (left to right)."""

@@ -25,13 +25,17 @@ class LinearOperator(Module):
     @property
     def name(self) -> Any: ...
     @property
-    def dtype(self) -> Any: ...
+    def dtype(self) -> Any:
+        """The dtype of the entries."""
     @property
-    def is_non_singular(self) -> Any: ...
+    def is_non_singular(self) -> Any:
+        """Whether there is an inverse, if that is known."""
     @property
-    def is_self_adjoint(self) -> Any: ...
+    def is_self_adjoint(self) -> Any:
+        """Whether the matrix is its own adjoint, if that is known."""
     @property
-    def is_positive_definite(self) -> Any: ...
+    def is_positive_definite(self) -> Any:
+        """Whether the matrix is positive definite, if that is known."""
     @property
     def is_square(self) -> Any:
         """Whether the matrix is square, by the hint or the shape; None if unknown."""
@@ -266,9 +270,11 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def base_operator(self) -> Any:
         """L."""
     @property
-    def u(self) -> Any: ...
+    def u(self) -> Any:
+        """The left factor of the update."""
     @property
-    def v(self) -> Any: ...
+    def v(self) -> Any:
+        """The right factor of the update."""
     @property
     def diag_update(self) -> Any:
         """The diagonal of D, or None for ones."""
@@ -276,7 +282,8 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def diag_operator(self) -> Any:
         """D as an operator."""
     @property
-    def is_diag_update_positive(self) -> Any: ...
+    def is_diag_update_positive(self) -> Any:
+        """Whether the diagonal of the update is positive, if that is known."""
     def __init__(
         self, base_operator: Any, u: Any, diag_update: Any = None, v: Any = None,
         is_diag_update_positive: Any = None, is_non_singular: Any = None, is_self_adjoint: Any = None,

@@ -11,7 +11,8 @@ class RaggedTensorValue:
     @property
     def row_splits(self) -> Any: ...
     @property
-    def dtype(self) -> Any: ...
+    def dtype(self) -> Any:
+        """The dtype of the values."""
     @property
     def flat_values(self) -> Any:
         """The innermost values."""
@@ -22,7 +23,8 @@ class RaggedTensorValue:
     def ragged_rank(self) -> int:
         """How many axes are ragged."""
     @property
-    def shape(self) -> tuple[int | None, ...]: ...
+    def shape(self) -> tuple[int | None, ...]:
+        """The shape, with None where rows differ."""
     def to_list(self) -> list[Any]:
         """The rows as nested lists."""
     def __init__(self, values: Any, row_splits: Any) -> None: ...
@@ -41,7 +43,7 @@ def constant_value(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None,
     row_splits_dtype: Any = 'int64',
 ) -> Any:
-    """`tf.ragged.constant` without a graph: a RaggedTensorValue, or an array."""
+    """What `tf.ragged.constant`, see there, holds: a RaggedTensorValue or an array."""
 
 def map_flat_values(op: Any, *args: Any, **kwargs: Any) -> Any:
     """What `op` makes of the innermost values of ragged tensors, in the same rows."""

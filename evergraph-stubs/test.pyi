@@ -150,7 +150,8 @@ def compute_gradient_error(
     x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None, delta: Any = 0.001,
     init_targets: Any = None, extra_feed_dict: Any = None,
 ) -> Any:
-    """The largest difference between the two Jacobians of `compute_gradient`."""
+    """The largest difference between the two Jacobians of a gradient; the arguments are those of
+    `compute_gradient`."""
 
 def create_local_cluster(
     num_workers: int, num_ps: int, protocol: str = 'grpc', worker_config: Any = None, ps_config: Any = None,

@@ -1,7 +1,7 @@
 """Public names whose docstring says too little: `python -m website.docstrings [--count]`, the most used first.
 
-A docstring says too little when it is missing, when it is shorter than a sentence, or when it says nothing of parameters
-whose meaning is not evident from their names.
+A docstring says too little when it is missing, when it is shorter than a sentence, or when it says nothing of
+parameters whose meaning is not evident from their names.
 """
 
 import argparse
@@ -85,6 +85,24 @@ def findings():
 def is_ours(value):
     """Whether the words are evergraph's: messages of protocols and what other packages made are described there."""
     return (getattr(value, "__module__", "") or "").startswith("evergraph") and not hasattr(value, "DESCRIPTOR")
+
+
+def is_defined(function):
+    return inspect.isfunction(function) and function.__name__ != "<lambda>" and is_ours(function)
+
+
+def silent_methods():
+    """{function: "tf.Class.method"} of methods and properties of public classes that say nothing, but lambdas."""
+    found = {}
+    for members in public().values():
+        for name, cls in sorted(members.items()):
+            if inspect.isclass(cls) and is_ours(cls) and not isinstance(cls, EnumMeta):
+                for attribute, member in inspect.getmembers(cls, lambda member: not inspect.getdoc(member)):
+                    function = member.fget if isinstance(member, property) else member
+                    function = inspect.unwrap(getattr(function, "__func__", function))
+                    if not attribute.startswith("_") and is_defined(function):
+                        found.setdefault(function, f"tf.{name}.{attribute}")
+    return found
 
 
 def main(arguments=None):

@@ -73,17 +73,26 @@ def page(namespace, members, also):
 def entry(name, value, others):
     """The entry of one name: heading, signature, docstring, members of a class."""
     last = name.rpartition(".")[2]
-    lines = [f"## `tf.{name}`" + f" {{: #{last} }}", ""]
-    if inspect.isclass(value) or callable(value):
+    lines = [f"## `tf.{name}`" + ("" if last.startswith("_") else f" {{: #{last} }}"), ""]
+    if hasattr(value, "DESCRIPTOR"):
+        lines += [message(value.DESCRIPTOR), ""]
+    elif inspect.isclass(value) or callable(value):
         lines += ["```python", signature(last, value), "```", ""]
         lines += [markdown(inspect.getdoc(value) or ""), ""]
     else:
-        lines += [f"A {type(value).__name__}." if not inspect.ismodule(value) else "A module.", ""]
+        lines += ["A module." if inspect.ismodule(value) else f"{type(value).__name__}: `{short(value)}`", ""]
     if others:
         lines += ["Also " + ", ".join(others) + ".", ""]
-    if inspect.isclass(value):
+    if inspect.isclass(value) and not hasattr(value, "DESCRIPTOR"):
         lines += methods(value)
     return "\n".join(lines)
+
+
+def message(descriptor):
+    """What a protocol message holds."""
+    parts = getattr(descriptor, "fields", None) or getattr(descriptor, "values", ())
+    inside = f" of {', '.join(f'`{part.name}`' for part in parts)}" if parts else ""
+    return f"The protocol message `{descriptor.full_name}`{inside}."
 
 
 def signature(name, value):
@@ -115,9 +124,14 @@ def short(value):
 
 def markdown(text):
     """A docstring as Markdown: sections become lists."""
-    out, section = [], None
+    out, section, shows = [], None, False
     for block in text.split("\n"):
-        if found := SECTION.match(block):
+        if shows != (block.lstrip().startswith(">>>") or shows and bool(block.strip())):
+            shows = not shows
+            out += ["", "```pycon"] if shows else ["```", ""]
+        if shows:
+            out.append(block.strip() if section else block)
+        elif found := SECTION.match(block):
             section = found[1]
             out += ["", f"**{section}**", ""]
         elif section and block.startswith("    "):
@@ -133,7 +147,7 @@ def markdown(text):
             if block.strip():
                 section = None
             out.append(block if block.startswith("    ") else escaped(block))
-    return "\n".join(out).strip()
+    return "\n".join([*out, "```"] if shows else out).strip()
 
 
 def escaped(line):

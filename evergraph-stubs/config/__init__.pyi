@@ -8,7 +8,8 @@ def experimental_connect_to_cluster(
     cluster_spec_or_resolver: Any, job_name: str = 'localhost', task_index: int = 0,
     protocol: str | None = None,
 ) -> None:
-    """Raises UnimplementedError: ops run in this process."""
+    """Raises UnimplementedError, whatever the cluster, job, task and protocol are: ops run in this
+    process."""
 
 def experimental_connect_to_host(remote_host: Any = None, job_name: str = 'worker') -> None:
     """Raises UnimplementedError: ops run in this process."""

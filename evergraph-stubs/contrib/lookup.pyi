@@ -23,7 +23,8 @@ class HasherSpec(_HasherSpec):
 class IdTableWithHashBuckets(LookupInterface):
     """A table of ids with hash buckets for out-of-vocabulary words."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of the table."""
     @property
     def initializer(self) -> Any:
         """The operation that initializes the table of known words."""
@@ -67,7 +68,8 @@ class LookupInterface:
     @property
     def value_dtype(self) -> Any: ...
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of the table."""
     @property
     def resource_handle(self) -> Any:
         """The tensor with the table's handle."""
@@ -78,8 +80,7 @@ class LookupInterface:
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None: ...
 
 class MutableDenseHashTable(LookupInterface):
-    """A mutable hash table with open addressing: `tf.lookup.experimental.DenseHashTable` with a
-    `shared_name`, by which tables of one session share their state."""
+    """A mutable hash table with open addressing: see `tf.lookup.experimental.DenseHashTable`."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
@@ -188,12 +189,12 @@ def string_to_index_table_from_file(
     vocabulary_file: Any = None, num_oov_buckets: Any = 0, vocab_size: Any = None, default_value: Any = -1,
     hasher_spec: Any = ..., name: str | None = None,
 ) -> Any:
-    """The older name of `index_table_from_file`."""
+    """The older name of `index_table_from_file`; see there."""
 
 def string_to_index_table_from_tensor(
     mapping: Any, num_oov_buckets: Any = 0, default_value: Any = -1, hasher_spec: Any = ...,
     name: str | None = None,
 ) -> Any:
-    """The older name of `index_table_from_tensor`."""
+    """The older name of `index_table_from_tensor`; see there."""
 
 from evergraph import tables_initializer as tables_initializer

@@ -14,12 +14,14 @@ if sys.platform == "":
     )
 
 class MaskedBasicLSTMCell(BasicLSTMCell):
-    """`tf.nn.rnn_cell.BasicLSTMCell` whose kernel has a mask."""
-    def build(self, input_shape: Any) -> None: ...
+    """An LSTM cell whose kernel has a mask."""
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
 
 class MaskedLSTMCell(LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` whose kernel has a mask; a projection has none."""
-    def build(self, input_shape: Any) -> None: ...
+    """An LSTM cell whose kernel has a mask; a projection has none."""
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
 
 class Pruning:
     """Prunes the weights of a graph that have a mask, by their magnitude (Zhu and Gupta, 2017)."""

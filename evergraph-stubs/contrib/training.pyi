@@ -38,8 +38,10 @@ class HParams:
         """Name -> value."""
     def get(self, key: Any, default: Any = None) -> Any:
         """The value, or `default` when there is no such hyperparameter."""
-    def get_model_structure(self) -> Any: ...
-    def set_model_structure(self, model_structure: Any) -> None: ...
+    def get_model_structure(self) -> Any:
+        """What `set_model_structure` was given."""
+    def set_model_structure(self, model_structure: Any) -> None:
+        """Keeps a message that describes a model."""
     def to_proto(self) -> Any:
         """The values as a HParamDef message, from which `HParams(hparam_def=...)` makes the same ones."""
     def __contains__(self, key: Any) -> bool: ...

@@ -50,7 +50,8 @@ class DatasetSpec(TypeSpec):
     def element_spec(self) -> Any:
         """The structure of the dataset's elements."""
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The shape of the dataset's variant tensor."""
     @classmethod
     def from_value(cls, value: Any) -> DatasetSpec:
         """The spec of a dataset."""

@@ -11,7 +11,7 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
     """The exponential linear unit (Clevert et al., 2015): x if positive, else alpha * (exp(x) - 1)."""
 
 def exponential(x: Any) -> Any:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 
 def get(identifier: Any) -> Any:
     """Resolves an activation: a function, its name, or None for `linear`."""
@@ -20,7 +20,7 @@ def hard_sigmoid(x: Any) -> Any:
     """A piecewise linear approximation of the sigmoid: 0 below -2.5, 1 above 2.5."""
 
 def linear(x: Any) -> Any:
-    """The identity function."""
+    """Returns its argument: no activation."""
 
 def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
     """The rectified linear unit: max_value above it, x down to the threshold, alpha * (x - threshold)
@@ -45,4 +45,4 @@ def softsign(x: Any) -> Any:
     """Softsign: x / (|x| + 1)."""
 
 def tanh(x: Any) -> Any:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent of each element."""

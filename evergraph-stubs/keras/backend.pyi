@@ -6,7 +6,7 @@ from evergraph import SparseTensor, Tensor
 from typing import Any
 
 def abs(x: Any) -> Tensor:
-    """The absolute value."""
+    """The absolute value of each element."""
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether all elements along axes are not zero."""
@@ -86,7 +86,7 @@ def conv2d_transpose(
     x: Any, kernel: Any, output_shape: Any, strides: Any = ..., padding: Any = 'valid',
     data_format: str | None = None, dilation_rate: Any = ...,
 ) -> Any:
-    """2-D transposed convolution, to the given output shape."""
+    """2-D transposed convolution, to the given output shape; see `tf.keras.layers.Conv2DTranspose`."""
 
 def conv3d(
     x: Any, kernel: Any, strides: Any = ..., padding: Any = 'valid', data_format: str | None = None,
@@ -95,7 +95,7 @@ def conv3d(
     """3-D convolution; see `tf.keras.layers.Conv3D`."""
 
 def cos(x: Any) -> Tensor:
-    """The cosine."""
+    """The cosine of each angle in radians."""
 
 def count_params(x: Any) -> Any:
     """The number of elements of a tensor or variable."""
@@ -132,12 +132,12 @@ def epsilon() -> float:
     """The fuzz factor that keeps quotients and logarithms finite."""
 
 def equal(x: Any, y: Any) -> Tensor:
-    """x == y, elementwise."""
+    """Whether x == y, element by element."""
 
 eval = get_value
 
 def exp(x: Any) -> Tensor:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 
 def expand_dims(x: Any, axis: Any = -1) -> Tensor:
     """Inserts an axis of size 1."""
@@ -178,10 +178,10 @@ def gradients(loss: Any, variables: Any) -> list[Any]:
     """The gradients of a loss with respect to variables."""
 
 def greater(x: Any, y: Any) -> Tensor:
-    """x > y, elementwise."""
+    """Whether x > y, element by element."""
 
 def greater_equal(x: Any, y: Any) -> Tensor:
-    """x >= y, elementwise."""
+    """Whether x >= y, element by element."""
 
 from evergraph.keras.activations import hard_sigmoid as hard_sigmoid
 
@@ -213,25 +213,25 @@ def learning_phase_scope(value: int) -> AbstractContextManager[None]:
     """Context manager that fixes the learning phase of the default graph."""
 
 def less(x: Any, y: Any) -> Tensor:
-    """x < y, elementwise."""
+    """Whether x < y, element by element."""
 
 def less_equal(x: Any, y: Any) -> Tensor:
-    """x <= y, elementwise."""
+    """Whether x <= y, element by element."""
 
 def local_conv1d(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None,
 ) -> Tensor:
-    """1-D locally connected layer: a convolution without weight sharing."""
+    """1-D convolution without weight sharing; see `tf.keras.layers.LocallyConnected1D`."""
 
 def local_conv2d(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any,
     data_format: str | None = None,
 ) -> Tensor:
-    """2-D locally connected layer: a convolution without weight sharing; `output_shape` is (rows,
-    columns)."""
+    """2-D convolution without weight sharing, to (rows, columns); see
+    `tf.keras.layers.LocallyConnected2D`."""
 
 def log(x: Any) -> Tensor:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 
 def manual_variable_initialization(value: bool) -> None:
     """True leaves the initialization of variables to the program."""
@@ -243,7 +243,7 @@ def max(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest element along axes."""
 
 def maximum(x: Any, y: Any) -> Tensor:
-    """The elementwise maximum."""
+    """The larger one of x and y, element by element."""
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The mean along axes."""
@@ -252,7 +252,7 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The smallest element along axes."""
 
 def minimum(x: Any, y: Any) -> Tensor:
-    """The elementwise minimum."""
+    """The smaller one of x and y, element by element."""
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
     """Updates an exponential moving average, with zero debiasing: x += (1 - momentum) * (value - x)."""
@@ -268,7 +268,7 @@ def normalize_batch_in_training(
     """Normalizes a batch by its own statistics: (normalized batch, mean, variance)."""
 
 def not_equal(x: Any, y: Any) -> Tensor:
-    """x != y, elementwise."""
+    """Whether x != y, element by element."""
 
 def one_hot(indices: Any, num_classes: Any) -> Tensor:
     """One-hot encodes indices."""
@@ -280,7 +280,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the shape of `x`."""
 
 def permute_dimensions(x: Any, pattern: Any) -> Tensor:
-    """Permutes the axes."""
+    """Permutes the axes of a tensor."""
 
 def placeholder(
     shape: Any = None, ndim: Any = None, dtype: Any = None, sparse: Any = False, name: str | None = None,
@@ -292,16 +292,18 @@ def pool2d(
     x: Any, pool_size: Any, strides: Any = ..., padding: Any = 'valid', data_format: str | None = None,
     pool_mode: Any = 'max',
 ) -> Any:
-    """2-D max ("max") or average ("avg") pooling."""
+    """2-D pooling; see `tf.keras.layers.MaxPool2D` and, for pool_mode="avg",
+    `tf.keras.layers.AvgPool2D`."""
 
 def pool3d(
     x: Any, pool_size: Any, strides: Any = ..., padding: Any = 'valid', data_format: str | None = None,
     pool_mode: Any = 'max',
 ) -> Any:
-    """3-D max ("max") or average ("avg") pooling."""
+    """3-D pooling; see `tf.keras.layers.MaxPool3D` and, for pool_mode="avg",
+    `tf.keras.layers.AvgPool3D`."""
 
 def pow(x: Any, a: Any) -> Tensor:
-    """x ** a, elementwise."""
+    """The power x ** a, element by element."""
 
 def print_tensor(x: Any, message: str = '') -> Tensor:
     """Forwards the tensor, and prints it after the message whenever it is computed."""
@@ -315,7 +317,7 @@ def random_binomial(shape: Any, p: Any = 0.0, dtype: Any = None, seed: Any = Non
 def random_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None,
 ) -> Tensor:
-    """Normal random numbers."""
+    """Normal random numbers of a mean and a standard deviation."""
 
 def random_normal_variable(
     shape: Any, mean: Any, scale: Any, dtype: Any = None, name: str | None = None, seed: Any = None,
@@ -325,7 +327,7 @@ def random_normal_variable(
 def random_uniform(
     shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None,
 ) -> Tensor:
-    """Uniform random numbers."""
+    """Uniform random numbers between two bounds."""
 
 def random_uniform_variable(
     shape: Any, low: Any, high: Any, dtype: Any = None, name: str | None = None, seed: Any = None,
@@ -344,17 +346,17 @@ def reset_uids() -> None:
     """Resets the counters of layer names."""
 
 def reshape(x: Any, shape: Any) -> Tensor:
-    """Reshapes a tensor."""
+    """Gives a tensor another shape."""
 
 def resize_images(
     x: Any, height_factor: Any, width_factor: Any, data_format: str, interpolation: Any = 'nearest',
 ) -> Any:
-    """Upsamples images by these factors."""
+    """Makes images larger by whole factors; see `tf.keras.layers.UpSampling2D`."""
 
 def resize_volumes(
     x: Any, depth_factor: Any, height_factor: Any, width_factor: Any, data_format: str,
 ) -> Any:
-    """Upsamples volumes by these factors."""
+    """Makes volumes larger by whole factors; see `tf.keras.layers.UpSampling3D`."""
 
 def reverse(x: Any, axes: Any) -> Tensor:
     """Reverses a tensor along axes."""
@@ -402,7 +404,7 @@ def sign(x: Any) -> Tensor:
     """The sign: -1, 0 or 1."""
 
 def sin(x: Any) -> Tensor:
-    """The sine."""
+    """The sine of each angle in radians."""
 
 def softmax(x: Any, axis: Any = -1) -> Tensor:
     """Softmax along an axis."""
@@ -425,7 +427,7 @@ def sqrt(x: Any) -> Tensor:
     """The square root; 0 for negative numbers."""
 
 def square(x: Any) -> Tensor:
-    """The square."""
+    """The square of each element."""
 
 def squeeze(x: Any, axis: Any) -> Tensor:
     """Removes an axis of size 1."""

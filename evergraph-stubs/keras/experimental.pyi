@@ -85,8 +85,8 @@ class NoisyLinearCosineDecay(LearningRateSchedule):
     ) -> None: ...
 
 class PeepholeLSTMCell(LSTMCell):
-    """An LSTM cell with peephole connections from the cell state to the gates (Gers and Schmidhuber,
-    2000)."""
+    """An LSTM cell whose gates see its state (Gers and Schmidhuber, 2000); see
+    `tf.keras.layers.LSTMCell`."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
         """One step: (output, [output, cell state])."""

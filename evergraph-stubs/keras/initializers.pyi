@@ -26,7 +26,7 @@ Ones = ones_initializer
 Orthogonal = orthogonal_initializer
 
 class RandomNormal(random_normal_initializer):
-    """Normal random numbers."""
+    """Initializes with normal random numbers."""
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None, dtype: Any = ...,
     ) -> None: ...

@@ -732,7 +732,8 @@ class GlobalAveragePooling1D(Layer):
 class GlobalAveragePooling2D(Layer):
     """Global average pooling of images."""
     rank: int
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Pools the inputs."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
@@ -741,7 +742,8 @@ class GlobalAveragePooling2D(Layer):
 class GlobalAveragePooling3D(Layer):
     """Global average pooling of volumes."""
     rank: int
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Pools the inputs."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
@@ -757,7 +759,8 @@ GlobalMaxPool3D = GlobalMaxPooling3D
 class GlobalMaxPooling1D(Layer):
     """Global max pooling of sequences."""
     rank: int
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Pools the inputs."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, data_format: str = 'channels_last', **kwargs: Any) -> None: ...
@@ -766,7 +769,8 @@ class GlobalMaxPooling1D(Layer):
 class GlobalMaxPooling2D(Layer):
     """Global max pooling of images."""
     rank: int
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Pools the inputs."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
@@ -775,7 +779,8 @@ class GlobalMaxPooling2D(Layer):
 class GlobalMaxPooling3D(Layer):
     """Global max pooling of volumes."""
     rank: int
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Pools the inputs."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
@@ -1216,7 +1221,8 @@ class Reshape(Layer):
 class SeparableConv1D(Layer, _SeparableConv1D):
     """A depthwise separable 1-D convolution layer: one convolution for each channel, then a pointwise
     one."""
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Convolves the inputs."""
     paddings: tuple[str, ...]
     def __init__(
         self, filters: Any, kernel_size: Any, strides: Any = 1, padding: Any = 'valid',
@@ -1231,7 +1237,8 @@ class SeparableConv1D(Layer, _SeparableConv1D):
 class SeparableConv2D(Layer, _SeparableConv2D):
     """A depthwise separable 2-D convolution layer: one convolution for each channel, then a pointwise
     one."""
-    def call(self, inputs: Any) -> Any: ...
+    def call(self, inputs: Any) -> Any:
+        """Convolves the inputs."""
     paddings: tuple[str, ...]
     def __init__(
         self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',

@@ -105,7 +105,7 @@ def convert_all_kernels_in_model(model: Any) -> None:
     order."""
 
 def custom_object_scope(*args: dict[str, Any]) -> CustomObjectScope:
-    """A `CustomObjectScope`."""
+    """Makes a `CustomObjectScope` of several dicts of names and objects."""
 
 def deserialize_keras_object(
     identifier: Any, module_objects: dict[str, Any] | None = None,

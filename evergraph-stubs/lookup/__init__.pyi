@@ -24,7 +24,8 @@ class StaticHashTable(InitializableLookupTableBase):
 class StaticVocabularyTable(LookupInterface):
     """A vocabulary: ids for known words, and hash buckets for out-of-vocabulary words."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of the table."""
     @property
     def initializer(self) -> Any:
         """The operation that initializes the table of known words."""

@@ -108,14 +108,14 @@ def conv2d_backprop_filter(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: Any,
     use_cudnn_on_gpu: Any = True, data_format: str = 'NHWC', dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of `tf.nn.conv2d` by its filter, which has the shape `filter_sizes`."""
+    """The gradient of `tf.nn.conv2d`, see there, by its filter, which has the shape `filter_sizes`."""
 
 def conv2d_backprop_input(
     input_sizes: Any, filter: Any = None, out_backprop: Any = None, strides: Any = None,
     padding: Any = None, use_cudnn_on_gpu: Any = True, data_format: str = 'NHWC', dilations: Any = ...,
     name: str | None = None, filters: Any = None,
 ) -> Tensor:
-    """The gradient of `tf.nn.conv2d` by its input, which has the shape `input_sizes`."""
+    """The gradient of `tf.nn.conv2d`, see there, by its input, which has the shape `input_sizes`."""
 
 def conv2d_transpose(
     value: Any = None, filter: Any = None, output_shape: Any = None, strides: Any = None,
@@ -137,7 +137,7 @@ def conv3d_backprop_filter_v2(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str,
     data_format: str = 'NDHWC', dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of Conv3D with respect to its filter."""
+    """The gradient of a 3-D convolution by its filter, of shape `filter_sizes`; see `tf.nn.conv3d`."""
 
 def conv3d_transpose(
     value: Any, filter: Any = None, output_shape: Any = None, strides: Any = None, padding: Any = 'SAME',
@@ -213,19 +213,22 @@ def depthwise_conv2d_native(
     input: Any, filter: Any, strides: Any, padding: str, data_format: str = 'NHWC', dilations: Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Depthwise convolution: each channel with its own filters, [height, width, channels, multiplier]."""
+    """Depthwise convolution: each channel with filters of its own, [height, width, channels,
+    multiplier]."""
 
 def depthwise_conv2d_native_backprop_filter(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str, data_format: str = 'NHWC',
     dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of DepthwiseConv2dNative with respect to its filter."""
+    """The gradient of a depthwise convolution by its filter, of shape `filter_sizes`; see
+    `tf.nn.depthwise_conv2d`."""
 
 def depthwise_conv2d_native_backprop_input(
     input_sizes: Any, filter: Any, out_backprop: Any, strides: Any, padding: str, data_format: str = 'NHWC',
     dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of DepthwiseConv2dNative with respect to its input."""
+    """The gradient of a depthwise convolution by its input, of shape `input_sizes`; see
+    `tf.nn.depthwise_conv2d`."""
 
 def dilation2d(
     input: Any, filter: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
@@ -400,13 +403,13 @@ def quantized_conv2d(
     input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any, max_filter: Any, strides: Any,
     padding: str, out_type: Any = ..., dilations: Any = ..., name: str | None = None,
 ) -> _QuantizedConv2D:
-    """Quantized 2-D convolution."""
+    """Convolves quantized images, to integers of 32 bits and their range."""
 
 def quantized_max_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Any, strides: Any, padding: str,
     name: str | None = None,
 ) -> _QuantizedMaxPool:
-    """Quantized max pooling."""
+    """Max-pools quantized images, whose range stays as it is."""
 
 def quantized_relu_x(
     features: Any, max_value: Any, min_features: Any, max_features: Any, out_type: Any = ...,

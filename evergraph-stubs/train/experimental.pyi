@@ -35,7 +35,8 @@ class LossScale:
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as a dict for `from_config`."""
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> LossScale: ...
+    def from_config(cls, config: dict[str, Any]) -> LossScale:
+        """A loss scale of what `get_config` returned."""
     def __call__(self) -> Tensor: ...
     def __init__(self) -> None: ...
 

@@ -419,6 +419,7 @@ class GFile:
         return self
 
     def __next__(self) -> Any:
+        """The next line."""
         line = self.readline()
         if not line:
             raise StopIteration

@@ -458,7 +458,14 @@ def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Pat
 def yield_flattened_up_to(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Iterator[Any]:
-    """Yields the elements of `flatten_up_to`."""
+    """Yields the elements of `flatten_up_to`, one after the other.
+
+    Args:
+        shallow_tree: the structure down to which is flattened.
+        input_tree: a structure that is at least as deep.
+        check_types: whether sequences must be of one type.
+        expand_composites: whether tensors with parts are flattened to these.
+    """
     yield from flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
 
 

@@ -179,7 +179,19 @@ def _exchanged(states: Any) -> Any:
 
 @export("contrib.cudnn_rnn.CudnnLSTM")
 class CudnnLSTM(_Layer):
-    """cuDNN's LSTM, computed by `tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell`. States are (h, c)."""
+    """cuDNN's LSTM, computed by `tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell`. States are (h, c).
+
+    Args:
+        num_layers: how many layers stand on each other.
+        num_units: the size of the state of each.
+        input_mode: "linear_input"; cuDNN's "skip_input" is refused.
+        direction: "unidirectional" or "bidirectional".
+        dropout: the share of the inputs of all layers but the first that is dropped in training.
+        dtype: of the variables.
+        seed: of the dropout.
+        kernel_initializer: of the kernels.
+        bias_initializer: of the biases.
+    """
 
     _rnn_mode, _parts = "lstm", 2
 
@@ -189,7 +201,19 @@ class CudnnLSTM(_Layer):
 
 @export("contrib.cudnn_rnn.CudnnGRU")
 class CudnnGRU(_Layer):
-    """cuDNN's GRU, computed by `tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell`. States are (h,)."""
+    """cuDNN's GRU, computed by `tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell`. States are (h,).
+
+    Args:
+        num_layers: how many layers stand on each other.
+        num_units: the size of the state of each.
+        input_mode: "linear_input"; cuDNN's "skip_input" is refused.
+        direction: "unidirectional" or "bidirectional".
+        dropout: the share of the inputs of all layers but the first that is dropped in training.
+        dtype: of the variables.
+        seed: of the dropout.
+        kernel_initializer: of the kernels.
+        bias_initializer: of the biases.
+    """
 
     _rnn_mode = "gru"
 
@@ -208,13 +232,37 @@ class _Plain(_Layer):
 
 @export("contrib.cudnn_rnn.CudnnRNNTanh")
 class CudnnRNNTanh(_Plain):
-    """cuDNN's network of plain cells with tanh. States are (h,)."""
+    """cuDNN's network of plain cells with tanh. States are (h,).
+
+    Args:
+        num_layers: how many layers stand on each other.
+        num_units: the size of the state of each.
+        input_mode: "linear_input"; cuDNN's "skip_input" is refused.
+        direction: "unidirectional" or "bidirectional".
+        dropout: the share of the inputs of all layers but the first that is dropped in training.
+        dtype: of the variables.
+        seed: of the dropout.
+        kernel_initializer: of the kernels.
+        bias_initializer: of the biases.
+    """
 
     _rnn_mode, _activation = "rnn_tanh", staticmethod(elementwise.tanh)
 
 
 @export("contrib.cudnn_rnn.CudnnRNNRelu")
 class CudnnRNNRelu(_Plain):
-    """cuDNN's network of plain cells with relu. States are (h,)."""
+    """cuDNN's network of plain cells with relu. States are (h,).
+
+    Args:
+        num_layers: how many layers stand on each other.
+        num_units: the size of the state of each.
+        input_mode: "linear_input"; cuDNN's "skip_input" is refused.
+        direction: "unidirectional" or "bidirectional".
+        dropout: the share of the inputs of all layers but the first that is dropped in training.
+        dtype: of the variables.
+        seed: of the dropout.
+        kernel_initializer: of the kernels.
+        bias_initializer: of the biases.
+    """
 
     _rnn_mode, _activation = "rnn_relu", staticmethod(relu)

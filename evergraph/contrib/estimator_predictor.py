@@ -18,7 +18,7 @@ from evergraph.train.monitored import ChiefSessionCreator, MonitoredSession
 
 @export("contrib.predictor.core_estimator_predictor.CoreEstimatorPredictor")
 class CoreEstimatorPredictor(Predictor):
-    """The predictor that `tf.contrib.predictor.from_estimator` makes, with the same arguments."""
+    """What `tf.contrib.predictor.from_estimator` makes; see there for the arguments."""
 
     def __init__(
         self,

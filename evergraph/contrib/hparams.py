@@ -129,9 +129,11 @@ class HParams:
         return getattr(self, key)
 
     def get_model_structure(self):
+        """What `set_model_structure` was given."""
         return self._model_structure
 
     def set_model_structure(self, model_structure):
+        """Keeps a message that describes a model."""
         self._model_structure = model_structure
 
     def __contains__(self, key):

@@ -68,7 +68,7 @@ class Predictor:
 
 @export("contrib.predictor.saved_model_predictor.SavedModelPredictor")
 class SavedModelPredictor(Predictor):
-    """The predictor that `tf.contrib.predictor.from_saved_model` makes, with the same arguments."""
+    """What `tf.contrib.predictor.from_saved_model` makes; see there for the arguments."""
 
     def __init__(
         self,

@@ -39,6 +39,7 @@ class DatasetSpec(TypeSpec):
 
     @property
     def shape(self) -> TensorShape:
+        """The shape of the dataset's variant tensor."""
         return self._dataset_shape
 
     @classmethod

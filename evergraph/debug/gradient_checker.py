@@ -57,7 +57,7 @@ def compute_gradient(x, x_shape, y, y_shape, x_init_value=None, delta=1e-3, init
 @export("test.compute_gradient_error")
 def compute_gradient_error(x, x_shape, y, y_shape, x_init_value=None, delta=1e-3, init_targets=None,
                            extra_feed_dict=None):
-    """The largest difference between the two Jacobians of `compute_gradient`.
+    """The largest difference between the two Jacobians of a gradient; the arguments are those of `compute_gradient`.
 
     >>> x = tf.constant([1.0, 2.0])
     >>> with tf.Session():

@@ -244,7 +244,14 @@ class Multinomial(_CountDistribution):
 
 @export(*public("DirichletMultinomial"))
 class DirichletMultinomial(_CountDistribution):
-    """The Dirichlet-multinomial distribution: a multinomial whose probabilities have a Dirichlet distribution."""
+    """The Dirichlet-multinomial distribution: a multinomial whose probabilities have a Dirichlet distribution.
+
+    Args:
+        total_count: how many draws a sample counts.
+        concentration: of the Dirichlet distribution, one number a class.
+        validate_args: whether parameters are checked when the graph runs.
+        allow_nan_stats: whether statistics that are not defined are NaN, and no error.
+    """
 
     def __init__(self, total_count, concentration, validate_args=False, allow_nan_stats=True,
                  name="DirichletMultinomial"):  # fmt: skip

@@ -57,6 +57,16 @@ class Distribution:
     `_survival_function`, `_quantile`, `_entropy`, `_mean`, `_mode`, `_variance` or `_stddev`, `_covariance`, and
     `_batch_shape`, `_batch_shape_tensor`, `_event_shape`, `_event_shape_tensor`. The public methods add scopes and
     conversions, and derive the quantities that the subclass does not define.
+
+    Args:
+        dtype: of samples.
+        reparameterization_type: whether gradients flow through samples, such as
+            `tf.distributions.FULLY_REPARAMETERIZED`.
+        validate_args: whether parameters are checked when the graph runs.
+        allow_nan_stats: whether statistics that are not defined are NaN, and no error.
+        parameters: the arguments by which `copy` makes another one.
+        graph_parents: the tensors that it depends on.
+        name: the name scope of its operations.
     """
 
     def __init__(self, dtype, reparameterization_type, validate_args, allow_nan_stats, parameters=None,

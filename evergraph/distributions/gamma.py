@@ -77,7 +77,7 @@ class Gamma(Scalars):
 
 @export("contrib.distributions.GammaWithSoftplusConcentrationRate")
 class GammaWithSoftplusConcentrationRate(Gamma):
-    """The gamma distribution with softplus of both parameters."""
+    """The gamma distribution with softplus of both parameters; see `tf.distributions.Gamma`."""
 
     def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True,
                  name="GammaWithSoftplusConcentrationRate"):  # fmt: skip
@@ -191,7 +191,7 @@ class Beta(Scalars):
 
 @export("contrib.distributions.BetaWithSoftplusConcentration")
 class BetaWithSoftplusConcentration(Beta):
-    """The beta distribution with softplus of both parameters."""
+    """The beta distribution with softplus of both parameters; see `tf.distributions.Beta`."""
 
     def __init__(self, concentration1, concentration0, validate_args=False, allow_nan_stats=True,
                  name="BetaWithSoftplusConcentration"):  # fmt: skip

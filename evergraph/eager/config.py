@@ -195,7 +195,14 @@ def experimental_connect_to_host(remote_host: Any = None, job_name: str = "worke
 @export("config.experimental_connect_to_cluster")
 def experimental_connect_to_cluster(cluster_spec_or_resolver: Any, job_name: str = "localhost", task_index: int = 0,
                                     protocol: str | None = None) -> None:
-    """Raises UnimplementedError: ops run in this process."""
+    """Raises UnimplementedError, whatever the cluster, job, task and protocol are: ops run in this process.
+
+    Args:
+        cluster_spec_or_resolver: a cluster.
+        job_name: the job of this process in it.
+        task_index: its task.
+        protocol: of the connection.
+    """
     raise errors.UnimplementedError(
         None, None, f"ops on {cluster_spec_or_resolver} as task {task_index} of job {job_name} by {protocol or 'grpc'}")
 

@@ -86,7 +86,7 @@ def function(
 @export("contrib.eager.defun")
 def defun(func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True,
           experimental_autograph_options: Any = None, experimental_relax_shapes: bool = False) -> Any:
-    """The older form of `tf.function`, with the same arguments, which traces once and may create variables whenever."""
+    """The older form of `tf.function`, see there, which traces once and may create variables whenever."""
     return _made(func, input_signature, autograph, experimental_autograph_options, experimental_relax_shapes, True)
 
 

@@ -42,6 +42,7 @@ class name_scope:  # noqa: N801 - TensorFlow's own spelling
 
     @property
     def name(self) -> str | None:
+        """The name that was asked for."""
         return self._name
 
     def __enter__(self) -> str:

@@ -56,6 +56,7 @@ class CriticalSection:
 
     @property
     def name(self):
+        """The name of its operation."""
         return self._handle.source.name
 
     def execute(self, fn, exclusive_resource_access=True, name=None):

@@ -118,13 +118,31 @@ def _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, n
 
 @export("foldl")
 def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
-    """Reduces the rows of tensors to one result by a function, from first to last; `tf.scan` keeps every step."""
+    """Reduces the rows of tensors to one result by a function, from first to last; `tf.scan` keeps every step.
+
+    Args:
+        fn: a function of the result so far and a row, or of structures of them; it returns the next result.
+        elems: a tensor, or a structure of tensors with equally many rows.
+        initializer: the first result; by default the first row.
+        parallel_iterations: has no meaning here.
+        back_prop: whether gradients are wanted.
+        swap_memory: has no meaning here.
+    """
     return _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name, "foldl", False)
 
 
 @export("foldr")
 def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
-    """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every step."""
+    """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every step.
+
+    Args:
+        fn: a function of the result so far and a row, or of structures of them; it returns the next result.
+        elems: a tensor, or a structure of tensors with equally many rows.
+        initializer: the first result; by default the last row.
+        parallel_iterations: has no meaning here.
+        back_prop: whether gradients are wanted.
+        swap_memory: has no meaning here.
+    """
     return _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name, "foldr", True)
 
 

@@ -192,6 +192,7 @@ class TensorSpec(BatchableTypeSpec):
 
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """A TensorSpec of the shape, dtype and name of another one."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
@@ -346,6 +347,7 @@ class IndexedSlicesSpec(TypeSpec):
 
     @classmethod
     def from_value(cls, value: Any) -> IndexedSlicesSpec:
+        """The spec that this value has."""
         if isinstance(value, IndexedSlices):
             whole = None if value.dense_shape is None else value.dense_shape.dtype
             return cls(value.shape, value.dtype, value.indices.dtype, whole, value.indices.shape)

@@ -54,14 +54,17 @@ class _Indexed(CompositeTensor):
 
     @property
     def op(self) -> Operation:
+        """The operation that makes the values."""
         return self.values.op
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the values."""
         return self.values.dtype
 
     @property
     def graph(self) -> Graph:
+        """The graph of the values."""
         return self.values.graph
 
     @property
@@ -89,10 +92,12 @@ class IndexedSlices(_Indexed):
 
     @property
     def name(self) -> str:
+        """The name of the values."""
         return self.values.name
 
     @property
     def device(self) -> str:
+        """The device of the values."""
         return self.values.device
 
     def _components(self) -> list[Tensor]:

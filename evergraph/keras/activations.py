@@ -17,7 +17,7 @@ from evergraph.ops.nn import activations as ops
 
 @export("keras.activations.linear")
 def linear(x: Any) -> Any:
-    """The identity function."""
+    """Returns its argument: no activation."""
     return x
 
 
@@ -74,9 +74,9 @@ def _plain(name: str, op: Any, what: str, *homes: str) -> Any:
 selu = _plain("selu", ops.selu, "The scaled exponential linear unit (Klambauer et al., 2017).")
 softplus = _plain("softplus", ops.softplus, "Softplus: log(exp(x) + 1).", "backend")
 softsign = _plain("softsign", ops.softsign, "Softsign: x / (|x| + 1).", "backend")
-tanh = _plain("tanh", math.tanh, "The hyperbolic tangent.", "backend")
+tanh = _plain("tanh", math.tanh, "The hyperbolic tangent of each element.", "backend")
 sigmoid = _plain("sigmoid", elementwise.sigmoid, "The sigmoid 1 / (1 + exp(-x)).", "backend")
-exponential = _plain("exponential", elementwise.exp, "The exponential function.")
+exponential = _plain("exponential", elementwise.exp, "The exponential e ** x of each element.")
 
 
 @export("keras.activations.hard_sigmoid", "keras.backend.hard_sigmoid")

@@ -71,23 +71,23 @@ def _binary(name, op, what):
     return named(name, what, lambda x, y: op(x, y))
 
 
-abs_ = _unary("abs", math.abs, "The absolute value.")
-exp = _unary("exp", elementwise.exp, "The exponential function.")
-log = _unary("log", elementwise.log, "The natural logarithm.")
-square = _unary("square", math.square, "The square.")
+abs_ = _unary("abs", math.abs, "The absolute value of each element.")
+exp = _unary("exp", elementwise.exp, "The exponential e ** x of each element.")
+log = _unary("log", elementwise.log, "The natural logarithm of each element.")
+square = _unary("square", math.square, "The square of each element.")
 round_ = _unary("round", math.round, "Rounds half to even.")
 sign = _unary("sign", math.sign, "The sign: -1, 0 or 1.")
-sin = _unary("sin", elementwise.sin, "The sine.")
-cos = _unary("cos", elementwise.cos, "The cosine.")
-maximum = _binary("maximum", elementwise.maximum, "The elementwise maximum.")
-minimum = _binary("minimum", elementwise.minimum, "The elementwise minimum.")
-equal = _binary("equal", elementwise.equal, "x == y, elementwise.")
-not_equal = _binary("not_equal", elementwise.not_equal, "x != y, elementwise.")
-greater = _binary("greater", elementwise.greater, "x > y, elementwise.")
-greater_equal = _binary("greater_equal", elementwise.greater_equal, "x >= y, elementwise.")
-less = _binary("less", elementwise.less, "x < y, elementwise.")
-less_equal = _binary("less_equal", elementwise.less_equal, "x <= y, elementwise.")
-pow_ = named("pow", "x ** a, elementwise.", lambda x, a: elementwise.pow_(x, a))
+sin = _unary("sin", elementwise.sin, "The sine of each angle in radians.")
+cos = _unary("cos", elementwise.cos, "The cosine of each angle in radians.")
+maximum = _binary("maximum", elementwise.maximum, "The larger one of x and y, element by element.")
+minimum = _binary("minimum", elementwise.minimum, "The smaller one of x and y, element by element.")
+equal = _binary("equal", elementwise.equal, "Whether x == y, element by element.")
+not_equal = _binary("not_equal", elementwise.not_equal, "Whether x != y, element by element.")
+greater = _binary("greater", elementwise.greater, "Whether x > y, element by element.")
+greater_equal = _binary("greater_equal", elementwise.greater_equal, "Whether x >= y, element by element.")
+less = _binary("less", elementwise.less, "Whether x < y, element by element.")
+less_equal = _binary("less_equal", elementwise.less_equal, "Whether x <= y, element by element.")
+pow_ = named("pow", "The power x ** a, element by element.", lambda x, a: elementwise.pow_(x, a))
 softmax = named("softmax", "Softmax along an axis.", lambda x, axis=-1: activations.softmax(x, axis=axis))
 
 
@@ -288,7 +288,7 @@ def _seed(seed):
 
 @export("keras.backend.random_normal")
 def random_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
-    """Normal random numbers."""
+    """Normal random numbers of a mean and a standard deviation."""
     return draws.random_normal(shape, mean=mean, stddev=stddev, dtype=_kind(dtype), seed=_seed(seed))
 
 
@@ -300,7 +300,7 @@ def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
 
 @export("keras.backend.random_uniform")
 def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
-    """Uniform random numbers."""
+    """Uniform random numbers between two bounds."""
     return draws.random_uniform(shape, minval=minval, maxval=maxval, dtype=_kind(dtype), seed=_seed(seed))
 
 

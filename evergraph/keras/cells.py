@@ -273,7 +273,7 @@ def forgetful(initializer, units, gates_before=1):
 
 @export("keras.experimental.PeepholeLSTMCell")
 class PeepholeLSTMCell(LSTMCell):
-    """An LSTM cell with peephole connections from the cell state to the gates (Gers and Schmidhuber, 2000)."""
+    """An LSTM cell whose gates see its state (Gers and Schmidhuber, 2000); see `tf.keras.layers.LSTMCell`."""
 
     def build(self, input_shape):
         super().build(input_shape)

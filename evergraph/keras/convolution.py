@@ -223,6 +223,7 @@ def _separable(kind, *names):
         super(made, self).__init__(**given, **kwargs)
 
     def call(self, inputs):
+        """Convolves the inputs."""
         return causally(self, lambda padded: kind.call(self, padded), inputs)
 
     doc = _ARGUMENTS.format(sizes=_WORDS[rank], causal="").split("\n        activation:")[0]

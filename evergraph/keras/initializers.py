@@ -44,7 +44,7 @@ class RandomUniform(initializers.random_uniform_initializer):
 
 @export("keras.initializers.RandomNormal", "keras.initializers.random_normal", "keras.initializers.normal")
 class RandomNormal(initializers.random_normal_initializer):
-    """Normal random numbers."""
+    """Initializes with normal random numbers."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None,
                  dtype: Any = dtypes.float32) -> None:

@@ -42,7 +42,7 @@ class CustomObjectScope:
 
 @export("keras.utils.custom_object_scope")
 def custom_object_scope(*args: dict[str, Any]) -> CustomObjectScope:
-    """A `CustomObjectScope`."""
+    """Makes a `CustomObjectScope` of several dicts of names and objects."""
     return CustomObjectScope(*args)
 
 

@@ -65,6 +65,7 @@ class GlobalPooling(Layer):
 
 def _whole(rank, reduce, what, *names):
     def call(self, inputs):
+        """Pools the inputs."""
         return reduce(inputs, axis=self._axes())
 
     def __init__(self, data_format="channels_last" if rank == 1 else None, **kwargs):

@@ -83,7 +83,27 @@ class Iterator(image.Iterator, Sequence):
 
 @export("keras.preprocessing.image.DirectoryIterator")
 class DirectoryIterator(image.DirectoryIterator, Iterator):
-    """Reads batches of images from a folder that has a folder for each class."""
+    """Reads batches of images from a folder that has a folder for each class.
+
+    Args:
+        directory: the folder.
+        image_data_generator: an ImageDataGenerator, which changes the images.
+        target_size: (height, width) of all images.
+        color_mode: "rgb", "rgba" or "grayscale".
+        classes: the names of the folders; by default all, sorted.
+        class_mode: what labels are: "categorical", "binary", "sparse", "input" or None.
+        batch_size: how many images make a batch.
+        shuffle: whether they come in random order.
+        seed: of the order and of the changes.
+        data_format: "channels_first" or "channels_last".
+        save_to_dir: a folder that gets every changed image.
+        save_prefix: of the names of these files.
+        save_format: their format, "png" or "jpeg".
+        subset: "training" or "validation", the parts that `validation_split` of the generator makes.
+        follow_links: whether links to folders are followed.
+        interpolation: how images are resized, such as "nearest".
+        dtype: of the images.
+    """
 
     def __init__(self, directory, image_data_generator, target_size=(256, 256), color_mode="rgb", classes=None,
                  class_mode="categorical", batch_size=32, shuffle=True, seed=None, data_format=None, save_to_dir=None,
@@ -94,7 +114,23 @@ class DirectoryIterator(image.DirectoryIterator, Iterator):
 
 @export("keras.preprocessing.image.NumpyArrayIterator")
 class NumpyArrayIterator(image.NumpyArrayIterator, Iterator):
-    """Makes batches from an array of images."""
+    """Makes batches from an array of images.
+
+    Args:
+        x: the images, or (the images, other inputs).
+        y: their labels.
+        image_data_generator: an ImageDataGenerator, which changes the images.
+        sample_weight: a weight for each image.
+        batch_size: how many images make a batch.
+        shuffle: whether they come in random order.
+        seed: of the order and of the changes.
+        data_format: "channels_first" or "channels_last".
+        save_to_dir: a folder that gets every changed image.
+        save_prefix: of the names of these files.
+        save_format: their format, "png" or "jpeg".
+        subset: "training" or "validation", the parts that `validation_split` of the generator makes.
+        dtype: of the images.
+    """
 
     def __init__(self, x, y, image_data_generator, batch_size=32, shuffle=False, sample_weight=None, seed=None,
                  data_format=None, save_to_dir=None, save_prefix="", save_format="png", subset=None, dtype=None):
@@ -109,8 +145,30 @@ class DataFrameIterator(image.DataFrameIterator, Iterator):
 class ImageDataGenerator(image.ImageDataGenerator):
     """Makes batches of images that are changed at random: rotated, shifted, zoomed, flipped, normalized.
 
-    The arguments and methods are those of keras-preprocessing's ImageDataGenerator; `data_format` and `dtype` are by
-    default those of tf.keras.backend.
+    Methods are those of keras-preprocessing's ImageDataGenerator; `data_format` and `dtype` are by default those of
+    tf.keras.backend.
+
+    Args:
+        featurewise_center: subtracts the mean of all images, which `fit` finds.
+        samplewise_center: subtracts the mean of each image.
+        featurewise_std_normalization: divides by the standard deviation of all images.
+        samplewise_std_normalization: divides by that of each image.
+        zca_whitening: makes pixels independent of each other, by what `fit` finds.
+        zca_epsilon: is added to variances for that.
+        rotation_range: up to how many degrees images are turned.
+        width_shift_range: how far they are moved sideways: a share of the width, or pixels.
+        height_shift_range: how far they are moved up or down.
+        brightness_range: (least, most) factor of the brightness.
+        shear_range: up to how many degrees they are sheared.
+        zoom_range: by how much they are enlarged or reduced, a number or (least, most).
+        channel_shift_range: how much is added to channels.
+        fill_mode: what stands beyond the edges: "nearest", "constant", "reflect" or "wrap".
+        cval: the number beyond the edges, for "constant".
+        horizontal_flip: whether images may be mirrored.
+        vertical_flip: whether they may be turned upside down.
+        rescale: a factor for all numbers.
+        preprocessing_function: is applied to each image after the other changes.
+        validation_split: the share of the images that `subset="validation"` gets.
     """
 
     def __init__(self, featurewise_center=False, samplewise_center=False, featurewise_std_normalization=False,

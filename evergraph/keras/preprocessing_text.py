@@ -26,4 +26,17 @@ skipgrams = _exported(sequence, "sequence", "skipgrams")
 
 @export("keras.preprocessing.sequence.TimeseriesGenerator")
 class TimeseriesGenerator(sequence.TimeseriesGenerator, Sequence):
-    """Makes batches of windows of a series, with the value after each; see keras-preprocessing's class."""
+    """Makes batches of windows of a series, with the value after each.
+
+    Args:
+        data: the series.
+        targets: the value that belongs to each time.
+        length: of a window.
+        sampling_rate: every how manieth value a window takes.
+        stride: between the starts of windows.
+        start_index: of the first window.
+        end_index: after which none ends.
+        shuffle: whether windows are drawn in random order.
+        reverse: whether the times of a window run backwards.
+        batch_size: how many windows make a batch.
+    """

@@ -97,8 +97,8 @@ one_hot = named("one_hot", "One-hot encodes indices.",
 
 # ---- shapes
 
-reshape = named("reshape", "Reshapes a tensor.", lambda x, shape: array.reshape(x, shape))
-permute_dimensions = named("permute_dimensions", "Permutes the axes.",
+reshape = named("reshape", "Gives a tensor another shape.", lambda x, shape: array.reshape(x, shape))
+permute_dimensions = named("permute_dimensions", "Permutes the axes of a tensor.",
                            lambda x, pattern: array.transpose(x, perm=pattern))
 transpose = named("transpose", "Reverses the order of the axes.", lambda x: array.transpose(x))
 expand_dims = named("expand_dims", "Inserts an axis of size 1.", lambda x, axis=-1: array.expand_dims(x, axis))
@@ -159,13 +159,13 @@ def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
 
 @export("keras.backend.resize_images")
 def resize_images(x, height_factor, width_factor, data_format, interpolation="nearest"):
-    """Upsamples images by these factors."""
+    """Makes images larger by whole factors; see `tf.keras.layers.UpSampling2D`."""
     return resized(x, height_factor, width_factor, settings.layout_of(data_format), interpolation)
 
 
 @export("keras.backend.resize_volumes")
 def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
-    """Upsamples volumes by these factors."""
+    """Makes volumes larger by whole factors; see `tf.keras.layers.UpSampling3D`."""
     start = 1 if settings.layout_of(data_format) == "channels_last" else 2
     for place, factor in enumerate((depth_factor, height_factor, width_factor)):
         x = repeated(x, factor, start + place)
@@ -232,7 +232,7 @@ def _with_ends(values, order):
 
 @export("keras.backend.conv2d_transpose")
 def conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
-    """2-D transposed convolution, to the given output shape.
+    """2-D transposed convolution, to the given output shape; see `tf.keras.layers.Conv2DTranspose`.
 
     Raises:
         ValueError: the dilation differs between height and width.
@@ -272,24 +272,24 @@ def _pooled(x, pool_size, strides, padding, data_format, pool_mode):
 
 @export("keras.backend.pool2d")
 def pool2d(x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"):
-    """2-D max ("max") or average ("avg") pooling."""
+    """2-D pooling; see `tf.keras.layers.MaxPool2D` and, for pool_mode="avg", `tf.keras.layers.AvgPool2D`."""
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
 @export("keras.backend.pool3d")
 def pool3d(x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"):
-    """3-D max ("max") or average ("avg") pooling."""
+    """3-D pooling; see `tf.keras.layers.MaxPool3D` and, for pool_mode="avg", `tf.keras.layers.AvgPool3D`."""
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
 @export("keras.backend.local_conv1d")
 def local_conv1d(inputs, kernel, kernel_size, strides, data_format=None):
-    """1-D locally connected layer: a convolution without weight sharing."""
+    """1-D convolution without weight sharing; see `tf.keras.layers.LocallyConnected1D`."""
     return locally_convolved(inputs, kernel, kernel_size, strides, [kernel.shape.as_list()[0]],
                              settings.layout_of(data_format))
 
 
 @export("keras.backend.local_conv2d")
 def local_conv2d(inputs, kernel, kernel_size, strides, output_shape, data_format=None):
-    """2-D locally connected layer: a convolution without weight sharing; `output_shape` is (rows, columns)."""
+    """2-D convolution without weight sharing, to (rows, columns); see `tf.keras.layers.LocallyConnected2D`."""
     return locally_convolved(inputs, kernel, kernel_size, strides, list(output_shape), settings.layout_of(data_format))

@@ -103,10 +103,12 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     @property
     def u(self):
+        """The left factor of the update."""
         return self._u
 
     @property
     def v(self):
+        """The right factor of the update."""
         return self._v
 
     @property
@@ -121,6 +123,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     @property
     def is_diag_update_positive(self):
+        """Whether the diagonal of the update is positive, if that is known."""
         return self._is_diag_update_positive
 
     def _static_batch(self):

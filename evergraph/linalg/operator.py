@@ -76,18 +76,22 @@ class LinearOperator(Module):
 
     @property
     def dtype(self):
+        """The dtype of the entries."""
         return self._dtype
 
     @property
     def is_non_singular(self):
+        """Whether there is an inverse, if that is known."""
         return self._is_non_singular
 
     @property
     def is_self_adjoint(self):
+        """Whether the matrix is its own adjoint, if that is known."""
         return self._is_self_adjoint
 
     @property
     def is_positive_definite(self):
+        """Whether the matrix is positive definite, if that is known."""
         return self._is_positive_definite
 
     @property

@@ -92,11 +92,13 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
+        """The graph as a GraphDef, with shapes where the configuration says `infer_shapes`."""
         with_shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=with_shapes)
 
     @property
     def sess_str(self) -> str:
+        """The target that the session was given."""
         return self._target
 
     def list_devices(self) -> list[Any]:

@@ -105,7 +105,7 @@ def maybe_batch(tensors: Any, keep_input: Any, batch_size: Any, num_threads: int
                 enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
                 allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                 name: str | None = None) -> Any:
-    """`tf.train.batch` of the examples for which `keep_input`, a scalar bool tensor or one for each row, is true."""
+    """Batches the examples for which `keep_input`, one truth or one for each row, is true; see `tf.train.batch`."""
     store = _in_order(capacity, dynamic_pad, shared_name)
     return _batched("batch", name, [tensors], num_threads, store, batch_size, keep_input, enqueue_many, shapes,
                     allow_smaller_final_batch)
@@ -115,7 +115,7 @@ def maybe_batch(tensors: Any, keep_input: Any, batch_size: Any, num_threads: int
 def batch_join(tensors_list: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False, shapes: Any = None,
                dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                name: str | None = None) -> Any:
-    """`tf.train.batch` of examples from several sources, with one thread for each list or dict in `tensors_list`."""
+    """Batches examples of several sources, a thread for each list or dict in `tensors_list`; see `tf.train.batch`."""
     return maybe_batch_join(tensors_list, True, batch_size, capacity, enqueue_many, shapes, dynamic_pad,
                             allow_smaller_final_batch, shared_name, name)
 
@@ -172,7 +172,7 @@ def shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, min_af
                        seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
                        allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                        name: str | None = None) -> Any:
-    """`tf.train.shuffle_batch` of examples from several sources, with one thread for each list or dict."""
+    """Batches examples of several sources at random, a thread for each of them; see `tf.train.shuffle_batch`."""
     return maybe_shuffle_batch_join(tensors_list, batch_size, capacity, min_after_dequeue, True, seed, enqueue_many,
                                     shapes, allow_smaller_final_batch, shared_name, name)
 

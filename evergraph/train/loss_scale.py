@@ -59,6 +59,7 @@ class LossScale:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> LossScale:
+        """A loss scale of what `get_config` returned."""
         return cls(**config)
 
 

@@ -64,6 +64,7 @@ class Optimizer:
         self._non_slot_dict: dict[Any, Any] = {}
 
     def get_name(self) -> str:
+        """The name that the optimizer was given."""
         return self._name
 
     def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = GATE_OP,

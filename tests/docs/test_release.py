@@ -1,11 +1,16 @@
 """What releases say of themselves agrees: versions, notes, and the names of what is built."""
 
+import platform
 import re
+import shutil
 import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
+
 import evergraph
+import hatch_build
 from release import dist
 
 ROOT = Path(__file__).parents[2]
@@ -45,3 +50,14 @@ def test_contents_of_an_archive(tmp_path):
     lines = dist.contents(tmp_path / "a-1.whl").splitlines()
     assert lines[0].endswith("3 files, 3.0 MB unpacked")
     assert lines[1].split() == ["3.00", "MB", "evergraph/ops"]
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no compiler")
+def test_a_compiler_says_for_which_platform_a_wheel_is():
+    assert hatch_build._platform("gcc") == f"linux_{platform.machine()}"
+
+
+def test_interpreters_are_found_once_a_version():
+    assert len(set(dist.every_python())) == len(dist.every_python())
+    with pytest.raises(SystemExit, match="there is no python-of-nowhere"):
+        dist.found("python-of-nowhere")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import evergraph as tf
 from website import build, diagrams, pages, reference
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -72,6 +73,15 @@ def test_an_entry_of_the_reference():
     assert re.search(r"- `axis`: along which; None is all of them,\n  flattened\.", text)
     assert "**Returns**\n\na tensor." in text and "- `ValueError`: it is empty." in text
     assert "Also `tf.sample`." in text
+
+
+def test_examples_values_and_messages_of_the_reference():
+    example = reference.markdown("Adds.\n\n>>> 1 + 1\n2\n\nArgs:\n    a: *one*.\n\n>>> 2 * 2\n4")
+    assert example.count("```pycon\n>>>") == 2 and "```pycon\n>>> 1 + 1\n2\n```" in example
+    assert example.endswith("4\n```") and r"- `a`: \*one\*." in example
+    assert "int: `7`" in reference.entry("SEVEN", 7, [])
+    message = reference.entry("Feature", tf.train.Feature, [])
+    assert "The protocol message" in message and "`bytes_list`" in message and "| member |" not in message
 
 
 def test_the_reference_has_every_namespace():

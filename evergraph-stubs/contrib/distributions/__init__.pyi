@@ -61,7 +61,7 @@ class BernoulliWithSigmoidProbs(_Bernoulli):
 from evergraph.distributions import Beta as Beta
 
 class BetaWithSoftplusConcentration(_Beta):
-    """The beta distribution with softplus of both parameters."""
+    """The beta distribution with softplus of both parameters; see `tf.distributions.Beta`."""
     def __init__(
         self, concentration1: Any, concentration0: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'BetaWithSoftplusConcentration',
@@ -193,7 +193,7 @@ FULLY_REPARAMETERIZED: _ReparameterizationType
 from evergraph.distributions import Gamma as Gamma
 
 class GammaWithSoftplusConcentrationRate(_Gamma):
-    """The gamma distribution with softplus of both parameters."""
+    """The gamma distribution with softplus of both parameters; see `tf.distributions.Gamma`."""
     def __init__(
         self, concentration: Any, rate: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'GammaWithSoftplusConcentrationRate',
@@ -772,7 +772,7 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
     """The posterior of the mean of normal numbers, which is normal."""
 
 def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> _Normal:
-    """The distribution of the next normal number: the arguments are those of the posterior of the mean."""
+    """The distribution of the next normal number."""
 
 def percentile(
     x: Any, q: Any, axis: Any = None, interpolation: str | None = None, keep_dims: bool = False,

@@ -143,7 +143,7 @@ class ConditionalBijector(Bijector):
         """log |det dx/dy| at y."""
 
 class Exp(PowerTransform):
-    """y = exp(x)."""
+    """The bijector y = exp(x), from all numbers to the positive ones."""
     def __init__(self, validate_args: bool = False, name: str = 'exp') -> None: ...
 
 class FillTriangular(Bijector):
@@ -167,7 +167,7 @@ class Gumbel(Bijector):
     ) -> None: ...
 
 class Identity(Bijector):
-    """y = x."""
+    """The bijector y = x, which changes nothing."""
     def __init__(self, validate_args: bool = False, name: str = 'identity') -> None: ...
 
 class Inline(Bijector):
@@ -296,7 +296,7 @@ class Square(Bijector):
     def __init__(self, validate_args: bool = False, name: str = 'square') -> None: ...
 
 class Tanh(Bijector):
-    """y = tanh(x)."""
+    """The bijector y = tanh(x), to numbers between -1 and 1."""
     def __init__(self, validate_args: bool = False, name: str = 'tanh') -> None: ...
 
 class TransformDiagonal(Bijector):

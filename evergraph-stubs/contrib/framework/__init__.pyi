@@ -94,10 +94,10 @@ def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Graph:
     """The graph that these values belong to, which must be `graph` if that is given."""
 
 def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of LOCAL_VARIABLES."""
+    """The variables of a scope that are in the LOCAL_VARIABLES collection."""
 
 def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of MODEL_VARIABLES."""
+    """The variables of a scope that are in the MODEL_VARIABLES collection."""
 
 def get_name_scope() -> Any:
     """The name of the scope in force, "a/b"; "" outside all of them."""
@@ -108,7 +108,7 @@ def get_placeholders(graph: Any) -> Any:
     """The tensors of the placeholders of a graph."""
 
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of TRAINABLE_VARIABLES."""
+    """The variables of a scope that are in the TRAINABLE_VARIABLES collection."""
 
 def get_unique_variable(var_op_name: str) -> Any:
     """The one variable whose operation is called `var_op_name`."""
@@ -163,7 +163,7 @@ def model_variable(
     partitioner: Any = None, custom_getter: Any = None, use_resource: bool | None = None,
     synchronization: Any = ..., aggregation: Any = ...,
 ) -> Any:
-    """`variable` that is also in the MODEL_VARIABLES collection: what inference needs."""
+    """A variable that is also in the MODEL_VARIABLES collection: what inference needs."""
 
 def prepend_name_scope(name: str, import_scope: Any) -> Any:
     """A name as it is when imported into a scope; what stands before it, as "^" or "loc:@", stays there."""

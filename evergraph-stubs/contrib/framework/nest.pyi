@@ -55,4 +55,4 @@ from evergraph.nest import pack_sequence_as as pack_sequence_as
 def yield_flattened_up_to(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False,
 ) -> Iterator[Any]:
-    """Yields the elements of `flatten_up_to`."""
+    """Yields the elements of `flatten_up_to`, one after the other."""

@@ -219,14 +219,14 @@ def get_walks_intersection_ops(
     backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
     control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None,
 ) -> list[Operation]:
-    """The operations that are in a walk forward and in a walk backward."""
+    """The operations that are in a walk forward and in a walk backward; see `get_forward_walk_ops`."""
 
 def get_walks_union_ops(
     forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = True,
     backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
     control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None,
 ) -> list[Operation]:
-    """The operations that are in a walk forward or in a walk backward."""
+    """The operations that are in a walk forward or in a walk backward; see `get_forward_walk_ops`."""
 
 def get_within_boundary_ops(
     ops: Any, seed_ops: Any, boundary_ops: Any = ..., inclusive: bool = True, control_inputs: bool = False,

@@ -10,7 +10,7 @@ def check_graphs(*args: Any) -> None:
     """Checks that all things are of one graph."""
 
 def find_corresponding(targets: Any, dst_graph: Graph, dst_scope: str = '', src_scope: str = '') -> Any:
-    """`find_corresponding_elem` of each of a structure."""
+    """Finds the counterpart of each operation or tensor of a structure; see `find_corresponding_elem`."""
 
 def find_corresponding_elem(
     target: Any, dst_graph: Graph, dst_scope: str = '', src_scope: str = '',

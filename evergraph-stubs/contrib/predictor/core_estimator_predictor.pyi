@@ -8,7 +8,7 @@ from evergraph.estimator import Estimator
 from typing import Any
 
 class CoreEstimatorPredictor(Predictor):
-    """The predictor that `tf.contrib.predictor.from_estimator` makes, with the same arguments."""
+    """What `tf.contrib.predictor.from_estimator` makes; see there for the arguments."""
     def __init__(
         self, estimator: Estimator, serving_input_receiver_fn: Callable[[], Any], output_key: str | None = None,
         graph: Graph | None = None, config: Any = None,

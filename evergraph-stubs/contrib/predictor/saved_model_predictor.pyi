@@ -7,7 +7,7 @@ from evergraph.contrib.predictor.predictor import Predictor
 from typing import Any
 
 class SavedModelPredictor(Predictor):
-    """The predictor that `tf.contrib.predictor.from_saved_model` makes, with the same arguments."""
+    """What `tf.contrib.predictor.from_saved_model` makes; see there for the arguments."""
     def __init__(
         self, export_dir: Any, signature_def_key: str | None = None, signature_def: Any = None,
         input_names: Mapping[str, str] | None = None, output_names: Mapping[str, str] | None = None,

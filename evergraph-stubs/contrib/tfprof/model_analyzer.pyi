@@ -14,6 +14,6 @@ def print_model_analysis(
     graph: Graph, run_meta: Any = None, op_log: Any = None, tfprof_cmd: str = 'scope',
     tfprof_options: Any = ...,
 ) -> Any:
-    """The name that `tf.profiler.profile` had before."""
+    """The name that `tf.profiler.profile` had before; see there."""
 
 from evergraph.profiler import profile as profile

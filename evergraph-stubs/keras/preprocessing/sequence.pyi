@@ -5,7 +5,7 @@ from evergraph.keras.utils import Sequence
 from typing import Any
 
 class TimeseriesGenerator(Sequence):
-    """Makes batches of windows of a series, with the value after each; see keras-preprocessing's class."""
+    """Makes batches of windows of a series, with the value after each."""
 
 def make_sampling_table(size: Any, sampling_factor: Any = 1e-05) -> Any:
     """Generates a word rank-based probabilistic sampling table."""

@@ -10,7 +10,18 @@ from evergraph.distributions.distribution import Distribution
 
 @export("contrib.distributions.ConditionalDistribution")
 class ConditionalDistribution(Distribution):
-    """A distribution whose densities and samples take further arguments by name, for the methods of the subclass."""
+    """A distribution whose densities and samples take further arguments by name, for the methods of the subclass.
+
+    Args:
+        dtype: of samples.
+        reparameterization_type: whether gradients flow through samples, such as
+            `tf.distributions.FULLY_REPARAMETERIZED`.
+        validate_args: whether parameters are checked when the graph runs.
+        allow_nan_stats: whether statistics that are not defined are NaN, and no error.
+        parameters: the arguments by which `copy` makes another one.
+        graph_parents: the tensors that it depends on.
+        name: the name scope of its operations.
+    """
 
     def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample", **condition_kwargs: Any) -> Any:
         """Random samples of shape sample_shape + batch_shape + event_shape."""

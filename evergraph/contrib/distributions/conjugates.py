@@ -28,7 +28,7 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
 
 @export("contrib.distributions.normal_conjugates_known_scale_predictive")
 def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
-    """The distribution of the next normal number: the arguments are those of the posterior of the mean."""
+    """The distribution of the next normal number. See `normal_conjugates_known_scale_posterior`."""
     mean, variance = _posterior(prior, scale, s, n)
     return Normal(loc=mean, scale=sqrt(variance + square(scale)))
 

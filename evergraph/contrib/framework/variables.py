@@ -62,7 +62,7 @@ def model_variable(name: str, shape: Any = None, dtype: Any = dtypes.float32, in
                    caching_device: Any = None, device: Any = None, partitioner: Any = None, custom_getter: Any = None,
                    use_resource: bool | None = None, synchronization: Any = VariableSynchronization.AUTO,
                    aggregation: Any = VariableAggregation.NONE) -> Any:
-    """`variable` that is also in the MODEL_VARIABLES collection: what inference needs."""
+    """A variable that is also in the MODEL_VARIABLES collection: what inference needs. See `variable`."""
     wanted = [*(_listed(collections) if collections else ()), GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
                     trainable=trainable, collections=wanted, caching_device=caching_device, device=device,
@@ -115,19 +115,19 @@ def get_variables(scope: Any = None, suffix: str | None = None,
 
 @export(*framework_names("get_model_variables"))
 def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of MODEL_VARIABLES."""
+    """The variables of a scope that are in the MODEL_VARIABLES collection."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
 @export(*framework_names("get_local_variables"))
 def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of LOCAL_VARIABLES."""
+    """The variables of a scope that are in the LOCAL_VARIABLES collection."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
 @export(*framework_names("get_trainable_variables"))
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """`get_variables` of TRAINABLE_VARIABLES."""
+    """The variables of a scope that are in the TRAINABLE_VARIABLES collection."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 

@@ -58,7 +58,16 @@ def _summarized(add_summaries: bool, **losses: Any) -> None:
 def wasserstein_generator_loss(discriminator_gen_outputs: Any, weights: Any = 1.0, scope: str | None = None,
                                loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                add_summaries: bool = False) -> Any:
-    """The Wasserstein loss of a generator (Arjovsky, Chintala and Bottou, 2017): minus what the critic says."""
+    """The Wasserstein loss of a generator (Arjovsky, Chintala and Bottou, 2017): minus what the critic says.
+
+    Args:
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "generator_wasserstein_loss", [discriminator_gen_outputs, weights]) as scope:
         losses = -math.cast(discriminator_gen_outputs, dtypes.float32)
         loss = compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -71,7 +80,18 @@ def wasserstein_discriminator_loss(discriminator_real_outputs: Any, discriminato
                                    real_weights: Any = 1.0, generated_weights: Any = 1.0, scope: str | None = None,
                                    loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                    add_summaries: bool = False) -> Any:
-    """The Wasserstein loss of a critic: what it says of generated data minus what it says of real data."""
+    """The Wasserstein loss of a critic: what it says of generated data minus what it says of real data.
+
+    Args:
+        discriminator_real_outputs: what the discriminator says of real data.
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        real_weights: of the losses of real data.
+        generated_weights: of the losses of generated data.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "discriminator_wasserstein_loss",
                     [discriminator_real_outputs, discriminator_gen_outputs]) as scope:
         parts = [compute_weighted_loss(math.cast(outputs, dtypes.float32), weights, scope, None, reduction)
@@ -90,7 +110,19 @@ def minimax_discriminator_loss(discriminator_real_outputs: Any, discriminator_ge
                                label_smoothing: float = 0.25, real_weights: Any = 1.0, generated_weights: Any = 1.0,
                                scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                add_summaries: bool = False) -> Any:
-    """The loss of a discriminator that tells real data from generated data (Goodfellow and others, 2014)."""
+    """The loss of a discriminator that tells real data from generated data (Goodfellow and others, 2014).
+
+    Args:
+        discriminator_real_outputs: what the discriminator says of real data.
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        label_smoothing: how far the labels are moved from 0 and 1 towards each other.
+        real_weights: of the losses of real data.
+        generated_weights: of the losses of generated data.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "discriminator_minimax_loss",
                     [discriminator_real_outputs, discriminator_gen_outputs]) as scope:
         real = sigmoid_cross_entropy(
@@ -111,7 +143,17 @@ def minimax_discriminator_loss(discriminator_real_outputs: Any, discriminator_ge
 def minimax_generator_loss(discriminator_gen_outputs: Any, label_smoothing: float = 0.0, weights: Any = 1.0,
                            scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                            add_summaries: bool = False) -> Any:
-    """The loss of a generator that is minus the discriminator's, on generated data."""
+    """The loss of a generator that is minus the discriminator's, on generated data.
+
+    Args:
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        label_smoothing: how far the labels are moved from 0 and 1 towards each other.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "generator_minimax_loss", [discriminator_gen_outputs]) as scope:
         loss = -minimax_discriminator_loss(
             array.ones_like(discriminator_gen_outputs), discriminator_gen_outputs, label_smoothing, 0.0, weights, scope,
@@ -130,7 +172,17 @@ OF_MODELS["modified_discriminator_loss"] = OF_MODELS["minimax_discriminator_loss
 def modified_generator_loss(discriminator_gen_outputs: Any, label_smoothing: float = 0.0, weights: Any = 1.0,
                             scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                             add_summaries: bool = False) -> Any:
-    """The loss of a generator whose data should be taken for real."""
+    """The loss of a generator whose data should be taken for real.
+
+    Args:
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        label_smoothing: how far the labels are moved from 0 and 1 towards each other.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "generator_modified_loss", [discriminator_gen_outputs]) as scope:
         loss = sigmoid_cross_entropy(
             array.ones_like(discriminator_gen_outputs), discriminator_gen_outputs, weights, label_smoothing, scope,
@@ -143,7 +195,17 @@ def modified_generator_loss(discriminator_gen_outputs: Any, label_smoothing: flo
 def least_squares_generator_loss(discriminator_gen_outputs: Any, real_label: float = 1, weights: Any = 1.0,
                                  scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                  add_summaries: bool = False) -> Any:
-    """The least squares loss of a generator (Mao and others, 2017)."""
+    """The least squares loss of a generator (Mao and others, 2017).
+
+    Args:
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        real_label: what the discriminator should say of real data.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "lsq_generator_loss", [discriminator_gen_outputs]) as scope:
         losses = 0.5 * elementwise.squared_difference(math.cast(discriminator_gen_outputs, dtypes.float32), real_label)
         loss = compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -157,7 +219,20 @@ def least_squares_discriminator_loss(discriminator_real_outputs: Any, discrimina
                                      generated_weights: Any = 1.0, scope: str | None = None,
                                      loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                      add_summaries: bool = False) -> Any:
-    """The least squares loss of a discriminator."""
+    """The least squares loss of a discriminator.
+
+    Args:
+        discriminator_real_outputs: what the discriminator says of real data.
+        discriminator_gen_outputs: what the discriminator says of generated data.
+        real_label: what it should say of real data.
+        fake_label: what it should say of generated data.
+        real_weights: of the losses of real data.
+        generated_weights: of the losses of generated data.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "lsq_discriminator_loss", [discriminator_gen_outputs, discriminator_real_outputs]) as scope:
         parts = [compute_weighted_loss(
             0.5 * elementwise.squared_difference(math.cast(outputs, dtypes.float32), label), weights, scope, None,
@@ -177,7 +252,23 @@ def wasserstein_gradient_penalty(real_data: Any, generated_data: Any, generator_
                                  loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                  add_summaries: bool = False) -> Any:
     """How far the norm of the critic's gradient is from `target`, between real and generated data (Gulrajani and
-    others, 2017). With `one_sided` only larger norms cost."""
+    others, 2017).
+
+    Args:
+        real_data: the data to imitate.
+        generated_data: what the generator made.
+        generator_inputs: what it was given.
+        discriminator_fn: the function that builds the critic.
+        discriminator_scope: the variable scope of the critic.
+        epsilon: is added to squared norms, for their gradients at zero.
+        target: the norm that costs nothing.
+        one_sided: only larger norms cost.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "wasserstein_gradient_penalty", [real_data, generated_data]) as scope:
         real, generated = convert_to_tensor(real_data), convert_to_tensor(generated_data)
         rank = generated.shape.ndims
@@ -202,7 +293,17 @@ def wasserstein_gradient_penalty(real_data: Any, generated_data: Any, generator_
 def mutual_information_penalty(structured_generator_inputs: Any, predicted_distributions: Any, weights: Any = 1.0,
                                scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
                                add_summaries: bool = False) -> Any:
-    """Minus the log probability that the discriminator gives to the structured inputs (Chen and others, 2016)."""
+    """Minus the log probability that the discriminator gives to the structured inputs (Chen and others, 2016).
+
+    Args:
+        structured_generator_inputs: the inputs that are to be predicted.
+        predicted_distributions: the distribution that is predicted for each.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
     with name_scope(scope, "mutual_information_loss") as scope:
         means = [reduce_mean(distribution.log_prob(value)) for value, distribution
                  in zip(structured_generator_inputs, predicted_distributions)]

@@ -13,18 +13,47 @@ _GAN = ("generator_inputs", "generated_data", "generator_variables", "generator_
 
 @export("contrib.gan.GANModel")
 class GANModel(namedtuple("GANModel", _GAN)):
-    """A generator and a discriminator with what they compute, their variables, scopes and functions."""
+    """A generator and a discriminator with what they compute, their variables, scopes and functions.
+
+    Args:
+        generator_inputs: what the generator was given.
+        generated_data: what it made of that.
+        generator_variables: its variables.
+        generator_scope: its variable scope.
+        generator_fn: the function that built it.
+        real_data: the data to imitate.
+        discriminator_real_outputs: what the discriminator said of real data.
+        discriminator_gen_outputs: what it said of generated data.
+        discriminator_variables: its variables.
+        discriminator_scope: its variable scope.
+        discriminator_fn: the function that built it.
+    """
 
 
 @export("contrib.gan.InfoGANModel")
 class InfoGANModel(namedtuple("InfoGANModel", (*_GAN, "structured_generator_inputs", "predicted_distributions",
                                                "discriminator_and_aux_fn"))):
-    """A GANModel whose discriminator also predicts the structured inputs of the generator."""
+    """A GANModel whose discriminator also predicts the structured inputs of the generator.
+
+    The first fields are those of `GANModel`.
+
+    Args:
+        structured_generator_inputs: the inputs that are predicted.
+        predicted_distributions: the distribution that is predicted for each of them.
+        discriminator_and_aux_fn: the function that built the discriminator with its predictions.
+    """
 
 
 @export("contrib.gan.CycleGANModel")
 class CycleGANModel(namedtuple("CycleGANModel", ("model_x2y", "model_y2x", "reconstructed_x", "reconstructed_y"))):
-    """Two GANModels, from x to y and back, and what is left of x and y after both."""
+    """Two GANModels, from x to y and back, and what is left of x and y after both.
+
+    Args:
+        model_x2y: the model that makes y of x.
+        model_y2x: the model that makes x of y.
+        reconstructed_x: x after both.
+        reconstructed_y: y after both.
+    """
 
 
 @export("contrib.gan.GANLoss")
@@ -40,7 +69,14 @@ class CycleGANLoss(namedtuple("CycleGANLoss", ("loss_x2y", "loss_y2x"))):
 @export("contrib.gan.GANTrainOps")
 class GANTrainOps(namedtuple("GANTrainOps", ("generator_train_op", "discriminator_train_op", "global_step_inc_op",
                                              "train_hooks"))):
-    """The operations that train, the one that counts steps, and hooks that training needs."""
+    """The operations that train, the one that counts steps, and hooks that training needs.
+
+    Args:
+        generator_train_op: trains the generator; its value is the loss.
+        discriminator_train_op: trains the discriminator.
+        global_step_inc_op: adds 1 to the global step.
+        train_hooks: hooks that the session of the training needs.
+    """
 
     def __new__(cls, generator_train_op, discriminator_train_op, global_step_inc_op, train_hooks=()):
         return super().__new__(cls, generator_train_op, discriminator_train_op, global_step_inc_op, train_hooks)

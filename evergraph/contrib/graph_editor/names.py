@@ -138,5 +138,5 @@ def find_corresponding_elem(target: Any, dst_graph: Graph, dst_scope: str = "", 
 
 @export(*_names("find_corresponding"))
 def find_corresponding(targets: Any, dst_graph: Graph, dst_scope: str = "", src_scope: str = "") -> Any:
-    """`find_corresponding_elem` of each of a structure."""
+    """Finds the counterpart of each operation or tensor of a structure; see `find_corresponding_elem`."""
     return nest.map_structure(lambda each: find_corresponding_elem(each, dst_graph, dst_scope, src_scope), targets)

@@ -356,7 +356,7 @@ def get_walks_intersection_ops(forward_seed_ops: Any, backward_seed_ops: Any, fo
                                backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
                                control_inputs: bool = False, control_outputs: Any = None,
                                control_ios: Any = None) -> list[Operation]:
-    """The operations that are in a walk forward and in a walk backward."""
+    """The operations that are in a walk forward and in a walk backward; see `get_forward_walk_ops`."""
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     forward = get_forward_walk_ops(forward_seed_ops, forward_inclusive, within_ops, within_ops_fn, (), control_outputs)
     backward = set(get_backward_walk_ops(backward_seed_ops, backward_inclusive, within_ops, within_ops_fn, (),
@@ -369,7 +369,7 @@ def get_walks_union_ops(forward_seed_ops: Any, backward_seed_ops: Any, forward_i
                         backward_inclusive: bool = True, within_ops: Any = None, within_ops_fn: Any = None,
                         control_inputs: bool = False, control_outputs: Any = None,
                         control_ios: Any = None) -> list[Operation]:
-    """The operations that are in a walk forward or in a walk backward."""
+    """The operations that are in a walk forward or in a walk backward; see `get_forward_walk_ops`."""
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     forward = get_forward_walk_ops(forward_seed_ops, forward_inclusive, within_ops, within_ops_fn, (), control_outputs)
     backward = get_backward_walk_ops(backward_seed_ops, backward_inclusive, within_ops, within_ops_fn, (),

@@ -23,7 +23,8 @@ from evergraph.graph.convert import convert_to_tensor
 def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
                                  combiner: str | None = None, default_id: int | None = None, name: str | None = None,
                                  partition_strategy: str = "div", max_norm: float | None = None) -> Any:
-    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default.
+    """Combines embeddings as `tf.nn.safe_embedding_lookup_sparse` does, by default with the combiner "mean".
+
 
     Raises:
         ValueError: the weights differ in dtype.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import os
 import random
 import tarfile
@@ -116,6 +117,7 @@ def retry(initial_delay: float, max_delay: float, factor: float = 2.0, jitter: f
             pause *= factor
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
         def patient(*args: Any, **kwargs: Any) -> Any:
             for pause in pauses():
                 try:

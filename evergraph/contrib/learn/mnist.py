@@ -132,6 +132,15 @@ class DataSet:
 
     The order comes from NumPy's global generator, which the data set seeds when it is made, as TensorFlow's does: a
     program that seeds it afterwards decides the order.
+
+    Args:
+        images: uint8 [count, height, width, 1].
+        labels: one for each.
+        fake_data: hands out made-up images instead.
+        one_hot: whether made-up labels are vectors.
+        dtype: uint8, or float32 for numbers from 0 to 1.
+        reshape: whether images become vectors.
+        seed: of the order.
     """
 
     def __init__(self, images, labels, fake_data=False, one_hot=False, dtype=dtypes.float32, reshape=True, seed=None):
@@ -154,18 +163,22 @@ class DataSet:
 
     @property
     def images(self):
+        """All images, as given or as vectors."""
         return self._images
 
     @property
     def labels(self):
+        """The labels, one for each image."""
         return self._labels
 
     @property
     def num_examples(self):
+        """How many images there are."""
         return self._num_examples
 
     @property
     def epochs_completed(self):
+        """How often all images have been handed out."""
         return self._epochs_completed
 
     def next_batch(self, batch_size, fake_data=False, shuffle=True):

@@ -114,6 +114,12 @@ class VocabularyProcessor:
     >>> processor = tf.contrib.learn.preprocessing.VocabularyProcessor(4)
     >>> [row.tolist() for row in processor.fit_transform(["a rose is a", "is it"])]
     [[1, 2, 3, 1], [3, 4, 0, 0]]
+
+    Args:
+        max_document_length: the length of a row.
+        min_frequency: how often a word must come to have a number of its own.
+        vocabulary: a CategoricalVocabulary that is there already.
+        tokenizer_fn: a function from documents to lists of words.
     """
 
     def __init__(self, max_document_length, min_frequency=0, vocabulary=None, tokenizer_fn=None):
@@ -233,6 +239,7 @@ class ByteProcessor:
         return self
 
     def fit_transform(self, x):
+        """The same as `transform`: there is nothing to learn."""
         return self.transform(x)
 
     def transform(self, x):

@@ -151,7 +151,7 @@ def cohen_kappa(labels: Any, predictions_idx: Any, num_classes: int, weights: An
 def streaming_sparse_precision_at_top_k(top_k_predictions: Any, labels: Any, class_id: Any = None, weights: Any = None,
                                         metrics_collections: Any = None, updates_collections: Any = None,
                                         name: str | None = None) -> tuple[Any, Any]:
-    """`tf.metrics.precision_at_top_k`, predictions before labels."""
+    """The precision of the k best classes, as `tf.metrics.precision_at_top_k`, predictions before labels."""
     return ranking.precision_at_top_k(labels, top_k_predictions, None, class_id, weights, metrics_collections,
                                       updates_collections, name)
 
@@ -160,7 +160,7 @@ def streaming_sparse_precision_at_top_k(top_k_predictions: Any, labels: Any, cla
 def sparse_recall_at_top_k(labels: Any, top_k_predictions: Any, class_id: Any = None, weights: Any = None,
                            metrics_collections: Any = None, updates_collections: Any = None,
                            name: str | None = None) -> tuple[Any, Any]:
-    """`tf.metrics.recall_at_top_k` without `k`, which is in names only."""
+    """The recall of the k best classes, as `tf.metrics.recall_at_top_k` without `k`, which is in names only."""
     return ranking.recall_at_top_k(labels, top_k_predictions, None, class_id, weights, metrics_collections,
                                    updates_collections, name)
 

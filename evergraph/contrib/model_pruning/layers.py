@@ -103,15 +103,16 @@ class _MaskedKernel:
     """A cell that masks its kernel once it is built."""
 
     def build(self, input_shape: Any) -> None:
+        """Makes the variables, and masks the kernel."""
         super().build(input_shape)
         self._kernel = apply_mask(self._kernel)
 
 
 @export("contrib.model_pruning.MaskedBasicLSTMCell")
 class MaskedBasicLSTMCell(_MaskedKernel, BasicLSTMCell):
-    """`tf.nn.rnn_cell.BasicLSTMCell` whose kernel has a mask."""
+    """An LSTM cell whose kernel has a mask. The arguments are those of `tf.nn.rnn_cell.BasicLSTMCell`."""
 
 
 @export("contrib.model_pruning.MaskedLSTMCell")
 class MaskedLSTMCell(_MaskedKernel, LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` whose kernel has a mask; a projection has none."""
+    """An LSTM cell whose kernel has a mask; a projection has none. See `tf.nn.rnn_cell.LSTMCell`."""

@@ -42,6 +42,12 @@ class LazyAdamOptimizer(_RowsOnly):
     """Lazy Adam: updates only the rows of a variable that have a gradient, including their moments.
 
     It is faster than Adam on large embeddings, and differs from it: in Adam, moments decay in every step.
+
+    Args:
+        learning_rate: how far a step goes, a number or a tensor.
+        beta1: how slowly the mean of gradients forgets.
+        beta2: how slowly the mean of their squares forgets.
+        epsilon: is added to the square root, against division by zero.
     """
 
     def _moved_rows(self, grad: Tensor, m: Tensor, v: Tensor, rates: dict[str, Tensor]) -> tuple[Tensor, ...]:
@@ -102,7 +108,14 @@ class AdaMaxOptimizer(_RowsOnly):
 
 @export("contrib.opt.NadamOptimizer")
 class NadamOptimizer(AdamOptimizer):
-    """NAdam (Dozat, 2016): Adam with Nesterov momentum."""
+    """NAdam (Dozat, 2016): Adam with Nesterov momentum.
+
+    Args:
+        learning_rate: how far a step goes, a number or a tensor.
+        beta1: how slowly the mean of gradients forgets.
+        beta2: how slowly the mean of their squares forgets.
+        epsilon: is added to the square root, against division by zero.
+    """
 
     def _flags(self) -> dict[str, bool]:
         return {"use_nesterov": True}
@@ -227,7 +240,15 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
 
 @export("contrib.opt.AdamWOptimizer")
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
-    """AdamW (Loshchilov and Hutter, 2017): tf.train.AdamOptimizer with decoupled weight decay."""
+    """AdamW (Loshchilov and Hutter, 2017): tf.train.AdamOptimizer with decoupled weight decay.
+
+    Args:
+        weight_decay: the share of each weight that a step takes away, besides Adam's change.
+        learning_rate: how far a step goes, a number or a tensor.
+        beta1: how slowly the mean of gradients forgets.
+        beta2: how slowly the mean of their squares forgets.
+        epsilon: is added to the square root, against division by zero.
+    """
 
     def __init__(self, weight_decay: Any, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
                  epsilon: Any = 1e-8, use_locking: bool = False, name: str = "AdamW") -> None:

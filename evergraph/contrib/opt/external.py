@@ -136,6 +136,13 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
 
     >>> optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, method="L-BFGS-B", options={"maxiter": 100})
     >>> optimizer.minimize(session)
+
+    Args:
+        loss: what to minimize, a scalar tensor.
+        var_list: the variables to change; by default all that are trained.
+        equalities: tensors that must become 0.
+        inequalities: tensors that must not be negative.
+        var_to_bounds: a dict of variables and (lowest, highest), numbers or arrays.
     """
 
     _DEFAULT_METHOD = "L-BFGS-B"

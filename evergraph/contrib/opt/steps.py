@@ -51,12 +51,28 @@ class _ByGlobalStep(AdamOptimizer):
 
 @export("contrib.opt.AdamGSOptimizer")
 class AdamGSOptimizer(_ByGlobalStep):
-    """Adam with bias correction by the global step, which other optimizers may share."""
+    """Adam with bias correction by the global step, which other optimizers may share.
+
+    Args:
+        global_step: counts the steps, for the correction of the bias.
+        learning_rate: how far a step goes, a number or a tensor.
+        beta1: how slowly the mean of gradients forgets.
+        beta2: how slowly the mean of their squares forgets.
+        epsilon: is added to the square root, against division by zero.
+    """
 
 
 @export("contrib.opt.LazyAdamGSOptimizer")
 class LazyAdamGSOptimizer(_ByGlobalStep, LazyAdamOptimizer):
-    """Lazy Adam with bias correction by the global step."""
+    """Lazy Adam with bias correction by the global step.
+
+    Args:
+        global_step: counts the steps, for the correction of the bias.
+        learning_rate: how far a step goes, a number or a tensor.
+        beta1: how slowly the mean of gradients forgets.
+        beta2: how slowly the mean of their squares forgets.
+        epsilon: is added to the square root, against division by zero.
+    """
 
 
 @export("contrib.opt.RegAdagradOptimizer")

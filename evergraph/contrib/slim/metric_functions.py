@@ -30,7 +30,7 @@ def _streaming(name: str, metric: Any) -> Any:
     function.__name__ = function.__qualname__ = name
     function.__signature__ = signature  # type: ignore[attr-defined]
     order = ", predictions before labels" if swaps else ""
-    function.__doc__ = f"`tf.metrics.{metric.__name__}`{order}: (the metric, an operation that updates it)."
+    function.__doc__ = f"The same as `tf.metrics.{metric.__name__}`{order}: (the metric, an operation that updates it)."
     return export(*_names(name))(function)
 
 

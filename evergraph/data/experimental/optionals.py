@@ -81,6 +81,7 @@ class OptionalStructure(TypeSpec):
 
     @property
     def shape(self) -> TensorShape:
+        """The shape of an optional: it is a scalar."""
         return TensorShape([])
 
     @staticmethod

@@ -74,7 +74,7 @@ def _profiled(gathering: Any, cmd: str, options: Any) -> Any:
 @export("contrib.tfprof.model_analyzer.print_model_analysis")
 def print_model_analysis(graph: Graph, run_meta: Any = None, op_log: Any = None, tfprof_cmd: str = "scope",
                          tfprof_options: Any = _DEFAULT) -> Any:
-    """The name that `tf.profiler.profile` had before. Its options may name a file as "dump_to_file"."""
+    """The name that `tf.profiler.profile` had before; see there. Its options may name a file as "dump_to_file"."""
     options = dict(tfprof_options)
     file = options.pop("dump_to_file", "")
     if file:

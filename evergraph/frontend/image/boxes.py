@@ -213,7 +213,7 @@ def extract_image_patches(images, ksizes=None, strides=None, rates=None, padding
 
 @export("image.extract_patches")
 def extract_patches(images, sizes, strides, rates, padding, name=None):
-    """Extracts patches of images: `tf.image.extract_image_patches` with newer names."""
+    """Extracts patches of images, as `tf.image.extract_image_patches` does, with newer names."""
     return windows.extract_image_patches(images, ksizes=sizes, strides=strides, rates=rates, padding=padding,
                                          name=name)
 

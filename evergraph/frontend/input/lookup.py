@@ -155,7 +155,15 @@ class TextFileInitializer(TableInitializerBase):
 
 @export("contrib.lookup.TextFileStringTableInitializer")
 class TextFileStringTableInitializer(TextFileInitializer):
-    """A table initializer that maps line numbers to lines."""
+    """A table initializer that maps line numbers to lines.
+
+    Args:
+        filename: a file with one entry a line.
+        key_column_index: the column of the keys, or a member of `tf.lookup.TextFileIndex`.
+        value_column_index: the column of the values, or a member of it.
+        vocab_size: how many lines there are; by default they are counted.
+        delimiter: between the columns.
+    """
 
     def __init__(self, filename, key_column_index=TextFileIndex.LINE_NUMBER,
                  value_column_index=TextFileIndex.WHOLE_LINE, vocab_size=None, delimiter="\t",
@@ -166,7 +174,16 @@ class TextFileStringTableInitializer(TextFileInitializer):
 
 @export("contrib.lookup.TextFileIdTableInitializer")
 class TextFileIdTableInitializer(TextFileInitializer):
-    """A table initializer that maps lines to line numbers."""
+    """A table initializer that maps lines to line numbers.
+
+    Args:
+        filename: a file with one entry a line.
+        key_column_index: the column of the keys, or a member of `tf.lookup.TextFileIndex`.
+        value_column_index: the column of the values, or a member of it.
+        vocab_size: how many lines there are; by default they are counted.
+        delimiter: between the columns.
+        key_dtype: the dtype of the keys.
+    """
 
     def __init__(self, filename, key_column_index=TextFileIndex.WHOLE_LINE,
                  value_column_index=TextFileIndex.LINE_NUMBER, vocab_size=None, delimiter="\t",
@@ -190,6 +207,7 @@ class LookupInterface:
 
     @property
     def name(self):
+        """The name of the table."""
         raise NotImplementedError(f"{type(self).__name__} has no name")
 
     @property
@@ -436,8 +454,10 @@ class DenseHashTable(_DenseTable):
 
 @export("contrib.lookup.MutableDenseHashTable")
 class MutableDenseHashTable(_DenseTable):
-    """A mutable hash table with open addressing: `tf.lookup.experimental.DenseHashTable` with a `shared_name`, by which
-    tables of one session share their state."""
+    """A mutable hash table with open addressing: see `tf.lookup.experimental.DenseHashTable`.
+
+    Tables of one session that have one `shared_name` share their state.
+    """
 
     def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None,
                  shared_name=None, name="MutableDenseHashTable", checkpoint=True):

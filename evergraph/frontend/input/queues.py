@@ -109,6 +109,7 @@ class QueueBase:
         return ops.queue_close_v2(self._queue_ref, cancel_pending_enqueues, name=name or f"{self._name}_Close")
 
     def is_closed(self, name=None):
+        """A tensor that is true when the queue has been closed."""
         return ops.queue_is_closed_v2(self._queue_ref, name=name or f"{self._name}_Is_Closed")
 
     def size(self, name=None):
@@ -191,7 +192,15 @@ class FIFOQueue(QueueBase):
 
 @export("PaddingFIFOQueue", "queue.PaddingFIFOQueue", "io.PaddingFIFOQueue")
 class PaddingFIFOQueue(QueueBase):
-    """A FIFO queue that pads batches: components may have dimensions of None, which differ between elements."""
+    """A FIFO queue that pads batches: components may have dimensions of None, which differ between elements.
+
+    Args:
+        capacity: how many elements there may be; more wait.
+        dtypes: the dtype of each component of an element.
+        shapes: the static shape of each component, with None where sizes differ.
+        names: of the components, if elements are dicts.
+        shared_name: by which other queues of the session are the same queue.
+    """
 
     def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
         types, shapes, names = _listed(dtypes, shapes, names, may_differ=True)
@@ -210,8 +219,13 @@ class RandomShuffleQueue(QueueBase):
     """A queue that dequeues its elements in random order.
 
     Args:
+        capacity: how many elements there may be; more wait.
         min_after_dequeue: the number of elements that remain for mixing, until the queue is closed.
+        dtypes: the dtype of each component of an element.
+        shapes: the static shape of each component; dequeue_many needs them.
+        names: of the components, if elements are dicts.
         seed: makes the order reproducible.
+        shared_name: by which other queues of the session are the same queue.
     """
 
     def __init__(self, capacity, min_after_dequeue, dtypes, shapes=None, names=None, seed=None, shared_name=None,
@@ -237,7 +251,15 @@ def _shuffle_seeds(seed, shared_name):
 
 @export("PriorityQueue", "queue.PriorityQueue", "io.PriorityQueue")
 class PriorityQueue(QueueBase):
-    """A queue that dequeues the element with the smallest priority, its first component, an int64."""
+    """A queue that dequeues the element with the smallest priority, its first component, an int64.
+
+    Args:
+        capacity: how many elements there may be; more wait.
+        types: the dtype of each component of an element but its priority.
+        shapes: the static shape of each component; dequeue_many needs them.
+        names: of the components, if elements are dicts.
+        shared_name: by which other queues of the session are the same queue.
+    """
 
     def __init__(self, capacity, types, shapes=None, names=None, shared_name=None, name="priority_queue"):
         types, shapes, names = _listed(types, shapes, names)

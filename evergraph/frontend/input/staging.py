@@ -90,6 +90,14 @@ class StagingArea(BaseStagingArea):
     """A buffer between steps: a step puts an element, a later one gets it, in the same order.
 
     It needs no runner and is never closed. Programs stage the batch of the next step while one computes.
+
+    Args:
+        dtypes: the dtype of each component of an element.
+        shapes: the static shape of each component.
+        names: of the components, if elements are dicts.
+        shared_name: by which other areas of the session are the same one.
+        capacity: how many elements there may be; 0 is any number.
+        memory_limit: how many bytes they may take; 0 is any number.
     """
 
     def put(self, values: Any, name: str | None = None) -> Any:

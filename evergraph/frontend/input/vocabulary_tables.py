@@ -65,6 +65,7 @@ class _Buckets(LookupInterface):
 
     @property
     def name(self):
+        """The name of the table."""
         return self._name
 
     @property
@@ -267,7 +268,15 @@ def index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher
 def index_to_string_table_from_file(vocabulary_file, vocab_size=None, default_value="UNK", name=None,
                                     key_column_index=TextFileIndex.LINE_NUMBER,
                                     value_column_index=TextFileIndex.WHOLE_LINE, delimiter="\t"):
-    """A table from ids to the words in a file, one per line; `default_value` is the word of unknown ids."""
+    """A table from ids to the words in a file, one per line; `default_value` is the word of unknown ids.
+
+    Args:
+        vocabulary_file: a file with one entry a line.
+        key_column_index: the column of the keys, or a member of `tf.lookup.TextFileIndex`.
+        value_column_index: the column of the values, or a member of it.
+        vocab_size: how many lines there are; by default they are counted.
+        delimiter: between the columns.
+    """
     _check_file(vocabulary_file, vocab_size)
     with name_scope(name, "index_to_string"):
         initializer = TextFileStringTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size,
@@ -290,14 +299,14 @@ def index_to_string_table_from_tensor(mapping, default_value="UNK", name=None):
 @export("contrib.lookup.string_to_index_table_from_file")
 def string_to_index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
                                     hasher_spec=FastHashSpec, name=None):
-    """The older name of `index_table_from_file`."""
+    """The older name of `index_table_from_file`; see there."""
     return index_table_from_file(vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name)
 
 
 @export("contrib.lookup.string_to_index_table_from_tensor")
 def string_to_index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec,
                                       name=None):
-    """The older name of `index_table_from_tensor`."""
+    """The older name of `index_table_from_tensor`; see there."""
     return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=name)
 
 

@@ -584,7 +584,7 @@ def erosion2d(value, kernel, strides, rates, padding, name=None):
 @export("nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(input, filter_sizes, out_backprop, strides, padding, use_cudnn_on_gpu=True,
                            data_format="NHWC", dilations=[1, 1, 1, 1], name=None):  # noqa: B006 - never changed
-    """The gradient of `tf.nn.conv2d` by its filter, which has the shape `filter_sizes`."""
+    """The gradient of `tf.nn.conv2d`, see there, by its filter, which has the shape `filter_sizes`."""
     return conv.conv2d_backprop_filter(input, filter_sizes, out_backprop, strides=strides,
                                        **_padding(padding, data_format), use_cudnn_on_gpu=use_cudnn_on_gpu,
                                        data_format=data_format, dilations=dilations, name=name)
@@ -594,7 +594,7 @@ def conv2d_backprop_filter(input, filter_sizes, out_backprop, strides, padding, 
 def conv2d_backprop_input(input_sizes, filter=None, out_backprop=None, strides=None, padding=None,
                           use_cudnn_on_gpu=True, data_format="NHWC", dilations=[1, 1, 1, 1],  # noqa: B006
                           name=None, filters=None):
-    """The gradient of `tf.nn.conv2d` by its input, which has the shape `input_sizes`."""
+    """The gradient of `tf.nn.conv2d`, see there, by its input, which has the shape `input_sizes`."""
     return conv.conv2d_backprop_input(input_sizes, either("filters", filters, "filter", filter), out_backprop,
                                       strides=strides, **_padding(padding, data_format),
                                       use_cudnn_on_gpu=use_cudnn_on_gpu, data_format=data_format, dilations=dilations,

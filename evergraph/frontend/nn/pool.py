@@ -171,13 +171,27 @@ def _of_any(kind, input, ksize, strides, padding, data_format, name):
 
 @export("nn.max_pool_v2")
 def max_pool_v2(input, ksize, strides, padding, data_format=None, name=None):
-    """Max-pools sequences, images or volumes, by the rank of the input."""
+    """Max-pools sequences, images or volumes, by the rank of the input.
+
+    Args:
+        ksize: the size of the window, a number or one for each axis.
+        strides: how far the window moves.
+        padding: "SAME" or "VALID".
+        data_format: which axis has the channels, such as "NHWC".
+    """
     return _of_any("MAX", input, ksize, strides, padding, data_format, name)
 
 
 @export("nn.avg_pool_v2")
 def avg_pool_v2(input, ksize, strides, padding, data_format=None, name=None):
-    """Average-pools sequences, images or volumes, by the rank of the input."""
+    """Average-pools sequences, images or volumes, by the rank of the input.
+
+    Args:
+        ksize: the size of the window, a number or one for each axis.
+        strides: how far the window moves.
+        padding: "SAME" or "VALID".
+        data_format: which axis has the channels, such as "NHWC".
+    """
     return _of_any("AVG", input, ksize, strides, padding, data_format, name)
 
 

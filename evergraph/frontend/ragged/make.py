@@ -54,7 +54,7 @@ def constant(pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inn
 @export("ragged.constant_value")
 def constant_value(pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None,
                    row_splits_dtype: Any = "int64") -> Any:
-    """`tf.ragged.constant` without a graph: a RaggedTensorValue, or an array."""
+    """What `tf.ragged.constant`, see there, holds: a RaggedTensorValue or an array."""
     kind = dtypes.as_dtype(row_splits_dtype).np
     if isinstance(dtype, dtypes.DType):
         dtype = dtype.as_numpy_dtype
@@ -171,6 +171,12 @@ def range(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,  
 
     >>> tf.Session().run(tf.ragged.range([3, 0, 2])).to_list()
     [[0, 1, 2], [], [0, 1]]
+
+    Args:
+        starts: the first number of each row, or of all rows.
+        limits: what each row ends before.
+        deltas: the distance between the numbers of each row.
+        row_splits_dtype: int32 or int64, of the places where rows begin.
     """
     if limits is None:
         starts, limits = 0, starts

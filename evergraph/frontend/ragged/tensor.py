@@ -38,8 +38,8 @@ class RaggedTensor(CompositeTensor):
     >>> tf.Session().run(rows).to_list()
     [[3, 1], [], [4, 1, 5]]
 
-    Made by the `from_...` methods, by `tf.ragged.constant`, and by the functions that split strings. Rows may hold rows
-    in turn: then `values` is a RaggedTensor too.
+    Made by the `from_...` methods (see `from_row_splits`), by `tf.ragged.constant`, and by the functions that split
+    strings. Rows may hold rows in turn: then `values` is a RaggedTensor too.
     """
 
     def __init__(self, values: Any, row_splits: Any, cached_row_lengths: Any = None, cached_value_rowids: Any = None,
@@ -306,6 +306,7 @@ class RaggedTensor(CompositeTensor):
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the values."""
         return self._values.dtype
 
     @property
@@ -315,6 +316,7 @@ class RaggedTensor(CompositeTensor):
         return TensorShape([None if rows is None else rows - 1, None]).concatenate(self._values.shape[1:])
 
     def get_shape(self) -> TensorShape:
+        """The static shape."""
         return self.shape
 
     @property
@@ -334,10 +336,12 @@ class RaggedTensor(CompositeTensor):
 
     @property
     def graph(self) -> Graph:
+        """The graph of the values."""
         return self.flat_values.graph
 
     @property
     def op(self) -> Operation:
+        """The operation that makes the values."""
         return self.flat_values.op
 
     @property

@@ -37,6 +37,7 @@ class RaggedTensorValue:
 
     @property
     def dtype(self) -> Any:
+        """The dtype of the values."""
         return self.values.dtype
 
     @property
@@ -57,6 +58,7 @@ class RaggedTensorValue:
 
     @property
     def shape(self) -> tuple[int | None, ...]:
+        """The shape, with None where rows differ."""
         return (self.row_splits.shape[0] - 1, None, *self.values.shape[1:])
 
     def to_list(self) -> list[Any]:

@@ -280,6 +280,7 @@ class Variable(metaclass=_MadeByCreators):
 
     @property
     def name(self) -> str:
+        """The name of the variable, such as "w:0"."""
         return f"{self.op.name}:0"
 
     @property
@@ -293,18 +294,22 @@ class Variable(metaclass=_MadeByCreators):
 
     @property
     def graph(self) -> Graph:
+        """The graph that has the variable."""
         return self.op.graph
 
     @property
     def device(self) -> str:
+        """The device that the program asked for."""
         return self.handle.device if self._graph.is_eager else self.op.device  # type: ignore[attr-defined]
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the values."""
         raise NotImplementedError
 
     @property
     def shape(self) -> TensorShape:
+        """The static shape."""
         raise NotImplementedError
 
     def get_shape(self) -> TensorShape:
@@ -328,18 +333,22 @@ class Variable(metaclass=_MadeByCreators):
 
     @property
     def trainable(self) -> bool:
+        """Whether optimizers change it by default."""
         return self._trainable
 
     @property
     def constraint(self) -> Callable[..., Any] | None:
+        """A function that is applied after each update, or None."""
         return self._constraint
 
     @property
     def synchronization(self) -> VariableSynchronization:
+        """When copies of it are brought together."""
         return self._synchronization
 
     @property
     def aggregation(self) -> VariableAggregation:
+        """How updates of its copies are combined."""
         return self._aggregation
 
     def initialized_value(self) -> Tensor:

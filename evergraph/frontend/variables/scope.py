@@ -90,24 +90,31 @@ class VariableScope:
         self._reuse = True
 
     def set_initializer(self, initializer: Any) -> None:
+        """Sets the initializer of variables that name none."""
         self._initializer = initializer
 
     def set_dtype(self, dtype: Any) -> None:
+        """Sets the dtype of variables that name none."""
         self._dtype = dtype
 
     def set_use_resource(self, use_resource: bool | None) -> None:
+        """Sets whether variables are resource variables."""
         self._use_resource = use_resource
 
     def set_regularizer(self, regularizer: Any) -> None:
+        """Sets the regularizer of variables that name none."""
         self._regularizer = regularizer
 
     def set_caching_device(self, caching_device: Any) -> None:
+        """Sets where variables that do not say are cached."""
         self._caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
+        """Sets the partitioner of variables that name none."""
         self._partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
+        """Sets the function through which variables are made."""
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list[Any]:
@@ -115,12 +122,15 @@ class VariableScope:
         return get_collection(name, f"{self._name}/" if self._name else "")
 
     def trainable_variables(self) -> list[Any]:
+        """The trainable variables of this scope."""
         return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
     def global_variables(self) -> list[Any]:
+        """The global variables of this scope."""
         return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
 
     def local_variables(self) -> list[Any]:
+        """The local variables of this scope."""
         return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
     def _copy(self, **changes: Any) -> VariableScope:

@@ -89,11 +89,12 @@ reciprocal = unary("Reciprocal", _any_number, lambda x: 1 / x, "The reciprocal 1
 inv = unary("Inv", _any_number, lambda x: 1 / x, "The reciprocal 1 / x.",
             lambda op, dy: reciprocal_grad(op.outputs[0], dy))
 
-exp = unary("Exp", "inexact", lambda xp, x: xp.exp(x), "The exponential function.", lambda op, dy: mul(dy, _y(op)),
+exp = unary("Exp", "inexact", lambda xp, x: xp.exp(x),
+            "The exponential e ** x of each element.", lambda op, dy: mul(dy, _y(op)),
             "exp math.exp")
 expm1 = unary("Expm1", "inexact", lambda xp, x: xp.expm1(x), "exp(x) - 1, accurate near zero.",
               lambda op, dy: mul(dy, exp(_x(op))), "expm1 math.expm1")
-log = unary("Log", "inexact", lambda xp, x: xp.log(x), "The natural logarithm.",
+log = unary("Log", "inexact", lambda xp, x: xp.log(x), "The natural logarithm of each element.",
             lambda op, dy: mul(dy, reciprocal(_x(op))), "log math.log")
 log1p = unary("Log1p", "inexact", lambda xp, x: xp.log1p(x), "log(1 + x), accurate near zero.",
               lambda op, dy: mul(dy, reciprocal(add_v2(_x(op), 1.0))), "log1p math.log1p")
@@ -102,21 +103,24 @@ sigmoid = unary("Sigmoid", "inexact", _sigmoid, "Sigmoid: 1 / (1 + exp(-x)).", l
 tanh = unary("Tanh", "inexact", lambda xp, x: xp.tanh(x), "The hyperbolic tangent.",
              lambda op, dy: tanh_grad(_y(op), dy))
 
-sin = unary("Sin", "inexact", lambda xp, x: sine(xp, x, 0), "The sine.", lambda op, dy: mul(dy, cos(_x(op))),
+sin = unary("Sin", "inexact", lambda xp, x: sine(xp, x, 0),
+            "The sine of each angle in radians.", lambda op, dy: mul(dy, cos(_x(op))),
             "sin math.sin")
-cos = unary("Cos", "inexact", lambda xp, x: sine(xp, x, 1), "The cosine.", lambda op, dy: neg(mul(dy, sin(_x(op)))),
+cos = unary("Cos", "inexact", lambda xp, x: sine(xp, x, 1),
+            "The cosine of each angle in radians.", lambda op, dy: neg(mul(dy, sin(_x(op)))),
             "cos math.cos")
-tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
+tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent of each angle in radians.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")
-asin = unary("Asin", _any_number, lambda xp, x: arcsine(xp, x), "The arcsine.",
+asin = unary("Asin", _any_number, lambda xp, x: arcsine(xp, x), "The angle between -pi / 2 and pi / 2 whose sine is x.",
              lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
-acos = unary("Acos", _any_number, lambda xp, x: arccosine(xp, x), "The arccosine.",
+acos = unary("Acos", _any_number, lambda xp, x: arccosine(xp, x), "The angle between 0 and pi whose cosine is x.",
              lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
-atan = unary("Atan", _any_number, lambda xp, x: arctangent(xp, x), "The arctangent.",
+atan = unary("Atan", _any_number, lambda xp, x: arctangent(xp, x),
+             "The angle between -pi / 2 and pi / 2 whose tangent is x.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
-sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine.",
+sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine of each element.",
              lambda op, dy: mul(dy, cosh(_x(op))), "sinh math.sinh")
-cosh = unary("Cosh", "inexact", lambda xp, x: xp.cosh(x), "The hyperbolic cosine.",
+cosh = unary("Cosh", "inexact", lambda xp, x: xp.cosh(x), "The hyperbolic cosine of each element.",
              lambda op, dy: mul(dy, sinh(_x(op))), "cosh math.cosh")
 asinh = unary("Asinh", "inexact", lambda xp, x: xp.arcsinh(x), "The inverse hyperbolic sine.",
               lambda op, dy: real_div(dy, cosh(_y(op))), "asinh math.asinh")
@@ -347,9 +351,11 @@ add = binary("Add", f"{{inexact, index, {_small_ints}, string}}", lambda x, y: x
              "x + y, elementwise; strings are concatenated.", _add_grad, "add math.add", is_sum=True)
 add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "x + y, elementwise.", _add_grad,
                 is_sum=True)
-sub = binary("Sub", _dividable, lambda x, y: x - y, "x - y, elementwise.", lambda op, dz: (dz, neg(dz)),
+sub = binary("Sub", _dividable, lambda x, y: x - y,
+             "The difference x - y, element by element.", lambda op, dz: (dz, neg(dz)),
              "subtract math.subtract")
-mul = binary("Mul", _dividable, lambda x, y: x * y, "x * y, elementwise.", _mul_grad, "multiply math.multiply",
+mul = binary("Mul", _dividable, lambda x, y: x * y,
+             "The product x * y, element by element.", _mul_grad, "multiply math.multiply",
              fusion=softmax_gradient_of)
 real_div = binary("RealDiv", _dividable, _divide, "The ratio x / y.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
 div = binary("Div", _dividable, _divide, "x / y; integers are rounded towards zero.",
@@ -452,10 +458,12 @@ equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elem
                     exact=True, later={"incompatible_shape_error": ANY})
 not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.",
                         "not_equal math.not_equal", exact=True, later={"incompatible_shape_error": ANY})
-less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y.", "less math.less")
-less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y, "Whether x <= y.", "less_equal math.less_equal")
-greater = _comparison("Greater", "real", lambda x, y: x > y, "Whether x > y.", "greater math.greater")
-greater_equal = _comparison("GreaterEqual", "real", lambda x, y: x >= y, "Whether x >= y.",
+less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y, element by element.", "less math.less")
+less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y,
+                         "Whether x <= y, element by element.", "less_equal math.less_equal")
+greater = _comparison("Greater", "real", lambda x, y: x > y,
+                      "Whether x > y, element by element.", "greater math.greater")
+greater_equal = _comparison("GreaterEqual", "real", lambda x, y: x >= y, "Whether x >= y, element by element.",
                             "greater_equal math.greater_equal")
 
 
@@ -469,20 +477,20 @@ def approximate_equal(xp, x, y, tolerance):
 @op("LogicalAnd(x: bool, y: bool) -> z: bool", shape=broadcast, broadcasts=True, grad=STOP,
     export=("logical_and", "math.logical_and"), kind=Kind.AND)
 def logical_and(x, y):
-    """Logical AND, elementwise."""
+    """Whether both x and y are true, element by element."""
     return x & y
 
 
 @op("LogicalOr(x: bool, y: bool) -> z: bool", shape=broadcast, broadcasts=True, grad=STOP,
     export=("logical_or", "math.logical_or"))
 def logical_or(x, y):
-    """Logical OR, elementwise."""
+    """Whether x or y or both are true, element by element."""
     return x | y
 
 
 @op("LogicalNot(x: bool) -> y: bool", shape=unchanged, grad=STOP, export=("logical_not", "math.logical_not"))
 def logical_not(xp, x):
-    """Logical NOT, elementwise."""
+    """Whether x is false, element by element."""
     return xp.logical_not(x)
 
 
@@ -497,10 +505,14 @@ def _ones_in(xp, x):
     return xp.bitwise_count(x.astype(np.dtype(f"u{x.dtype.itemsize}")))
 
 
-invert = unary("Invert", "integer", lambda xp, x: xp.invert(x), "Bitwise NOT.", STOP, "bitwise.invert")
-bitwise_and = binary("BitwiseAnd", "integer", lambda x, y: x & y, "Bitwise AND.", STOP, "bitwise.bitwise_and")
-bitwise_or = binary("BitwiseOr", "integer", lambda x, y: x | y, "Bitwise OR.", STOP, "bitwise.bitwise_or")
-bitwise_xor = binary("BitwiseXor", "integer", lambda x, y: x ^ y, "Bitwise exclusive OR.", STOP,
+invert = unary("Invert", "integer", lambda xp, x: xp.invert(x),
+               "All bits of each integer inverted.", STOP, "bitwise.invert")
+bitwise_and = binary("BitwiseAnd", "integer", lambda x, y: x & y,
+                     "The bits that are set in both integers.", STOP, "bitwise.bitwise_and")
+bitwise_or = binary("BitwiseOr", "integer", lambda x, y: x | y,
+                    "The bits that are set in either integer.", STOP, "bitwise.bitwise_or")
+bitwise_xor = binary("BitwiseXor", "integer", lambda x, y: x ^ y,
+                     "The bits that are set in one of the integers alone.", STOP,
                      "bitwise.bitwise_xor")
 left_shift = binary("LeftShift", "integer", lambda xp, x, y: x << _shifts(x, y, xp), "Left shift by `y` bits.", STOP,
                     "bitwise.left_shift")

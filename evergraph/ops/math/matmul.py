@@ -114,7 +114,7 @@ def _(op, dy):
     shape=mat_mul.shape_fn,
 )
 def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
-    """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
+    """The product of matrices with many zeros, as `tf.matmul`; `a_is_sparse` and `b_is_sparse` have no effect."""
     a, b = a.astype("float32"), b.astype("float32")
     return product(xp, a, b, transpose_a, transpose_b)
 

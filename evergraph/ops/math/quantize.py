@@ -237,7 +237,14 @@ def _fixed_range(min, max):  # noqa: A002 - the op's own names
     "narrow_range: bool = False) -> outputs: float", shape=same_as("inputs"),
     export=("fake_quant_with_min_max_args", "quantization.fake_quant_with_min_max_args"))
 def fake_quant_with_min_max_args(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """Fake quantization: rounds numbers to the levels of a fixed range."""
+    """Fake quantization: rounds numbers to the levels of a fixed range.
+
+    Args:
+        min: the lowest number of the range, moved so that 0 is a level.
+        max: the highest one.
+        num_bits: how many bits a number would have, which gives the number of levels.
+        narrow_range: whether the lowest level is left out, so that levels are as many on both sides.
+    """
     return _fake(xp, inputs, *_fixed_range(min, max), num_bits, narrow_range)
 
 
@@ -245,7 +252,7 @@ def fake_quant_with_min_max_args(xp, inputs, min, max, num_bits, narrow_range): 
     "num_bits: int = 8, narrow_range: bool = False) -> backprops: float", shape=same_as("inputs"),
     export=("fake_quant_with_min_max_args_gradient", "quantization.fake_quant_with_min_max_args_gradient"))
 def fake_quant_with_min_max_args_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside."""
+    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside; see there."""
     if gradients.shape != inputs.shape:
         raise _invalid(f"gradients and inputs have different shapes: {gradients.shape} and {inputs.shape}")
     return _fake_gradients(xp, gradients, inputs, *_fixed_range(min, max), num_bits, narrow_range, None)[0]
@@ -268,7 +275,15 @@ def _vars_gradient_shape(inputs, min, max):  # noqa: A002
     "-> outputs: float", shape=_vars_shape,
     export=("fake_quant_with_min_max_vars", "quantization.fake_quant_with_min_max_vars"))
 def fake_quant_with_min_max_vars(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """Fake quantization with a range that may be trained."""
+    """Fake quantization with a range that may be trained.
+
+    Args:
+        inputs: the numbers to round.
+        min: the lowest number of the range, a scalar tensor.
+        max: the highest one.
+        num_bits: how many bits a number would have, which gives the number of levels.
+        narrow_range: whether the lowest level is left out, so that levels are as many on both sides.
+    """
     _check_scalars(min, max)
     return _fake(xp, inputs, min, max, num_bits, narrow_range)
 
@@ -278,7 +293,7 @@ def fake_quant_with_min_max_vars(xp, inputs, min, max, num_bits, narrow_range): 
     shape=_vars_gradient_shape,
     export=("fake_quant_with_min_max_vars_gradient", "quantization.fake_quant_with_min_max_vars_gradient"))
 def fake_quant_with_min_max_vars_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """The gradients of FakeQuantWithMinMaxVars: of the input inside the range, of the bounds beyond them."""
+    """The gradients of FakeQuantWithMinMaxVars, see there: of the input inside the range, of the bounds beyond them."""
     _check_scalars(min, max)
     return _fake_gradients(xp, gradients, inputs, min, max, num_bits, narrow_range, None)
 
@@ -311,7 +326,15 @@ def _channels_gradient_shape(inputs, min, max):  # noqa: A002
     "narrow_range: bool = False) -> outputs: float", shape=_channels_shape,
     export=("fake_quant_with_min_max_vars_per_channel", "quantization.fake_quant_with_min_max_vars_per_channel"))
 def fake_quant_with_min_max_vars_per_channel(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """Fake quantization with a range per channel (the last axis)."""
+    """Fake quantization with a range per channel (the last axis).
+
+    Args:
+        inputs: the numbers to round.
+        min: the lowest number of each channel's range.
+        max: the highest ones.
+        num_bits: how many bits a number would have, which gives the number of levels.
+        narrow_range: whether the lowest level is left out, so that levels are as many on both sides.
+    """
     _check_channels(inputs, min, max)
     return _fake(xp, inputs, min, max, num_bits, narrow_range)
 
@@ -329,7 +352,7 @@ def _check_channels(inputs, *ends):
             "quantization.fake_quant_with_min_max_vars_per_channel_gradient"))
 def fake_quant_with_min_max_vars_per_channel_gradient(xp, gradients, inputs, min, max,  # noqa: A002
                                                       num_bits, narrow_range):
-    """The gradients of FakeQuantWithMinMaxVarsPerChannel."""
+    """The gradients of rounding by channel; see `tf.fake_quant_with_min_max_vars_per_channel`."""
     _check_channels(inputs, min, max)
     return _fake_gradients(xp, gradients, inputs, min, max, num_bits, narrow_range, tuple(range(inputs.ndim - 1)))
 

@@ -485,7 +485,7 @@ def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, pa
     slow_on_numpy=_is_slow,
 )
 def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
-    """The gradient of Conv3D with respect to its filter."""
+    """The gradient of a 3-D convolution by its filter, of shape `filter_sizes`; see `tf.nn.conv3d`."""
     sizes = _sizes(filter_sizes, 5, "filter_sizes")
     return back_to_filter(lax, input, sizes, out_backprop, strides, padding, data_format, dilations)
 

@@ -84,7 +84,16 @@ def _shape(input, filter, strides, padding, data_format, dilations):
 @op(f"DepthwiseConv2dNative(input: T, filter: T, *, T: floating, {_REST}) -> output: T", shape=_shape,
     export=("nn.depthwise_conv2d_native",), later={"explicit_paddings": []})
 def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, dilations):
-    """Depthwise convolution: each channel with its own filters, [height, width, channels, multiplier]."""
+    """Depthwise convolution: each channel with filters of its own, [height, width, channels, multiplier].
+
+    Args:
+        input: images.
+        filter: the filters.
+        strides: how far a window moves, for each of the four axes.
+        padding: "SAME" or "VALID".
+        data_format: "NHWC" or "NCHW".
+        dilations: the distance between the elements that a filter sees, for each axis.
+    """
     _check(input.shape[channel_axis(data_format, 4)], filter.shape)
     if 0 in input.shape or 0 in filter.shape:
         return np.zeros(_shape(input.shape, filter.shape, strides, padding, data_format, dilations),
@@ -148,7 +157,7 @@ def _shape_from(name):
 def depthwise_conv2d_native_backprop_input(
     xp, input_sizes, filter, out_backprop, strides, padding, data_format, dilations
 ):
-    """The gradient of DepthwiseConv2dNative with respect to its input."""
+    """The gradient of a depthwise convolution by its input, of shape `input_sizes`; see `tf.nn.depthwise_conv2d`."""
     sizes = tuple(input_sizes.tolist())
     _check(sizes[channel_axis(data_format, 4)], filter.shape)
     if 0 in sizes or 0 in filter.shape:
@@ -181,7 +190,7 @@ def depthwise_conv2d_native_backprop_input(
 def depthwise_conv2d_native_backprop_filter(
     xp, input, filter_sizes, out_backprop, strides, padding, data_format, dilations
 ):
-    """The gradient of DepthwiseConv2dNative with respect to its filter."""
+    """The gradient of a depthwise convolution by its filter, of shape `filter_sizes`; see `tf.nn.depthwise_conv2d`."""
     sizes = tuple(filter_sizes.tolist())
     _check(input.shape[channel_axis(data_format, 4)], sizes)
     if 0 in sizes or 0 in input.shape:

@@ -34,7 +34,20 @@ def _convolved(input, filter, min_input, max_input, min_filter, max_filter, stri
     "max_output: float", shape=_convolved, export=("nn.quantized_conv2d",))
 def quantized_conv2d(xp, lax, input, filter, min_input, max_input, min_filter, max_filter, Tinput, Tfilter, out_type,
                      strides, padding, dilations):
-    """Quantized 2-D convolution."""
+    """Convolves quantized images, to integers of 32 bits and their range.
+
+    Args:
+        input: quantized images.
+        filter: quantized filters.
+        min_input: the number that the lowest value of the images stands for.
+        max_input: that of the highest one.
+        min_filter: the number that the lowest value of the filters stands for.
+        max_filter: that of the highest one.
+        strides: how far a window moves, for each of the four axes.
+        padding: "SAME" or "VALID".
+        out_type: the dtype of the sums.
+        dilations: the distance between the elements that a filter sees.
+    """
     if any(step != 1 for step in dilations):
         raise errors.InvalidArgumentError(None, None, f"dilations other than 1 are not there: {dilations}")
     images = above_zero_level(xp, input, min_input, max_input).astype(np.float64)
@@ -66,7 +79,16 @@ def _windows(xp, input, ksize, strides, padding, reduce, start):
 @op(f"QuantizedMaxPool(input: T, min_input: float, max_input: float, *, {_POOL}", shape=_pooled,
     export=("nn.quantized_max_pool",))
 def quantized_max_pool(xp, lax, input, min_input, max_input, T, ksize, strides, padding):
-    """Quantized max pooling."""
+    """Max-pools quantized images, whose range stays as it is.
+
+    Args:
+        input: quantized images.
+        min_input: the number that the lowest quantized value stands for.
+        max_input: that of the highest one.
+        ksize: the size of the window, for each of the four axes.
+        strides: how far it moves.
+        padding: "SAME" or "VALID".
+    """
     lowest = np.array(limits(T)[0], T)
     return _windows(xp, input, ksize, strides, padding, lax.max, lowest), min_input, max_input
 
@@ -74,7 +96,16 @@ def quantized_max_pool(xp, lax, input, min_input, max_input, T, ksize, strides, 
 @op(f"QuantizedAvgPool(input: T, min_input: float, max_input: float, *, {_POOL}", shape=_pooled,
     export=("nn.quantized_avg_pool",))
 def quantized_avg_pool(xp, lax, input, min_input, max_input, T, ksize, strides, padding):
-    """Quantized average pooling; means are rounded towards zero."""
+    """Quantized average pooling; means are rounded towards zero.
+
+    Args:
+        input: quantized images.
+        min_input: the number that the lowest quantized value stands for.
+        max_input: that of the highest one.
+        ksize: the size of the window, for each of the four axes.
+        strides: how far it moves.
+        padding: "SAME" or "VALID".
+    """
     none = np.array(0, np.int32)
     total = _windows(xp, input.astype(np.int32), ksize, strides, padding, lax.add, none)
     count = _windows(xp, np.ones(input.shape, np.int32), ksize, strides, padding, lax.add, none)

@@ -200,6 +200,24 @@ def sdca_optimizer(sparse_example_indices, sparse_feature_indices, sparse_featur
 
     TensorFlow draws the order of the examples anew in every pass. Here it follows from `example_state_data`. As in
     TensorFlow, `num_inner_iterations` has no effect: an op is one pass.
+
+    Args:
+        sparse_example_indices: for each sparse feature, to which example each entry belongs.
+        sparse_feature_indices: the ids of the entries.
+        sparse_feature_values: their values, where they are not 1.
+        dense_features: for each dense feature, [examples, columns].
+        example_weights: one for each example.
+        example_labels: one for each example.
+        sparse_indices: the ids for which there are weights.
+        sparse_weights: these weights.
+        dense_weights: those of dense features.
+        example_state_data: [examples, 4], the duals and what belongs to them.
+        loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
+        adaptative: whether the adaptive form of the algorithm is used.
+        l1: the strength of the penalty on absolute weights.
+        l2: that on squared weights.
+        num_loss_partitions: among how many parts of the loss examples are divided.
+        num_inner_iterations: has no effect.
     """
     return _optimize(sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features,
                      example_weights, example_labels, sparse_indices, sparse_weights, dense_weights,

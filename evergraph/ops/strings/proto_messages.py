@@ -256,7 +256,18 @@ _FORMATS = ("binary", "text")
     "sizes: int32, values: output_types", on="host", grad=STOP,
     export=("io.decode_proto", "contrib.proto.decode_proto"))
 def decode_proto(bytes, node, message_type, field_names, descriptor_source, message_format, sanitize):
-    """Decodes fields of serialized messages, and counts the values of each field in each message."""
+    """Decodes fields of serialized messages, and counts the values of each field in each message.
+
+    Args:
+        bytes: the messages, strings.
+        message_type: the full name of their type.
+        field_names: the fields to decode.
+        output_types: the dtype of each field.
+        descriptor_source: where the type is described: "local://" for what Python has imported, or a file of
+            descriptors.
+        message_format: "binary" or "text".
+        sanitize: has no meaning here.
+    """
     types = node.attrs["output_types"]
     if len(types) != len(field_names):
         raise invalid(f"there must be a type for each field, got {len(types)} for {len(field_names)}")
@@ -336,7 +347,16 @@ def _write_field(out, field, kind, values):
     "descriptor_source: string = 'local://', Tinput_types: list(type) >= 1) -> bytes: string", on="host", grad=STOP,
     export=("io.encode_proto", "contrib.proto.encode_proto"))
 def encode_proto(sizes, values, node, field_names, message_type, descriptor_source):
-    """Encodes fields as serialized messages, in the order of their numbers."""
+    """Encodes fields as serialized messages, in the order of their numbers.
+
+    Args:
+        sizes: how many values each field has in each message.
+        values: the values of each field.
+        field_names: the fields.
+        message_type: the full name of the type.
+        descriptor_source: where the type is described: "local://" for what Python has imported, or a file of
+            descriptors.
+    """
     types = node.attrs["Tinput_types"]
     if len(types) != len(field_names):
         raise invalid(f"there must be values for each field, got {len(types)} for {len(field_names)}")

@@ -42,4 +42,5 @@ def retry(
 def shrink_csv(filename: str, ratio: int) -> None:
     """Writes every `ratio`-th line of `<filename>.csv` to `<filename>_small.csv`."""
 
-def urlretrieve_with_retry(*args: Any, **kwargs: Any) -> Any: ...
+def urlretrieve_with_retry(url: str, filename: str | None = None) -> tuple[Any, Any]:
+    """Downloads a file, and tries again where the network failed."""

@@ -7,13 +7,17 @@ from typing import Any
 class DataSet:
     """Images and labels that are handed out in batches, in a new order each epoch."""
     @property
-    def images(self) -> Any: ...
+    def images(self) -> Any:
+        """All images, as given or as vectors."""
     @property
-    def labels(self) -> Any: ...
+    def labels(self) -> Any:
+        """The labels, one for each image."""
     @property
-    def num_examples(self) -> Any: ...
+    def num_examples(self) -> Any:
+        """How many images there are."""
     @property
-    def epochs_completed(self) -> Any: ...
+    def epochs_completed(self) -> Any:
+        """How often all images have been handed out."""
     def next_batch(self, batch_size: Any, fake_data: Any = False, shuffle: Any = True) -> Any:
         """The next examples; a batch that crosses the end of an epoch is filled up from the next one."""
     def __init__(

@@ -10,7 +10,8 @@ class ByteProcessor:
     """Documents as rows of the bytes of their UTF-8, cut or filled up with 0 to one length."""
     def fit(self, x: Any) -> Self:
         """There is nothing to learn from documents."""
-    def fit_transform(self, x: Any) -> Any: ...
+    def fit_transform(self, x: Any) -> Any:
+        """The same as `transform`: there is nothing to learn."""
     def transform(self, x: Any) -> Any:
         """Yields a uint8 row for each document, which may be bytes or a string."""
     def reverse(self, x: Any) -> Any:

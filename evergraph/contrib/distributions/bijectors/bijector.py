@@ -276,7 +276,16 @@ class Bijector:
 
 @export("contrib.distributions.bijectors.ConditionalBijector")
 class ConditionalBijector(Bijector):
-    """A bijector whose methods take further arguments by name, and give them to those of the subclass."""
+    """A bijector whose methods take further arguments by name, and give them to those of the subclass.
+
+    Args:
+        graph_parents: the tensors that it depends on.
+        is_constant_jacobian: whether its Jacobian does not depend on x.
+        validate_args: whether arguments are checked when the graph runs.
+        dtype: of what it takes.
+        forward_min_event_ndims: over how many axes of x it works.
+        inverse_min_event_ndims: over how many axes of y it works.
+    """
 
     def forward(self, x: Any, name: str = "forward", **condition_kwargs: Any) -> Any:
         """y = g(x)."""

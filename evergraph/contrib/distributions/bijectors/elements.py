@@ -40,7 +40,7 @@ class _Elements(Bijector):
 
 @export("contrib.distributions.bijectors.Identity")
 class Identity(_Elements):
-    """y = x."""
+    """The bijector y = x, which changes nothing."""
 
     def __init__(self, validate_args: bool = False, name: str = "identity") -> None:
         super().__init__(validate_args, name, is_constant_jacobian=True)
@@ -109,7 +109,7 @@ class PowerTransform(_Elements):
 
 @export("contrib.distributions.bijectors.Exp")
 class Exp(PowerTransform):
-    """y = exp(x)."""
+    """The bijector y = exp(x), from all numbers to the positive ones."""
 
     def __init__(self, validate_args: bool = False, name: str = "exp") -> None:
         super().__init__(0.0, validate_args, name)
@@ -228,7 +228,7 @@ class Sigmoid(_Elements):
 
 @export("contrib.distributions.bijectors.Tanh")
 class Tanh(_Elements):
-    """y = tanh(x)."""
+    """The bijector y = tanh(x), to numbers between -1 and 1."""
 
     def __init__(self, validate_args: bool = False, name: str = "tanh") -> None:
         super().__init__(validate_args, name)
