@@ -139,11 +139,11 @@ def test_buffers_of_other_sizes_are_refused():
                  lambda: native.sparse.cross([(strings, True, numbers)], 1, 5, numbers),
                  lambda: native.sparse.hashed_bags(strings, b"", 5, 0, numbers, numbers, numbers, np.zeros(2, bool)),
                  lambda: native.sparse.hashed_bags(strings, b"", 0, 0, halves, numbers, halves, np.zeros(3, bool)),
-                 lambda: native.sparse.sum_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
+                 lambda: native.sparse.reduce_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
         with pytest.raises(ValueError):
             call()
     with pytest.raises(IndexError):
-        native.sparse.sum_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))
+        native.sparse.reduce_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))
 
 
 @pytest.mark.parametrize("kind", ["add", "sub"])
