@@ -43,7 +43,8 @@ def _gather(rows, ids):
 def _reduce_sorted(ufunc, data, ids, count, empty):
     """Reduces runs of equal ids; empty segments get `empty`."""
     if is_summed_in_c(data, ids):
-        result = reduced_in_c(ufunc, np.full((count, *data.shape[1:]), _STARTS[ufunc](data.dtype), data.dtype), data, ids)
+        start = np.full((count, *data.shape[1:]), _STARTS[ufunc](data.dtype), data.dtype)
+        result = reduced_in_c(ufunc, start, data, ids)
         if ufunc is not np.add:
             result[np.bincount(ids, minlength=count) == 0] = empty
         return result
