@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.foreign import available, call
+from evergraph.kernel.foreign import available, available_now, call, call_now
 from evergraph.kernel.values import is_traced
 
 _MODULES = {"float32": "rows", "float64": "rows64", "int32": "rows_int", "int64": "rows_int64"}
@@ -20,6 +20,12 @@ def takes(*arrays: Any) -> bool:
     """Whether the kernels take these arrays: traced, of one dtype that they are for, with elements."""
     return (any(map(is_traced, arrays)) and np.dtype(arrays[0].dtype).name in _MODULES
             and all(x.dtype == arrays[0].dtype and x.size for x in arrays) and available(_kernel("order", arrays[0])))
+
+
+def takes_now(rows: Any) -> bool:
+    """Whether the kernels take rows on NumPy."""
+    return isinstance(rows, np.ndarray) and rows.dtype.name in _MODULES and rows.size > 0 \
+        and available_now(_kernel("ranks", rows))
 
 
 def _kernel(name: str, rows: Any) -> str:
@@ -55,7 +61,11 @@ def nth(x: Any, number: Any) -> Any:
 
 def ranks(rows: Any, places: Any) -> Any:
     """How many elements of each row are larger than that at its place: the largest int32 if one is not finite."""
+    numbers = [*rows.shape, 1, np.iinfo(np.int32).max]
+    if not is_traced(rows) and not is_traced(places):
+        packed = np.array(numbers, np.int64).tobytes()
+        return call_now(_kernel("ranks", rows), [places.shape], [rows, places], packed, rows.size, np.int32)[0]
     import jax
 
     operands = [jax.lax.stop_gradient(rows), places]
-    return call(_kernel("ranks", rows), places.shape, np.int32, operands, [*rows.shape, 1, np.iinfo(np.int32).max])
+    return call(_kernel("ranks", rows), places.shape, np.int32, operands, numbers)

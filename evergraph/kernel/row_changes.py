@@ -43,5 +43,6 @@ def replaced(rows: Any, numbers: Any) -> RowChange:
 def added(rows: Any, numbers: Any) -> RowChange:
     """The change that adds `rows`, contiguous float32 or float64, to those with these numbers, in order."""
     data, ids = np.ascontiguousarray(rows), np.ascontiguousarray(numbers)
-    call = partial(native.sparse.sum_rows, data, data.itemsize == 8, data[0].size, None, False, ids, ids.itemsize == 8)
+    form = data.itemsize == 8, data[0].size, None, False, ids, ids.itemsize == 8
+    call = partial(native.sparse.reduce_rows, data, *form)
     return RowChange(lambda whole: partial(call, whole))

@@ -119,7 +119,32 @@ static void add_some(void *data, long from, long to)
     }
 }
 
+/* ---- choices */
+
+FAST static void choose_some(void *data, long from, long to)
+{
+    const Frame *frame = data;
+    Buffer *const *given = frame->arguments.buffers;
+    const uint8_t *restrict test = given[0]->data;
+    const Number *restrict yes = given[1]->data, *restrict no = given[2]->data;
+    Number *restrict result = frame->results.buffers[0]->data;
+    for (long k = from; k < to; k++) {
+        Number one = yes[k], other = no[k]; /* both, so that no test is a jump: those of random tests are mispredicted */
+        result[k] = test[k] ? one : other;
+    }
+}
+
+/* The elements of one array where the test holds, and of another one elsewhere. */
+static void *choose(Frame *frame)
+{
+    int64_t count = elements_of(frame->results.buffers[0]);
+    if (!has_argument(frame, 0, count) || !has_argument(frame, 1, count) || !has_argument(frame, 2, count))
+        return ill_sized(frame);
+    share_ranges(frame, count, GRAIN, choose_some, frame);
+    return NULL;
+}
+
 #define KERNELS(K)                                                                                                     \
     K("add", add, "nn>n", 6) K("subtract", subtract, "nn>n", 6) K("multiply", multiply, "nn>n", 6)                     \
     K("divide", divide, "nn>n", 6) K("squared_difference", squared_difference, "nn>n", 6)                              \
-    K("add_all", add_all, "nn*>n", 0)
+    K("add_all", add_all, "nn*>n", 0) K("choose", choose, "1nn>n", 0)

@@ -473,11 +473,20 @@ done:
     return result;
 }
 
-/* ---- sums of rows */
+/* ---- sums, products and extrema of rows */
 
-#define SUM_ROWS(name, type)                                                                                              \
+/* Of two numbers, NaN if one is. */
+#define LARGER(a, b) ((a) >= (b) || (a) != (a) ? (a) : (b))
+#define SMALLER(a, b) ((a) <= (b) || (a) != (a) ? (a) : (b))
+
+#define REDUCE(EXPRESSION)                                                                                                \
+    for (Py_ssize_t j = 0; j < width; j++)                                                                                \
+        found[j] = EXPRESSION;                                                                                            \
+    break;
+
+#define REDUCE_ROWS(name, type)                                                                                           \
     static int name(const type *data, Py_ssize_t rows, Py_ssize_t width, const void *picks, int wide_picks,               \
-                    const void *ids, int wide_ids, Py_ssize_t count, type *out, Py_ssize_t segments)                      \
+                    const void *ids, int wide_ids, Py_ssize_t count, type *out, Py_ssize_t segments, int how)             \
     {                                                                                                                     \
         for (Py_ssize_t i = 0; i < count; i++) {                                                                          \
             int64_t from = picks ? number(picks, wide_picks, i) : i, to = number(ids, wide_ids, i);                       \
@@ -486,25 +495,33 @@ done:
             if (from < 0 || from >= rows || to >= segments)                                                               \
                 return 0;                                                                                                 \
             const type *row = data + from * width;                                                                        \
-            type *sum = out + to * width;                                                                                 \
-            for (Py_ssize_t j = 0; j < width; j++)                                                                        \
-                sum[j] += row[j];                                                                                         \
+            type *found = out + to * width;                                                                               \
+            switch (how) {                                                                                                \
+            case 0:                                                                                                       \
+                REDUCE(found[j] + row[j])                                                                                 \
+            case 1:                                                                                                       \
+                REDUCE(found[j] * row[j])                                                                                 \
+            case 2:                                                                                                       \
+                REDUCE(LARGER(found[j], row[j]))                                                                          \
+            default:                                                                                                      \
+                REDUCE(SMALLER(found[j], row[j]))                                                                         \
+            }                                                                                                             \
         }                                                                                                                 \
         return 1;                                                                                                         \
     }
 
-SUM_ROWS(sum_floats, float)
-SUM_ROWS(sum_doubles, double)
+REDUCE_ROWS(reduce_floats, float)
+REDUCE_ROWS(reduce_doubles, double)
 
-static PyObject *py_sum_rows(PyObject *self, PyObject *args)
+static PyObject *py_reduce_rows(PyObject *self, PyObject *args)
 {
     Py_buffer data, picks = {0}, ids, out;
-    int is_double, wide_picks, wide_ids, fine = 0;
+    int is_double, wide_picks, wide_ids, how = 0, fine = 0;
     Py_ssize_t width;
     PyObject *result = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(args, "y*pnz*py*pw*:sum_rows", &data, &is_double, &width, &picks, &wide_picks, &ids, &wide_ids,
-                          &out))
+    if (!PyArg_ParseTuple(args, "y*pnz*py*pw*|i:reduce_rows", &data, &is_double, &width, &picks, &wide_picks, &ids,
+                          &wide_ids, &out, &how))
         return NULL;
     Py_ssize_t row = (Py_ssize_t)times(width, is_double ? 8 : 4), count = ids.len / (wide_ids ? 8 : 4);
     if (row < 1 || data.len % row || out.len % row || (picks.buf && picks.len / (wide_picks ? 8 : 4) != count) ||
@@ -514,11 +531,11 @@ static PyObject *py_sum_rows(PyObject *self, PyObject *args)
     }
     PyThreadState *saved = count * width >= MUCH ? PyEval_SaveThread() : NULL;
     if (is_double)
-        fine = sum_doubles(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
-                           out.len / row);
+        fine = reduce_doubles(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
+                              out.len / row, how);
     else
-        fine = sum_floats(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
-                          out.len / row);
+        fine = reduce_floats(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
+                             out.len / row, how);
     if (saved)
         PyEval_RestoreThread(saved);
     if (fine)
@@ -869,9 +886,10 @@ static PyMethodDef methods[] = {
      "count_rows(indices, rank, counts): writes how many entries each row has. False if a row is out of range."},
     {"turns", py_turns, METH_VARARGS,
      "turns(counts, places): writes [row, 0], [row, 1], ... for each row, as many as its count; the largest count."},
-    {"sum_rows", py_sum_rows, METH_VARARGS,
-     "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
-     "row ids[i] of out; rows with a negative id are left out."},
+    {"reduce_rows", py_reduce_rows, METH_VARARGS,
+     "reduce_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out, how=0): adds row picks[i], or i without\n"
+     "picks, to row ids[i] of out, or multiplies it with that if how is 1; 2 keeps the larger numbers, 3 the smaller.\n"
+     "Rows with a negative id are left out."},
     {"divide_rows", py_divide_rows, METH_VARARGS,
      "divide_rows(data, is_double, width, ids, wide_ids, root, exact): divides row i by the number of ids that are i, or by\n"
      "its square root, which is rounded to the dtype of the rows unless exact."},

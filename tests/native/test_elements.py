@@ -94,6 +94,16 @@ def test_sums_that_are_left_to_numpy():
         assert elements.total(arrays) is None
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.usefixtures("_threads")
+def test_choices(dtype):
+    x, y, test = numbers((130, 257), dtype), numbers((130, 257), dtype), random.rand(130, 257) < 0.5
+    np.testing.assert_array_equal(elements.chosen(test, x, y), np.where(test, x, y))
+    for given in ((test[0], x, y), (test, x, y[0]), (test.T, x.T, y.T), (test, x, y.astype(np.float16)),
+                  (test[:9], x[:9], y[:9]), (test, x.astype(int), y.astype(int))):
+        assert elements.chosen(*given) is None
+
+
 def test_arrays_that_do_not_fit_are_refused():
     x, y, kernels = np.ones((5, 4), np.float32), np.ones(4, np.float32), native.elements
     call = lambda result, *given, operands=(x, y): kernels.call(
@@ -107,6 +117,8 @@ def test_arrays_that_do_not_fit_are_refused():
         call(np.empty_like(y), 5, 4, 4, 1, 0, 1)
     with pytest.raises(ValueError, match="do not fit"):
         kernels.call(kernels.add_all, (x, y), (np.empty_like(x),), b"", 1)
+    with pytest.raises(ValueError, match="do not fit"):
+        kernels.call(kernels.choose, (y > 0, x, x), (np.empty_like(x),), b"", 1)
 
 
 def test_a_replay_computes_the_same(monkeypatch):

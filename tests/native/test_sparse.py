@@ -7,7 +7,7 @@ from evergraph import native
 from evergraph.base import errors
 from evergraph.kernel import ids as padded_ids
 from evergraph.kernel.context import check_now
-from evergraph.ops.arrays import entries, search, segment
+from evergraph.ops.arrays import entries, gather, search, segment
 from evergraph.ops.sparse import bags, cross, sparse
 from evergraph.ops.state import variable_rows
 from evergraph.ops.strings import hashing
@@ -120,6 +120,34 @@ def test_sums_of_rows(without, dtype):
         assert found.dtype == wanted.dtype == dtype
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_products_and_extrema_of_rows(without, dtype):
+    generator = np.random.RandomState(4)
+    data, ids, sizes = generator.randn(60, 5).astype(dtype), generator.randint(-1, 9, 60), np.array(11)
+    data[3, 2], data[9, 1], data[20, 0] = np.nan, -np.inf, np.inf
+    for kernel in (segment.unsorted_segment_max, segment.unsorted_segment_min, segment.unsorted_segment_prod):
+        given = np, data, ids, sizes, check_now
+        same([kernel.kernel(*given)], [without(kernel.kernel, *given)])
+    ids = np.sort(np.abs(ids)) * 2  # every other segment is empty
+    for kernel in (segment.segment_max, segment.segment_min, segment.segment_prod):
+        same([kernel.kernel(data, ids)], [without(kernel.kernel, data, ids)])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_scattered_slices(without, dtype, depth):
+    generator = np.random.RandomState(5)
+    sizes = np.array([5, 4, 3, 2])
+    indices = np.stack([generator.randint(0, size, (6, 7)) for size in sizes[:depth]], -1).astype(np.int32)
+    updates = generator.randn(6, 7, *sizes[depth:]).astype(dtype)
+    given = np, indices, updates, sizes, np.dtype(dtype), check_now
+    np.testing.assert_allclose(gather.scatter_nd.kernel(*given), without(gather.scatter_nd.kernel, *given), rtol=1e-5)
+    whole = np.asfortranarray(generator.randn(*sizes)).astype(dtype, order="K")
+    for kernel in (gather.tensor_scatter_add, gather.tensor_scatter_update):
+        given = np, whole, indices, updates, check_now
+        np.testing.assert_allclose(kernel.kernel(*given), without(kernel.kernel, *given), rtol=1e-5)
+
+
 def test_arrays_that_cannot_be_joined():
     out = np.zeros(3, np.int64)
     assert native.sparse.join([np.array([1, 2]), np.array(3)], out) and out.tolist() == [1, 2, 3]
@@ -139,11 +167,11 @@ def test_buffers_of_other_sizes_are_refused():
                  lambda: native.sparse.cross([(strings, True, numbers)], 1, 5, numbers),
                  lambda: native.sparse.hashed_bags(strings, b"", 5, 0, numbers, numbers, numbers, np.zeros(2, bool)),
                  lambda: native.sparse.hashed_bags(strings, b"", 0, 0, halves, numbers, halves, np.zeros(3, bool)),
-                 lambda: native.sparse.sum_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
+                 lambda: native.sparse.reduce_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
         with pytest.raises(ValueError):
             call()
     with pytest.raises(IndexError):
-        native.sparse.sum_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))
+        native.sparse.reduce_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))
 
 
 @pytest.mark.parametrize("kind", ["add", "sub"])

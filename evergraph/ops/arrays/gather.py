@@ -27,6 +27,7 @@ from evergraph.ops.arrays.reshape import (
     transpose,
 )
 from evergraph.ops.arrays.row_access import take_rows
+from evergraph.ops.arrays.segment import is_summed_in_c, reduced_in_c
 
 
 def check_indices(check, indices, limit, what="indices"):
@@ -365,6 +366,7 @@ def _set(whole, places, values):
     whole[places] = values
 
 
+_UFUNCS = {"add": np.add, "max": np.maximum, "min": np.minimum}
 _WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set, "max": np.maximum.at, "min": np.minimum.at}
 
 
@@ -382,7 +384,10 @@ def _scatter(xp, whole, indices, updates, how, check):
     places = tuple(indices[..., at] for at in range(depth))
     updates = beside_nan(xp, updates, how)
     if xp is np:
-        result = np.array(whole)
+        result = np.array(whole, order="C")
+        if how in _UFUNCS and is_summed_in_c(updates, indices) and result.dtype == updates.dtype:
+            rows = np.dot(indices, np.cumprod((1, *shape[depth - 1:0:-1]), dtype=indices.dtype)[::-1]).reshape(-1)
+            return reduced_in_c(_UFUNCS[how], result, updates.reshape(rows.size, -1), rows)
         _WITH_NUMPY[how](result, places, updates)
         return result
     at = xp.asarray(whole).at[places]

@@ -42,8 +42,12 @@ def _gather(rows, ids):
 
 def _reduce_sorted(ufunc, data, ids, count, empty):
     """Reduces runs of equal ids; empty segments get `empty`."""
-    if ufunc is np.add and is_summed_in_c(data, ids):
-        return sum_in_c(data, ids, count)
+    if is_summed_in_c(data, ids):
+        start = np.full((count, *data.shape[1:]), _STARTS[ufunc](data.dtype), data.dtype)
+        result = reduced_in_c(ufunc, start, data, ids)
+        if ufunc is not np.add:
+            result[np.bincount(ids, minlength=count) == 0] = empty
+        return result
     half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
     result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
     if ids.size:
@@ -54,6 +58,7 @@ def _reduce_sorted(ufunc, data, ids, count, empty):
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _INTEGERS = (np.dtype(np.int32), np.dtype(np.int64))
+_IN_C = {np.add: 0, np.multiply: 1, np.maximum: 2, np.minimum: 3}
 
 
 def is_summed_in_c(data, *ids):
@@ -69,10 +74,15 @@ def sum_in_c(data, ids, count, picks=None):
 
 def add_in_c(result, data, ids, picks=None):
     """Adds to each row of `result` the rows of `data`, or the rows at `picks`, that have its number as their id."""
+    return reduced_in_c(np.add, result, data, ids, picks)
+
+
+def reduced_in_c(ufunc, result, data, ids, picks=None):
+    """The same, where the ufunc takes the numbers of a row, those that it has and those of one row after the other."""
     given = None if picks is None else np.ascontiguousarray(picks)
     is_wide = picks is not None and picks.itemsize == 8
-    native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given, is_wide,
-                           np.ascontiguousarray(ids), ids.itemsize == 8, result)
+    native.sparse.reduce_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given, is_wide,
+                              np.ascontiguousarray(ids), ids.itemsize == 8, result, _IN_C[ufunc])
     return result
 
 
@@ -283,9 +293,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
             return data
         rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
         if xp is np:
-            start = data.dtype.type(empty(data.dtype))  # counts in every segment, as in the scatter below
-            found = _reduce_unsorted(ufunc, rows, ids, count, start)
-            return found if is_summed_in_c(rows, ids) and ufunc is np.add else ufunc(found, start)
+            return _reduce_unsorted(ufunc, rows, ids, count, data.dtype.type(empty(data.dtype)))
         if scatter == "add" and rows.ndim and is_padded:
             return sums_of_rows(rows, ids, count)
         start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
@@ -312,12 +320,13 @@ def _segment_number(num_segments):
     return int(num_segments)
 
 
-def _reduce_unsorted(ufunc, rows, ids, count, empty):
-    if ufunc is np.add and is_summed_in_c(rows, ids):
-        return sum_in_c(rows, ids, count)
+def _reduce_unsorted(ufunc, rows, ids, count, start):
+    """Reduces rows, of which those with negative ids are left out; `start` counts in every segment."""
+    if is_summed_in_c(rows, ids):
+        return reduced_in_c(ufunc, np.full((count, *rows.shape[1:]), start, rows.dtype), rows, ids)
     order = np.argsort(ids, kind="stable")
     order = order[np.searchsorted(ids[order], 0):]
-    return _reduce_sorted(ufunc, rows[order], ids[order], count, empty)
+    return ufunc(_reduce_sorted(ufunc, rows[order], ids[order], count, start), start)
 
 
 def _unsorted_shape(data, segment_ids, num_segments, value_of):

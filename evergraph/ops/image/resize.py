@@ -131,10 +131,14 @@ def _mixed(xp, matrix, x, axis):
     return xp.moveaxis(xp.tensordot(matrix, x, axes=(1, axis), **options), 0, axis)
 
 
+def _is_resampled_in_c(xp, images):
+    is_here = available(_RESAMPLE) if is_traced(images) else xp is np and available_now(_RESAMPLE)
+    return is_here and np.dtype(images.dtype) == _F and np.size(images) > 0
+
+
 def resampled(xp, matrices, images):
     """Images whose rows and columns are products of matrices, [new height, height] and [new width, width]."""
-    is_here = available(_RESAMPLE) if is_traced(images) else xp is np and available_now(_RESAMPLE)
-    if is_here and np.dtype(images.dtype) == _F and images.size and all(matrix.size for matrix in matrices):
+    if _is_resampled_in_c(xp, images) and all(matrix.size for matrix in matrices):
         return _resampled_natively(matrices, images)
     for axis, matrix in zip((1, 2), matrices):
         images = _mixed(xp, matrix, images, axis)
@@ -321,6 +325,9 @@ def resize_bicubic(xp, images, size, align_corners, half_pixel_centers):
     """Resizes images by bicubic interpolation."""
     _exclusive(align_corners, half_pixel_centers)
     images = images.astype(_F)
+    if _is_resampled_in_c(xp, images):
+        return resampled(xp, [_cubic_matrix(old, new, align_corners, half_pixel_centers)
+                              for _, old, new in _checked(images, size)], images)
     for axis, old, new in _checked(images, size):
         taps = _cubic_taps(old, new, align_corners, half_pixel_centers)
         images = computed_once(_weighted(xp, images, axis, *taps))

@@ -54,6 +54,18 @@ def total(arrays: Sequence[Any]) -> Any:
     return call_now(name + "add_all", (first.shape,), arrays, b"", products, first.dtype)[0]
 
 
+def chosen(test: Any, yes: Any, no: Any) -> Any:
+    """The elements of a large array where a test holds, else of another; None if native/elements.h does not take them.
+
+    NumPy takes ten times as long where a test is as often true as false, as in the gradients of rectified numbers.
+    """
+    name = _name(yes.dtype)
+    if name is None or yes.size < LARGE or yes.dtype != no.dtype or not test.shape == yes.shape == no.shape \
+            or not (_is_plain(test) and _is_plain(yes) and _is_plain(no)):
+        return None
+    return call_now(name + "choose", (yes.shape,), (test, yes, no), b"", _PRODUCTS * yes.size, yes.dtype)[0]
+
+
 def _is_plain(x: Any) -> bool:
     return type(x) in ARRAYS and x.flags.c_contiguous
 

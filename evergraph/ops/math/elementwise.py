@@ -645,7 +645,12 @@ def select(xp, condition, t, e):
     if condition.ndim and condition.shape != t.shape and not is_column:
         raise errors.InvalidArgumentError(None, None, f"The condition {list(condition.shape)} does not fit the values "
                                                       f"{list(t.shape)}")
-    return xp.where(condition, t, e)
+    return _chosen(xp, condition, t, e)
+
+
+def _chosen(xp, condition, t, e):
+    found = elements.chosen(condition, t, e) if xp is np else None
+    return xp.where(condition, t, e) if found is None else found
 
 
 @select.shape
@@ -670,7 +675,7 @@ def _(op, dy):
     shape=lambda condition, t, e: broadcast(condition, broadcast(t, e)))
 def select_v2(xp, condition, t, e):
     """`t` where the condition is true, else `e`; all three broadcast."""
-    return xp.where(condition, t, e)
+    return _chosen(xp, condition, t, e)
 
 
 @select_v2.grad
