@@ -44,7 +44,7 @@ import sys
 if sys.platform == "":
     del (
         api, as_tensorflow, base, cli, cluster, compile, debug, eager, feature, formats, frontend, graph,
-        kernel, native, ops, passes, proto, run, save, serving, tools,
+        horovod, kernel, native, ops, passes, proto, run, save, serving, tools,
     )
 
 AUTO_REUSE: Any
@@ -200,7 +200,8 @@ class ConfigProto(Message):
 class CriticalSection:
     """Runs functions one at a time, even when several threads run steps of a session."""
     @property
-    def name(self) -> Any: ...
+    def name(self) -> Any:
+        """The name of its operation."""
     def execute(self, fn: Any, exclusive_resource_access: Any = True, name: str | None = None) -> Any:
         """What `fn()` returns, run while nothing else runs in this section."""
     def __init__(
@@ -694,9 +695,11 @@ class IndexedSlices:
     """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of
     `tf.gather`'s gradient."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the values."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The device of the values."""
     def __neg__(self) -> IndexedSlices: ...
     @property
     def values(self) -> Any: ...
@@ -705,11 +708,14 @@ class IndexedSlices:
     @property
     def dense_shape(self) -> Any: ...
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape of the dense tensor; dimensions may be unknown."""
@@ -721,7 +727,8 @@ class IndexedSlicesSpec(TypeSpec):
     """The dense shape of IndexedSlices and the dtypes of their components."""
     value_type: _type
     @classmethod
-    def from_value(cls, value: Any) -> IndexedSlicesSpec: ...
+    def from_value(cls, value: Any) -> IndexedSlicesSpec:
+        """The spec that this value has."""
     def __init__(
         self, shape: Any = None, dtype: Any = ..., indices_dtype: Any = ..., dense_shape_dtype: Any = None,
         indices_shape: Any = None,
@@ -735,9 +742,11 @@ class InteractiveSession:
     def graph(self) -> Graph:
         """The graph that this session runs."""
     @property
-    def graph_def(self) -> Any: ...
+    def graph_def(self) -> Any:
+        """The graph as a GraphDef, with shapes where the configuration says `infer_shapes`."""
     @property
-    def sess_str(self) -> str: ...
+    def sess_str(self) -> str:
+        """The target that the session was given."""
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
     def as_default(self) -> Any:
@@ -946,7 +955,8 @@ class OptionalSpec(TypeSpec):
     """The spec of an `Optional`."""
     value_type: _type
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The shape of an optional: it is a scalar."""
     @staticmethod
     def from_value(value: Optional) -> OptionalSpec:
         """The spec of an optional."""
@@ -1008,7 +1018,8 @@ class QueueBase:
     def close(self, cancel_pending_enqueues: Any = False, name: str | None = None) -> Operation:
         """An operation that closes the queue for enqueues; `cancel_pending_enqueues` also cancels blocked
         ones."""
-    def is_closed(self, name: str | None = None) -> Tensor: ...
+    def is_closed(self, name: str | None = None) -> Tensor:
+        """A tensor that is true when the queue has been closed."""
     def size(self, name: str | None = None) -> Tensor:
         """The number of elements in the queue."""
     def __init__(self, dtypes: Any, shapes: Any, names: Any, queue_ref: Any) -> None: ...
@@ -1076,11 +1087,13 @@ class RaggedTensor:
     def row_splits(self) -> Any:
         """Where each row begins, and where the last ends."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape; ragged axes have no size."""
-    def get_shape(self) -> TensorShape: ...
+    def get_shape(self) -> TensorShape:
+        """The static shape."""
     @property
     def ragged_rank(self) -> int:
         """How many axes are ragged."""
@@ -1091,9 +1104,11 @@ class RaggedTensor:
     def nested_row_splits(self) -> _tuple[Tensor, ...]:
         """The splits of every ragged axis, the outermost first."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     def consumers(self) -> list[Operation]:
         """The operations that take any of the parts."""
     def value_rowids(self, name: str | None = None) -> Tensor:
@@ -1271,9 +1286,11 @@ class Session:
     def graph(self) -> Graph:
         """The graph that this session runs."""
     @property
-    def graph_def(self) -> Any: ...
+    def graph_def(self) -> Any:
+        """The graph as a GraphDef, with shapes where the configuration says `infer_shapes`."""
     @property
-    def sess_str(self) -> str: ...
+    def sess_str(self) -> str:
+        """The target that the session was given."""
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
     def close(self) -> None:
@@ -1366,11 +1383,14 @@ class SparseTensor:
     @property
     def dense_shape(self) -> Any: ...
     @property
-    def op(self) -> Operation: ...
+    def op(self) -> Operation:
+        """The operation that makes the values."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph of the values."""
     @property
     def shape(self) -> TensorShape:
         """The static shape of the dense tensor; dimensions may be unknown."""
@@ -1674,7 +1694,8 @@ class TensorSpec(TypeSpec):
     @property
     def name(self) -> Any: ...
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec: ...
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """A TensorSpec of the shape, dtype and name of another one."""
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """The spec of a tensor; the name defaults to that of its operation, which a tensor with a value has
@@ -1739,18 +1760,23 @@ class Variable:
     def count_up_to(self, limit: int) -> Tensor:
         """Adds one and gives the value before; at `limit` the run ends with an OutOfRangeError."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the variable, such as "w:0"."""
     @property
     def op(self) -> Operation:
         """The operation that holds the value."""
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph that has the variable."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The device that the program asked for."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the values."""
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The static shape."""
     def get_shape(self) -> TensorShape:
         """The static shape."""
     def set_shape(self, shape: Any) -> None:
@@ -1762,13 +1788,17 @@ class Variable:
     def initializer(self) -> Operation:
         """The operation that sets the variable to its initial value."""
     @property
-    def trainable(self) -> _bool: ...
+    def trainable(self) -> _bool:
+        """Whether optimizers change it by default."""
     @property
-    def constraint(self) -> Callable[..., Any] | None: ...
+    def constraint(self) -> Callable[..., Any] | None:
+        """A function that is applied after each update, or None."""
     @property
-    def synchronization(self) -> VariableSynchronization: ...
+    def synchronization(self) -> VariableSynchronization:
+        """When copies of it are brought together."""
     @property
-    def aggregation(self) -> VariableAggregation: ...
+    def aggregation(self) -> VariableAggregation:
+        """How updates of its copies are combined."""
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
     def numpy(self) -> Any:
@@ -1909,18 +1939,28 @@ class VariableScope:
     def constraint(self) -> Any: ...
     def reuse_variables(self) -> None:
         """From now on variables of this scope are shared, never made."""
-    def set_initializer(self, initializer: Any) -> None: ...
-    def set_dtype(self, dtype: Any) -> None: ...
-    def set_use_resource(self, use_resource: _bool | None) -> None: ...
-    def set_regularizer(self, regularizer: Any) -> None: ...
-    def set_caching_device(self, caching_device: Any) -> None: ...
-    def set_partitioner(self, partitioner: Any) -> None: ...
-    def set_custom_getter(self, custom_getter: Any) -> None: ...
+    def set_initializer(self, initializer: Any) -> None:
+        """Sets the initializer of variables that name none."""
+    def set_dtype(self, dtype: Any) -> None:
+        """Sets the dtype of variables that name none."""
+    def set_use_resource(self, use_resource: _bool | None) -> None:
+        """Sets whether variables are resource variables."""
+    def set_regularizer(self, regularizer: Any) -> None:
+        """Sets the regularizer of variables that name none."""
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Sets where variables that do not say are cached."""
+    def set_partitioner(self, partitioner: Any) -> None:
+        """Sets the partitioner of variables that name none."""
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        """Sets the function through which variables are made."""
     def get_collection(self, name: Any) -> list[Any]:
         """The items of a collection that belong to this scope."""
-    def trainable_variables(self) -> list[Any]: ...
-    def global_variables(self) -> list[Any]: ...
-    def local_variables(self) -> list[Any]: ...
+    def trainable_variables(self) -> list[Any]:
+        """The trainable variables of this scope."""
+    def global_variables(self) -> list[Any]:
+        """The global variables of this scope."""
+    def local_variables(self) -> list[Any]:
+        """The local variables of this scope."""
     def get_variable(
         self, var_store: Any, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
         regularizer: Any = None, reuse: Any = None, trainable: _bool | None = None, collections: Any = None,
@@ -1970,10 +2010,10 @@ def accumulate_n(
 
 @overload
 def acos(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arccosine."""
+    """The angle between 0 and pi whose cosine is x."""
 @overload
 def acos(x: Any, name: str | None = None) -> Tensor:
-    """The arccosine."""
+    """The angle between 0 and pi whose cosine is x."""
 
 @overload
 def acosh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2048,10 +2088,10 @@ def as_string(
 
 @overload
 def asin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arcsine."""
+    """The angle between -pi / 2 and pi / 2 whose sine is x."""
 @overload
 def asin(x: Any, name: str | None = None) -> Tensor:
-    """The arcsine."""
+    """The angle between -pi / 2 and pi / 2 whose sine is x."""
 
 @overload
 def asinh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2174,10 +2214,10 @@ def assign_sub(ref: Any, value: Any, use_locking: _bool | None = None, name: str
 
 @overload
 def atan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The arctangent."""
+    """The angle between -pi / 2 and pi / 2 whose tangent is x."""
 @overload
 def atan(x: Any, name: str | None = None) -> Tensor:
-    """The arctangent."""
+    """The angle between -pi / 2 and pi / 2 whose tangent is x."""
 
 @overload
 def atan2(y: RaggedTensor | RaggedTensorValue, x: Any, name: str | None = None) -> Any:
@@ -2391,17 +2431,17 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
 
 @overload
 def cos(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The cosine."""
+    """The cosine of each angle in radians."""
 @overload
 def cos(x: Any, name: str | None = None) -> Tensor:
-    """The cosine."""
+    """The cosine of each angle in radians."""
 
 @overload
 def cosh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine of each element."""
 @overload
 def cosh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic cosine."""
+    """The hyperbolic cosine of each element."""
 
 def count_nonzero(
     input_tensor: Any = None, axis: Any = None, keepdims: _bool | None = None, dtype: Any = ...,
@@ -2608,10 +2648,10 @@ def executing_eagerly() -> Any:
 
 @overload
 def exp(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 @overload
 def exp(x: Any, name: str | None = None) -> Tensor:
-    """The exponential function."""
+    """The exponential e ** x of each element."""
 
 @overload
 def expand_dims(
@@ -2657,7 +2697,7 @@ def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6.0, max: float = 6.0, num_bits: int = 8,
     narrow_range: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside."""
+    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside; see there."""
 
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
@@ -2669,8 +2709,8 @@ def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsGradient:
-    """The gradients of FakeQuantWithMinMaxVars: of the input inside the range, of the bounds beyond
-    them."""
+    """The gradients of FakeQuantWithMinMaxVars, see there: of the input inside the range, of the bounds
+    beyond them."""
 
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
@@ -2682,7 +2722,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsPerChannelGradient:
-    """The gradients of FakeQuantWithMinMaxVarsPerChannel."""
+    """The gradients of rounding by channel; see `tf.fake_quant_with_min_max_vars_per_channel`."""
 
 def fft(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform in 1 dimensions, over the last axes."""
@@ -2866,17 +2906,17 @@ def gradients(
 
 @overload
 def greater(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x > y."""
+    """Whether x > y, element by element."""
 @overload
 def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x > y."""
+    """Whether x > y, element by element."""
 
 @overload
 def greater_equal(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x >= y."""
+    """Whether x >= y, element by element."""
 @overload
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x >= y."""
+    """Whether x >= y, element by element."""
 
 def group(*inputs: Any, **kwargs: Any) -> Any:
     """Groups operations: returns one operation that is done when all of `inputs` are done."""
@@ -3002,17 +3042,17 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def less(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x < y."""
+    """Whether x < y, element by element."""
 @overload
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x < y."""
+    """Whether x < y, element by element."""
 
 @overload
 def less_equal(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether x <= y."""
+    """Whether x <= y, element by element."""
 @overload
 def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether x <= y."""
+    """Whether x <= y, element by element."""
 
 @overload
 def lgamma(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3046,10 +3086,10 @@ def local_variables_initializer() -> Operation:
 
 @overload
 def log(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 @overload
 def log(x: Any, name: str | None = None) -> Tensor:
-    """The natural logarithm."""
+    """The natural logarithm of each element."""
 
 @overload
 def log1p(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3067,24 +3107,24 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def logical_and(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Logical AND, elementwise."""
+    """Whether both x and y are true, element by element."""
 @overload
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Logical AND, elementwise."""
+    """Whether both x and y are true, element by element."""
 
 @overload
 def logical_not(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """Logical NOT, elementwise."""
+    """Whether x is false, element by element."""
 @overload
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """Logical NOT, elementwise."""
+    """Whether x is false, element by element."""
 
 @overload
 def logical_or(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Logical OR, elementwise."""
+    """Whether x or y or both are true, element by element."""
 @overload
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Logical OR, elementwise."""
+    """Whether x or y or both are true, element by element."""
 
 def logical_xor(x: Any, y: Any, name: str = 'LogicalXor') -> Tensor:
     """Whether exactly one is true."""
@@ -3235,15 +3275,16 @@ def multinomial(
 
 @overload
 def multiply(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """x * y, elementwise."""
+    """The product x * y, element by element."""
 @overload
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * y, elementwise."""
+    """The product x * y, element by element."""
 
 class name_scope:
     """Operations made inside the block get `name/` before their names."""
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """The name that was asked for."""
     def __enter__(self) -> str: ...
     def __exit__(self, *error: Any) -> None: ...
     def __init__(
@@ -3821,17 +3862,17 @@ def sign(x: Any, name: str | None = None) -> Any:
 
 @overload
 def sin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The sine."""
+    """The sine of each angle in radians."""
 @overload
 def sin(x: Any, name: str | None = None) -> Tensor:
-    """The sine."""
+    """The sine of each angle in radians."""
 
 @overload
 def sinh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The hyperbolic sine."""
+    """The hyperbolic sine of each element."""
 @overload
 def sinh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic sine."""
+    """The hyperbolic sine of each element."""
 
 @overload
 def size(input: RaggedTensor | RaggedTensorValue, name: str | None = None, out_type: Any = ...) -> Any:
@@ -3882,7 +3923,8 @@ def sparse_matmul(
     a: Any, b: Any, transpose_a: _bool = False, transpose_b: _bool = False, a_is_sparse: _bool = False,
     b_is_sparse: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
+    """The product of matrices with many zeros, as `tf.matmul`; `a_is_sparse` and `b_is_sparse` have no
+    effect."""
 
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The elementwise maximum of two sparse tensors; missing entries count as 0."""
@@ -4069,10 +4111,10 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @overload
 def subtract(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """x - y, elementwise."""
+    """The difference x - y, element by element."""
 @overload
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x - y, elementwise."""
+    """The difference x - y, element by element."""
 
 def svd(
     tensor: Any, full_matrices: Any = False, compute_uv: Any = True, name: str | None = None,
@@ -4089,10 +4131,10 @@ def tables_initializer(name: str = 'init_all_tables') -> Any:
 
 @overload
 def tan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The tangent."""
+    """The tangent of each angle in radians."""
 @overload
 def tan(x: Any, name: str | None = None) -> Tensor:
-    """The tangent."""
+    """The tangent of each angle in radians."""
 
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent."""

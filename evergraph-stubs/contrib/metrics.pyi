@@ -70,20 +70,23 @@ def sparse_recall_at_top_k(
     labels: Any, top_k_predictions: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
-    """`tf.metrics.recall_at_top_k` without `k`, which is in names only."""
+    """The recall of the k best classes, as `tf.metrics.recall_at_top_k` without `k`, which is in names
+    only."""
 
 def streaming_accuracy(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.accuracy`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.accuracy`, predictions before labels: (the metric, an operation that updates
+    it)."""
 
 def streaming_auc(
     predictions: Any, labels: Any, weights: Any = None, num_thresholds: Any = 200,
     metrics_collections: Any = None, updates_collections: Any = None, curve: Any = 'ROC',
     name: str | None = None, summation_method: Any = 'trapezoidal', thresholds: Any = None,
 ) -> Any:
-    """`tf.metrics.auc`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.auc`, predictions before labels: (the metric, an operation that updates
+    it)."""
 
 def streaming_concat(
     values: Any, axis: int = 0, max_size: int | None = None, metrics_collections: Any = None,
@@ -129,8 +132,8 @@ def streaming_false_negatives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.false_negatives`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.false_negatives`, predictions before labels: (the metric, an operation that
+    updates it)."""
 
 def streaming_false_positive_rate(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -150,54 +153,55 @@ def streaming_false_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.false_positives`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.false_positives`, predictions before labels: (the metric, an operation that
+    updates it)."""
 
 def streaming_mean(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean`: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.mean`: (the metric, an operation that updates it)."""
 
 def streaming_mean_absolute_error(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_absolute_error`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.mean_absolute_error`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_mean_cosine_distance(
     predictions: Any, labels: Any, dim: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_cosine_distance`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.mean_cosine_distance`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_mean_iou(
     predictions: Any, labels: Any, num_classes: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_iou`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.mean_iou`, predictions before labels: (the metric, an operation that updates
+    it)."""
 
 def streaming_mean_relative_error(
     predictions: Any, labels: Any, normalizer: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_relative_error`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.mean_relative_error`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_mean_squared_error(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_squared_error`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.mean_squared_error`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_mean_tensor(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.metrics.mean_tensor`: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.mean_tensor`: (the metric, an operation that updates it)."""
 
 def streaming_pearson_correlation(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -209,26 +213,28 @@ def streaming_percentage_less(
     values: Any, threshold: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.percentage_below`: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.percentage_below`: (the metric, an operation that updates it)."""
 
 def streaming_precision(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.precision`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.precision`, predictions before labels: (the metric, an operation that updates
+    it)."""
 
 def streaming_precision_at_thresholds(
     predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.precision_at_thresholds`, predictions before labels: (the metric, an operation that
-    updates it)."""
+    """The same as `tf.metrics.precision_at_thresholds`, predictions before labels: (the metric, an
+    operation that updates it)."""
 
 def streaming_recall(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.recall`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.recall`, predictions before labels: (the metric, an operation that updates
+    it)."""
 
 def streaming_recall_at_k(
     predictions: Any, labels: Any, k: int, weights: Any = None, metrics_collections: Any = None,
@@ -241,66 +247,68 @@ def streaming_recall_at_thresholds(
     predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.recall_at_thresholds`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.recall_at_thresholds`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_root_mean_squared_error(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.root_mean_squared_error`, predictions before labels: (the metric, an operation that
-    updates it)."""
+    """The same as `tf.metrics.root_mean_squared_error`, predictions before labels: (the metric, an
+    operation that updates it)."""
 
 def streaming_sensitivity_at_specificity(
     predictions: Any, labels: Any, specificity: Any, weights: Any = None, num_thresholds: Any = 200,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.sensitivity_at_specificity`, predictions before labels: (the metric, an operation that
-    updates it)."""
+    """The same as `tf.metrics.sensitivity_at_specificity`, predictions before labels: (the metric, an
+    operation that updates it)."""
 
 def streaming_sparse_average_precision_at_k(
     predictions: Any, labels: Any, k: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.average_precision_at_k`, predictions before labels: (the metric, an operation that
-    updates it)."""
+    """The same as `tf.metrics.average_precision_at_k`, predictions before labels: (the metric, an operation
+    that updates it)."""
 
 def streaming_sparse_precision_at_k(
     predictions: Any, labels: Any, k: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.precision_at_k`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.precision_at_k`, predictions before labels: (the metric, an operation that
+    updates it)."""
 
 def streaming_sparse_precision_at_top_k(
     top_k_predictions: Any, labels: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
-    """`tf.metrics.precision_at_top_k`, predictions before labels."""
+    """The precision of the k best classes, as `tf.metrics.precision_at_top_k`, predictions before
+    labels."""
 
 def streaming_sparse_recall_at_k(
     predictions: Any, labels: Any, k: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.recall_at_k`, predictions before labels: (the metric, an operation that updates it)."""
+    """The same as `tf.metrics.recall_at_k`, predictions before labels: (the metric, an operation that
+    updates it)."""
 
 def streaming_specificity_at_sensitivity(
     predictions: Any, labels: Any, sensitivity: Any, weights: Any = None, num_thresholds: Any = 200,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.specificity_at_sensitivity`, predictions before labels: (the metric, an operation that
-    updates it)."""
+    """The same as `tf.metrics.specificity_at_sensitivity`, predictions before labels: (the metric, an
+    operation that updates it)."""
 
 def streaming_true_negatives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.true_negatives`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.true_negatives`, predictions before labels: (the metric, an operation that
+    updates it)."""
 
 def streaming_true_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
-    """`tf.metrics.true_positives`, predictions before labels: (the metric, an operation that updates
-    it)."""
+    """The same as `tf.metrics.true_positives`, predictions before labels: (the metric, an operation that
+    updates it)."""

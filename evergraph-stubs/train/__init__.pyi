@@ -174,7 +174,8 @@ class ExponentialMovingAverage:
     """Exponential moving averages of variables and tensors: average = decay * average + (1 - decay) *
     value."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the averages."""
     def apply(self, var_list: Sequence[Any] | None = None) -> Operation:
         """Creates the average variables and returns an operation that updates them."""
     def average(self, var: Any) -> Any:
@@ -325,7 +326,8 @@ class Optimizer:
     GATE_GRAPH: int
     rule: tuple | None
     slot_names: tuple[str, ...]
-    def get_name(self) -> str: ...
+    def get_name(self) -> str:
+        """The name that the optimizer was given."""
     def minimize(
         self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
@@ -771,8 +773,8 @@ def batch_join(
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of examples from several sources, with one thread for each list or dict in
-    `tensors_list`."""
+    """Batches examples of several sources, a thread for each list or dict in `tensors_list`; see
+    `tf.train.batch`."""
 
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     """Whether a checkpoint exists: its index, or files of the V1 format that match the path."""
@@ -888,8 +890,8 @@ def maybe_batch(
     enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False, shared_name: str | None = None, name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of the examples for which `keep_input`, a scalar bool tensor or one for each row, is
-    true."""
+    """Batches the examples for which `keep_input`, one truth or one for each row, is true; see
+    `tf.train.batch`."""
 
 def maybe_batch_join(
     tensors_list: Any, keep_input: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False,
@@ -989,7 +991,8 @@ def shuffle_batch_join(
     enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False,
     shared_name: str | None = None, name: str | None = None,
 ) -> Any:
-    """`tf.train.shuffle_batch` of examples from several sources, with one thread for each list or dict."""
+    """Batches examples of several sources at random, a thread for each of them; see
+    `tf.train.shuffle_batch`."""
 
 def slice_input_producer(
     tensor_list: Any, num_epochs: int | None = None, shuffle: bool = True, seed: int | None = None,

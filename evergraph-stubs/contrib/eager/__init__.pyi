@@ -121,8 +121,7 @@ def defun(
     autograph: bool = True, experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """The older form of `tf.function`, with the same arguments, which traces once and may create variables
-    whenever."""
+    """The older form of `tf.function`, see there, which traces once and may create variables whenever."""
 
 from evergraph import enable_eager_execution as enable_eager_execution
 from evergraph import executing_eagerly as executing_eagerly

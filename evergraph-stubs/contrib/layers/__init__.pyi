@@ -452,7 +452,8 @@ def safe_embedding_lookup_sparse(
     default_id: int | None = None, name: str | None = None, partition_strategy: str = 'div',
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default."""
+    """Combines embeddings as `tf.nn.safe_embedding_lookup_sparse` does, by default with the combiner
+    "mean"."""
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
     """Forwards its inputs and scales the gradient."""
