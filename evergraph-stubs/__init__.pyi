@@ -515,7 +515,7 @@ class Graph:
         """Like `memo`, for values computed from the operations: any change of the graph invalidates them."""
     def unique_name(self, name: str, mark_as_used: _bool = True) -> str:
         """`name` in the current name scope, with the suffix _1, _2, ... when it is in use."""
-    def claim_name(self, name: str) -> str:
+    def claim_name(self, name: str | bytes) -> str:
         """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
     def name_scope(self, name: str | None) -> AbstractContextManager[str]:
         """Operations created inside get the prefix `name/`; None or "" leaves all scopes, "a/" re-enters scope

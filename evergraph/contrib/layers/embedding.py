@@ -25,7 +25,6 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse
                                  partition_strategy: str = "div", max_norm: float | None = None) -> Any:
     """Combines embeddings as `tf.nn.safe_embedding_lookup_sparse` does, by default with the combiner "mean".
 
-
     Raises:
         ValueError: the weights differ in dtype.
     """
