@@ -3607,6 +3607,7 @@ NAMES = {
     "contrib.tfprof.model_analyzer.print_model_analysis": "evergraph.debug.profiler.profile:print_model_analysis",
     "contrib.tfprof.model_analyzer.profile": "evergraph.debug.profiler.profile:profile",
     "contrib.tfprof.tfprof_logger.write_op_log": "evergraph.debug.profiler.profile:write_op_log",
+    "contrib.timeseries.TrainEvalFeatures": "evergraph.contrib.timeseries.keys:TrainEvalFeatures",
     "contrib.tpu.CrossShardOptimizer": "evergraph.train.cross_shard:CrossShardOptimizer",
     "contrib.tpu.DeviceAssignment": "evergraph.frontend.tpu_topology:DeviceAssignment",
     "contrib.tpu.InputPipelineConfig": "evergraph.estimator.tpu.config:InputPipelineConfig",
