@@ -6,6 +6,7 @@ import itertools
 import os
 from collections import defaultdict
 from collections.abc import Iterable
+from types import MethodType
 from typing import Any
 
 from evergraph.base import dtypes, logging
@@ -27,6 +28,7 @@ from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.fit import check_shapes
 from evergraph.save.object_graph import Item, Matches, attributes, described, listed, matched, saveable
 from evergraph.save.object_message import KEY, read_graph
+from evergraph.save.saveables import PYTHON_STATE
 from evergraph.save.saver import Saver
 from evergraph.save.tracking import AutoTrackable, is_trackable
 
@@ -130,9 +132,10 @@ class Checkpoint(AutoTrackable):
 
     def _writer(self, graph: Graph, targets: list[tuple[str, Any]]) -> _Writer:
         books = self._checkpoint_books
-        variables = tuple((key, id(target)) for key, target in targets if isinstance(target, Variable))
-        place = ("writer", graph, variables, len(targets))
-        if place not in books or len(variables) < len(targets):  # other objects may have new saveables each time
+        lasting = tuple((key, id(target) if isinstance(target, Variable) else target) for key, target in targets
+                        if isinstance(target, (Variable, MethodType)))
+        place = ("writer", graph, lasting, len(targets))
+        if place not in books or len(lasting) < len(targets):  # other objects may have new saveables each time
             books[place] = _Writer([saveable(target, key) for key, target in targets])
         return books[place]
 
@@ -205,6 +208,8 @@ class Checkpoint(AutoTrackable):
             status.optional.add(counter)
         if default_graph().is_eager:
             status.restore_at_once()
+        elif isinstance(status, CheckpointLoadStatus):
+            status.restore_python_states()
         return status
 
 
@@ -312,6 +317,15 @@ class CheckpointLoadStatus(_Status):
         """Restores the matched objects, and waits for the others."""
         if self._restore_new():
             waiting.add(self._restore_new)
+
+    def restore_python_states(self) -> None:
+        """Restores what is kept in Python alone, and needs no session."""
+        matches, reader = self._matches(), None
+        for number, item in matches.pairs.items():
+            for stored in matches.message.nodes[number].attributes:
+                if stored.name == PYTHON_STATE and hasattr(item.value, "deserialize"):
+                    reader = reader or open_checkpoint(self._path)
+                    item.value.deserialize(reader.read(stored.checkpoint_key).item())
 
     def _restore_new(self) -> bool:
         """Restores the objects that were not restored before; returns whether the checkpoint has more."""

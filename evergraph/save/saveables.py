@@ -19,6 +19,7 @@ from evergraph.ops.arrays.reshape import reshape
 from evergraph.ops.state import variables as ops
 
 CPU = "/device:CPU:0"
+PYTHON_STATE = "py_state"  # the name of what a tf.train.experimental.PythonState keeps
 VARIABLE_VALUE = "VARIABLE_VALUE"  # the attribute name of a variable's value
 
 

@@ -8,8 +8,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.script import py_func
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
-
-_ATTRIBUTE = "py_state"  # its name in checkpoints
+from evergraph.save.saveables import PYTHON_STATE
 
 
 @export("train.experimental.PythonState")
@@ -34,7 +33,10 @@ class PythonState:
         raise NotImplementedError
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Callable[[str], SaveableObject]]:
-        return {_ATTRIBUTE: lambda name="": _Saveable(self, name)}
+        return {PYTHON_STATE: self._saveable}
+
+    def _saveable(self, name: str = "") -> SaveableObject:
+        return _Saveable(self, name)
 
 
 class _Saveable(SaveableObject):

@@ -21,6 +21,20 @@ def test_arrays_of_a_numpy_state_come_back(session, tmp_path):
         state.v = tf.Variable(1.0)
 
 
+def test_python_state_needs_no_session_to_be_restored_and_no_new_operations(session, tmp_path):
+    state = objects.NumpyState()
+    checkpoint = tf.train.Checkpoint(numpy=state)
+    state.a = np.zeros([2])
+    path = checkpoint.save(str(tmp_path / "c"))
+    state.a[0] = 4.0
+    session.graph.finalize()
+    second = checkpoint.save(str(tmp_path / "c"))
+    checkpoint.restore(path)
+    assert state.a.tolist() == [0, 0]
+    checkpoint.restore(second)
+    assert state.a.tolist() == [4, 0]
+
+
 def test_names_of_tracked_objects_are_unique(session, tmp_path):
     slots = objects.UniqueNameTracker()
     made = [slots.track(tf.get_variable(f"v{n}", initializer=float(n)), name) for n, name in enumerate(["x", "x", "y"])]

@@ -279,3 +279,8 @@ def test_what_is_refused(session):
 def test_sizes_of_shapes_that_have_to_be_equal():
     with pytest.raises(ValueError, match=r"Dimension 1 in both shapes must be equal: \[3,5\] and \[3,4\]"):
         tf.concat([tf.zeros([3, 5, 1]), tf.zeros([3, 4, 2])], -1)
+
+
+@pytest.mark.parametrize(("dtype", "wanted"), [(tf.float32, 0.0), (tf.int64, 0), (tf.string, b"")])
+def test_a_constant_without_values_is_zeros(dtype, wanted, session):
+    assert session.run(tf.constant([], dtype, shape=[1, 2])).tolist() == [[wanted, wanted]]
