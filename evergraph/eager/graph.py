@@ -146,6 +146,9 @@ class EagerGraph(Graph):
         self._seed, self._random = value, random.Random(value)
         self.context.forget_kernels()
 
+    def _count_more(self, count: int) -> None:
+        """Nothing: operations that run at once are not counted."""
+
     def next_op_seed(self) -> int:
         return self._random.randint(0, _MOST_SEED)
 

@@ -16,7 +16,7 @@ from evergraph.frontend.array import seen_value
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, is_tensor_like
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
@@ -47,7 +47,24 @@ def Assert(condition, data, summarize=None, name=None):  # noqa: N802 - TensorFl
         raise TypeError(f"data must be a list of tensors, not {data!r}")
     with name_scope(name, "Assert", [condition, *data]):
         shown = [convert_to_tensor(d) for d in data]
-        return effects.assert_(condition, shown, summarize=3 if summarize is None else summarize)
+        done = effects.assert_(condition, shown, summarize=3 if summarize is None else summarize)
+        is_guarded = not all(t.dtype.base_dtype in _SHOWN_AT_ONCE for t in shown)
+        default_graph()._count_more(_nodes_beside(condition, data, is_guarded))
+        return done
+
+
+_SHOWN_AT_ONCE = (dtypes.string, dtypes.int32)
+
+
+def _nodes_beside(condition, data, is_guarded):
+    """The number of nodes that TensorFlow has beside an assertion: the constants of the data once more.
+
+    With data other than texts and int32s the assertion stands in a conditional, which has eight nodes and a Switch for
+    each tensor from outside.
+    """
+    constants = sum(not is_tensor_like(each) for each in data)
+    tensors = {id(each) for each in data if is_tensor_like(each) and each is not condition}
+    return constants + (8 + len(tensors) + 1 if is_guarded else 0)
 
 
 # ---- values
@@ -221,6 +238,7 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
         if not isinstance(x, SparseTensor):
             x = convert_to_tensor(x, name="x")
         tensors = [_as_rank(rank) for rank in ranks]
+        default_graph()._count_more(len(ranks))  # the check of each rank's type
         known = [seen_value(t) for t in tensors]
         shape = x.get_shape()
         if shape.ndims is not None and all(k is not None for k in known):
@@ -229,6 +247,7 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
                 listed = f"({wanted})" if words.endswith("in") else wanted
                 raise ValueError(f"{_before(message)}Tensor {_label(x)} must have {words} {listed}.  Received rank "
                                  f"{shape.ndims}, shape {shape}")
+            default_graph()._count_more(1)  # the shape, to show
             return basic.no_op(name="static_checks_determined_all_ok")
         got, sizes = basic.rank(x), basic.shape(x)
         holds = [_RANKS[words](got, t) for t in tensors]

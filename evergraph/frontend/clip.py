@@ -4,6 +4,7 @@ from __future__ import annotations
 import collections.abc
 
 from evergraph.base.export import export
+from evergraph.frontend.array import ones_like
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import axes_to_reduce
 from evergraph.graph.composite import IndexedSlices
@@ -68,7 +69,7 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
         total = reduce.sum_(squares, axes_to_reduce(squares, axes), keep_dims=True)
         positive = elementwise.greater(total, 0.0)
         # The root of 0 has no finite slope: 0 goes around it.
-        root = elementwise.sqrt(elementwise.select(positive, total, basic.ones_like(total)))
+        root = elementwise.sqrt(elementwise.select(positive, total, ones_like(total)))
         norm = elementwise.select(positive, root, total)
         scaled = _same_shape(values, elementwise.mul(values, clip_norm, name="mul"))
         clipped = elementwise.real_div(scaled, elementwise.maximum(norm, clip_norm), name="truediv")

@@ -5,14 +5,14 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import ones_like, squeeze, stack
 from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.checks import assert_less, assert_non_negative
+from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.math import cast
-from evergraph.frontend.reduce import reduce_all, reduce_max
+from evergraph.frontend.reduce import reduce_max
 from evergraph.graph.convert import to_tensor
-from evergraph.graph.graph import default_graph
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.gather import scatter_nd
 from evergraph.ops.arrays.reshape import reshape
-from evergraph.ops.control.effects import assert_
 from evergraph.ops.math import elementwise
 
 
@@ -76,12 +76,16 @@ def confusion_matrix(labels, predictions, num_classes=None, dtype=dtypes.int32, 
     """
     with name_scope(name, "confusion_matrix", [predictions, labels]):
         labels, predictions = remove_squeezable_dimensions(labels, predictions)
-        labels = _checked(cast(labels, dtypes.int64), num_classes, "labels")
-        predictions = _checked(cast(predictions, dtypes.int64), num_classes, "predictions")
+        labels, predictions = cast(labels, dtypes.int64), cast(predictions, dtypes.int64)
+        labels = _if_non_negative(labels, "labels")
+        predictions = _if_non_negative(predictions, "predictions")
         if num_classes is None:
             count = elementwise.maximum(reduce_max(predictions), reduce_max(labels)) + 1
         else:
             count = cast(num_classes, dtypes.int64)
+            labels = with_dependencies([assert_less(labels, count, message="`labels` out of bound")], labels)
+            predictions = with_dependencies(
+                [assert_less(predictions, count, message="`predictions` out of bound")], predictions)
         if weights is None:
             weights = ones_like(predictions, dtype)
         else:
@@ -98,15 +102,6 @@ def _known(num_classes):
     return num_classes if isinstance(num_classes, int) else None
 
 
-def _checked(classes, num_classes, what):
-    """The classes, once they are known to be in range."""
-    checks = [_assertion(elementwise.greater_equal(classes, 0), f"`{what}` contains negative values", classes)]
-    if num_classes is not None:
-        inside = elementwise.less(classes, cast(num_classes, dtypes.int64))
-        checks.append(_assertion(inside, f"`{what}` out of bound", classes))
-    with default_graph().control_dependencies(checks):
-        return basic.identity(classes)
-
-
-def _assertion(flags, message, tensor):
-    return assert_(reduce_all(flags), [message, tensor])
+def _if_non_negative(classes, what):
+    """The classes, once they are known not to be negative."""
+    return with_dependencies([assert_non_negative(classes, message=f"`{what}` contains negative values")], classes)

@@ -182,12 +182,17 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         return _chosen(true_fn if pred else false_fn, strict)
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
+    graph = default_graph()
     with name_scope(name, "cond", [pred]) as scope:
         pred = _checked_pred(pred)
+        graph._count_more(_PIVOTS)
         branches = [_Branch(function, label, scope, pred)
                     for label, function in (("true_fn", true_fn), ("false_fn", false_fn))]
         merged = _merged(branches, strict, functools.partial(_if, pred, scope))
     return merged
+
+
+_PIVOTS = 4  # Switch and three Identity, which TensorFlow begins a conditional with
 
 
 def _chosen(function, strict):
@@ -262,8 +267,11 @@ class _Branch:
 
     def _leaf(self, leaf, pivot):
         if isinstance(leaf, Operation):  # TensorFlow gives the predicate for it
+            before = self.graph._last_id
             with control_dependencies([leaf]):
-                return basic.identity(pivot, name="control_dependency")
+                waiting = basic.identity(pivot, name="control_dependency")
+            self.graph._count_more(before + 1 - self.graph._last_id)  # there the branch has the predicate
+            return waiting
         return leaf if nest.is_nested_or_composite(leaf) else to_tensor(leaf)
 
     def widen(self, position):
@@ -306,11 +314,17 @@ def _widen_indices(branches):
 
 
 def _if(pred, scope, graphs):
+    graph = default_graph()
+    merged = graph._last_id + len(graphs[0].outputs)  # in TensorFlow a Merge for each
+    known = len(getattr(graph, "captures", ()))
     captured = share_captures(graphs)
     make = functional.if_ if _has_effects(graphs) else functional.stateless_if
     outputs = make(pred, captured, Tout=_dtypes(graphs[0].outputs), then_branch=graphs[0],
                    else_branch=graphs[1], output_shapes=_common_shapes(graphs), name=scope)
-    return _named(outputs, graphs, "Merge")
+    found = _named(outputs, graphs, "Merge")
+    merged += len(getattr(graph, "captures", ())) - known  # and a Switch for each tensor from further outside
+    graph._count_more(merged - graph._last_id)
+    return found
 
 
 def _named(outputs, graphs, name, count=None):

@@ -7,7 +7,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend.array import concat, reshape, shape_of, transpose
+from evergraph.frontend.array import concat, rank, reshape, shape_of, transpose
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
@@ -16,7 +16,7 @@ from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
 from evergraph.ops.arrays import basic, search
 from evergraph.ops.arrays import diagonal as diagonal_ops
-from evergraph.ops.math.elementwise import neg, sub
+from evergraph.ops.math.elementwise import invert, neg
 
 unique = export("unique")(search.unique)
 unique_with_counts = export("unique_with_counts")(search.unique_with_counts)
@@ -103,36 +103,31 @@ def _sorted(values: Any, axis: Any, direction: str, which: int) -> Tensor:
     """Sorts by taking the largest of all; `which` chooses values or indices."""
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
-    if isinstance(axis, Tensor):
-        axis = shaping.static_value(axis)
-    if axis is None or np.ndim(axis):
+    axis = shaping.static_value(convert_to_tensor(axis, name="axis"))
+    if axis is None or axis.ndim:
         raise ValueError("axis must be a constant scalar")
     values = convert_to_tensor(values, name="values")
     upward = direction == "ASCENDING"
-    order = _last_axis_order(values, int(axis))
-    moved = values if order is None else transpose(values, order)
-    result = search.top_k_v2(_turned(moved) if upward else moved, shape_of(moved)[-1])[which]
+    moved = _turned(values) if upward else values
+    count, number = shape_of(moved)[int(axis)], rank(moved)
+    order = _last_axis_order(values, int(axis), number)
+    result = search.top_k_v2(moved if order is None else transpose(moved, order), count)[which]
     result = _turned(result) if upward and which == 0 else result
     return result if order is None else transpose(result, order)
 
 
 def _turned(values: Tensor) -> Tensor:
     """The values so that their order is reversed; doing it twice undoes it."""
-    dtype = values.dtype.base_dtype
-    if dtype.is_unsigned:
-        return sub(np.asarray(dtype.max, dtype.np), values)
-    if dtype.is_integer:  # not -x, which the smallest integer does not have
-        return sub(np.asarray(-1, dtype.np), values)
-    return neg(values)
+    # Not -x of integers: the smallest has none, and those without a sign neither.
+    return invert(values) if values.dtype.base_dtype.is_integer else neg(values)
 
 
-def _last_axis_order(values: Tensor, axis: int) -> Any:
+def _last_axis_order(values: Tensor, axis: int, number: Tensor) -> Any:
     """The permutation that exchanges `axis` with the last one; None when it is the last."""
     rank = values.shape.rank
     if axis == -1 or rank is not None and axis == rank - 1:
         return None
     if rank is None:
-        number = basic.rank(values)
         at = number + axis if axis < 0 else axis
         return concat([basic.range_(0, at, 1), [number - 1], basic.range_(at + 1, number - 1, 1), [at]], 0)
     order = list(range(rank))

@@ -281,6 +281,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
         fits = reduce.all_(elementwise.greater_equal(shape, size), constant([0], dtypes.int32))
         with name_scope("Assert"):
             check = assert_(fits, ["Need value.shape >= size, got ", shape, size], summarize=1000)
+        default_graph()._count_more(1)  # the text once more
         with control_dependencies([check]):
             shape = basic.identity(shape, name="control_dependency")
         room = elementwise.add_v2(elementwise.sub(shape, size, name="sub"), 1, name="add")

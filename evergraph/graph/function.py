@@ -122,6 +122,9 @@ class FuncGraph(Graph):
     def _last_id(self) -> int:
         return self.root._last_id
 
+    def _count_more(self, count: int) -> None:
+        self.root._count_more(count)
+
     def add_node(self, *args: Any, **kwargs: Any) -> Operation:
         node = super().add_node(*args, **kwargs)
         self.root._inner_nodes += 1

@@ -677,6 +677,10 @@ class Graph:
     def _next_id(self) -> int:
         return self._last_id + 1
 
+    def _count_more(self, count: int) -> None:
+        """Counts nodes that TensorFlow builds besides, so that later random ops get the seeds that they have there."""
+        self._inner_nodes += count
+
     def next_op_seed(self) -> int:
         """The second seed of a random op that is given none, where `seed` is set."""
         self.seeds_given += 1

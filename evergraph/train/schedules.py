@@ -111,7 +111,7 @@ def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, d
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, decay_rate: Tensor) -> Tensor:
         periods = step / decay_steps
         grown = ops.mul(decay_rate, ops.floor(periods) if staircase else periods)
-        return ops.real_div(start, constant(1, start.dtype) + grown, name=scope)
+        return ops.real_div(start, cast(constant(1), start.dtype) + grown, name=scope)
     return _scheduled("InverseTimeDecay", name, learning_rate, global_step,
                       {"decay_steps": decay_steps, "decay_rate": decay_rate}, rate_at)
 

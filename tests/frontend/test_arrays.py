@@ -284,3 +284,21 @@ def test_sizes_of_shapes_that_have_to_be_equal():
 @pytest.mark.parametrize(("dtype", "wanted"), [(tf.float32, 0.0), (tf.int64, 0), (tf.string, b"")])
 def test_a_constant_without_values_is_zeros(dtype, wanted, session):
     assert session.run(tf.constant([], dtype, shape=[1, 2])).tolist() == [[wanted, wanted]]
+
+
+def test_values_known_in_part(graph):
+    known = tf.stack([np.ones(2), tf.placeholder(tf.float64, [2])])
+    first, second = tf.get_static_value(known, partial=True)
+    assert first.tolist() == [1.0, 1.0] and second is None
+    assert tf.get_static_value(known) is None
+    assert tf.get_static_value(tf.stack([np.ones(2), np.ones(2)], axis=1)) is None
+
+
+def test_messages_of_quantized_numbers():
+    message = tf.make_tensor_proto([(21,), (22,)], tf.qint8)
+    assert message.tensor_content == b"\x15\x16" and [dim.size for dim in message.tensor_shape.dim] == [2]
+    array = tf.make_ndarray(message)
+    assert array.dtype == tf.qint8.as_numpy_dtype and array.tolist() == [(21,), (22,)]
+    floats = tf.make_ndarray(tf.make_tensor_proto([10.0, 20.0]))
+    floats[0] = 5.0
+    assert floats.tolist() == [5.0, 20.0]

@@ -178,3 +178,21 @@ def test_small_convolutions_run_on_numpy(data_format):
         for ours, theirs in zip(on_numpy.run(fetches), on_xla.run(fetches), strict=True):
             assert ours.dtype == theirs.dtype
             np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-3)
+
+
+def test_pooling_of_random_regions_as_tensorflow_2_spells_it(session):
+    x = tf.constant(np.arange(36, dtype=np.float32).reshape(1, 6, 6, 1))
+    ratios = 1.5, [1.5], [1.5, 1.5], [1, 1.5, 1.5, 1]
+    pooled = [tf.compat.v2.nn.fractional_max_pool(x, ratio, seed=3) for ratio in ratios]
+    assert all(each.output.op.get_attr("deterministic") for each in pooled)
+    values = session.run([each.output for each in pooled])
+    assert all(np.array_equal(values[0], other) for other in values[1:])
+    assert not tf.compat.v2.nn.fractional_avg_pool(x, 1.5)[0].op.get_attr("deterministic")
+    with pytest.raises(ValueError, match="length 1, 2 or 4"):
+        tf.compat.v2.nn.fractional_max_pool(x, [1.5, 1.5, 1.5])
+
+
+def test_transposed_convolution_over_three_axes(session):
+    x, filters = tf.ones([2, 4, 4, 4, 3]), tf.ones([2, 2, 2, 5, 3])
+    one = tf.compat.v2.nn.conv3d_transpose(x, filters, [2, 8, 8, 8, 5], 2)
+    assert np.array_equal(*session.run([one, tf.nn.conv_transpose(x, filters, [2, 8, 8, 8, 5], 2)]))

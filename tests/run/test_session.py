@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph import proto
 from tests.harness.session import KINDS, TIERS
 
 
@@ -406,3 +407,43 @@ def test_fetched_arrays_belong_to_the_program():
         assert flat.tolist() == [[0, 1], [2, 3]]
         second = session.run(batch)
         assert second.tolist() == [4, 5, 6, 7] and second.flags.writeable
+
+
+def test_callables_from_options():
+    x = tf.placeholder(tf.float32, name="x")
+    y = tf.add(x, 1.0, name="y")
+    count = tf.Variable(0)
+    counted = count.assign_add(1)
+    with tf.Session() as session:
+        session.run(count.initializer)
+        options = proto.config_pb2.CallableOptions(feed=["x:0"], fetch=["y:0"], target=[counted.op.name])
+        call = session._make_callable_from_options(options)
+        assert [call(1.0), call(2.0)] == [[2.0], [3.0]] and session.run(count) == 2
+        options.tensor_connection.add(from_tensor=y.name, to_tensor=x.name)
+        with pytest.raises(tf.errors.UnimplementedError, match="tensor_connection"):
+            session._make_callable_from_options(options)
+
+
+def test_partial_runs_that_cannot_be():
+    x = tf.placeholder(tf.float32, [])
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at least one target"):
+            session.partial_run_setup([], [x])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no such handle"):
+            session.partial_run("other", x + 1.0, {x: 1.0})
+
+
+def test_a_session_is_entered_once():
+    session = tf.Session()
+    with session, pytest.raises(RuntimeError, match="re-entrant"):
+        with session:
+            pass
+    with tf.Session() as session, session.as_default():
+        assert session.run(tf.constant(3, name=b"three")) == 3
+
+
+def test_graphs_with_inferred_shapes():
+    tf.constant([1, 2])
+    config = proto.config_pb2.ConfigProto(graph_options=proto.config_pb2.GraphOptions(infer_shapes=True))
+    assert "_output_shapes" in tf.Session(config=config).graph_def.node[0].attr
+    assert "_output_shapes" not in tf.Session().graph_def.node[0].attr

@@ -13,6 +13,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.reduce import either, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic
@@ -60,6 +61,8 @@ def _along(opdef, logits, axis, name):
     if rank is not None and not -rank <= axis < rank:
         raise errors.InvalidArgumentError(
             None, None, f"axis {axis} is outside of [{-rank}, {rank}): the input has {rank} dimensions")
+    if rank is not None:
+        default_graph()._count_more(26)  # TensorFlow computes the order of the axes, twice
     exchanged = array.transpose(logits, _exchanged(logits, axis))
     result = array.transpose(opdef(exchanged), _exchanged(logits, axis), name=name)
     result.set_shape(logits.shape)
@@ -143,6 +146,7 @@ def zero_fraction(value, name=None):
         count = array.size(value, out_type=dtypes.int64)
         zero = np.zeros((), value.dtype.base_dtype.np)
         nonzero = reduce_sum(math.cast(elementwise.not_equal(value, zero), dtypes.int64))
+        default_graph()._count_more(15)  # TensorFlow counts in a conditional, with int32 or int64
         with name_scope("counts_to_fraction"):
             fraction = math.cast(count - nonzero, dtypes.float32) / math.cast(count, dtypes.float32)
         return basic.identity(fraction, name="fraction")

@@ -16,7 +16,7 @@ from evergraph.kernel.context import check_now
 from evergraph.kernel.rows import Rows, along_first, behind, even, one_by_one
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
-from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
+from evergraph.ops.arrays.index import joined_vectors, part_of
 from evergraph.ops.arrays.limits import beside_nan
 from evergraph.ops.arrays.reshape import (
     axis_within,
@@ -104,7 +104,8 @@ def _(op, dy):
 
 def _rows(params, indices, dy):
     """The gradient of gathering rows, as IndexedSlices."""
-    shape, count = shape_tensor(params), count_of(indices)
+    shape = basic.cast(shape_tensor(params, dtypes.int64), DstT=dtypes.int32)
+    count = expand_dims(size_tensor(indices), 0)
     values = reshape(dy, joined_vectors([count, part_of(shape, 1)]))
     return IndexedSlices(values, reshape(indices, count), shape)
 
