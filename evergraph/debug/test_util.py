@@ -19,6 +19,7 @@ from evergraph.debug.gpus import CPU
 from evergraph.debug.leaks import assert_no_garbage_created, assert_no_new_tensors
 from evergraph.debug.testing import main
 from evergraph.eager.function import function
+from evergraph.eager.graph import EAGER
 from evergraph.eager.modes import eager_mode, enable_eager_execution, graph_mode
 from evergraph.frontend import modes
 from evergraph.frontend.blocks import device
@@ -62,6 +63,7 @@ def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: 
             if reset_test:
                 self.tearDown()
             with eager_mode():
+                EAGER.forget_plain()  # no collections of other tests
                 if reset_test:
                     self.setUp()
                 with _noted(skips):

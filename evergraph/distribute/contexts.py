@@ -1,6 +1,7 @@
 """The replica that code runs for, and the strategy around it: tf.distribute.get_strategy and its siblings."""
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -99,12 +100,22 @@ class _Defaults:
     """The strategy outside of all scopes, and the one that a program has chosen for them.
 
     Attributes:
-        everywhere: changes nothing.
         chosen: that of `experimental_set_strategy`.
     """
 
-    everywhere: Any = None
     chosen: Any = None
+    _everywhere: Any = None
+
+    @property
+    def everywhere(self) -> Any:
+        """The one that changes nothing; the module of strategies, which nobody may have needed yet, makes it."""
+        if self._everywhere is None:
+            importlib.import_module("evergraph.distribute.strategy")
+        return self._everywhere
+
+    @everywhere.setter
+    def everywhere(self, strategy: Any) -> None:
+        self._everywhere = strategy
 
 
 defaults = _Defaults()

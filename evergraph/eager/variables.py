@@ -8,7 +8,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.eager.graph import EAGER
-from evergraph.frontend.variables.scope import VariableStore, eager_stores
+from evergraph.frontend.variables.scope import VariableStore
 from evergraph.frontend.variables.variable import ResourceVariable
 
 export("contrib.eager.Variable")(ResourceVariable)
@@ -38,7 +38,7 @@ class EagerVariableStore:
     @contextlib.contextmanager
     def as_default(self) -> Iterator[None]:
         """A with-block in which `tf.get_variable` makes and finds the variables of this store."""
-        with eager_stores.pushed(self._store):
+        with self._store.as_default():
             yield
 
     def variables(self) -> list[Any]:

@@ -108,7 +108,7 @@ class _Copier:
         if tensor not in self._tensors:
             if tensor in self._outside:
                 self._tensors[tensor] = self._part.capture(self._outside[tensor])
-            elif tensor in self._whole.inputs:
+            elif any(tensor is each for each in self._whole.inputs):
                 raise ValueError(f"prune: the fetches depend on {tensor.name}, an argument that is not among the feeds")
             else:
                 self._tensors[tensor] = self.node(tensor.op).outputs[tensor.value_index]
@@ -136,5 +136,5 @@ class _Copier:
                 continue
             found.add(each)
             stack += each._control_inputs
-            stack += [t.op for t in each._inputs if t not in self._tensors and t not in self._whole.inputs]
+            stack += [t.op for t in each._inputs if t not in self._tensors and not any(t is each for each in self._whole.inputs)]
         return [each for each in self._whole._nodes if each in found]

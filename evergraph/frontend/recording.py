@@ -46,8 +46,9 @@ class Recording:
 
     def _record_captures(self, graph: FuncGraph, inputs: Sequence[Tensor]) -> None:
         """Watches the inputs of a function's body that stand for watched tensors outside."""
+        given = set(inputs)  # which tells tensors apart by identity, however programs compare them
         for outer, inner in graph.captures.items():
-            if inner not in inputs or inner in self._watched:
+            if inner not in given or inner in self._watched:
                 continue
             if isinstance(outer.graph, FuncGraph):
                 self._record_captures(outer.graph, [outer])

@@ -148,7 +148,7 @@ class _Walk:
         if all(a is None for a in arrived):
             return
         sources = self._sources(op)
-        useful = [t for t in sources if t in targets or t not in self.stops and t.op in between]
+        useful = {t for t in sources if t in targets or t not in self.stops and t.op in between}
         if not useful:
             return
         if op in self.outside:

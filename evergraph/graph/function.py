@@ -488,7 +488,7 @@ def _replace_by_reads(graph: FuncGraph, value: Tensor, variable: Tensor) -> None
         for node in [*value.consumers()]:
             for i in [i for i, t in enumerate(node._inputs) if t is value]:
                 node._update_input(i, read)
-        if value in graph.outputs:
+        if any(value is t for t in graph.outputs):
             with graph.control_dependencies(writers):
                 last = IDENTITY(variable)
             graph.outputs = [last if t is value else t for t in graph.outputs]

@@ -33,7 +33,7 @@ class _Layers(list[Any]):
     def append(self, layer: Any) -> None:
         """Gives the model a further layer."""
         super().append(layer)
-        vars(self._model).setdefault("_appended", []).append(layer)
+        self._model._appended.append(layer)
 
 
 @export("keras.Model", "keras.models.Model")
@@ -69,6 +69,7 @@ class Model(Training, Layer):
         inputs, outputs, options = _given(args, kwargs)
         super().__init__(**options)
         self._functional = outputs is not None
+        self._appended: list[Any] = []
         self.inputs: Any = None
         self.outputs: Any = None
         if self._functional:
@@ -296,7 +297,7 @@ class Model(Training, Layer):
 
     @_layers.setter
     def _layers(self, layers: list[Any]) -> None:
-        vars(self)["_appended"] = list(layers)
+        self._appended = list(layers)
 
     @property
     def weights(self) -> list[Any]:

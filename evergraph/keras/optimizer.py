@@ -312,7 +312,7 @@ class Optimizer:
         with name_scope(self._name):
             self.create_weights(variables)
             iterations = self.iterations
-            done = self._prepare(variables)
+            done = list(self._prepare(variables) or ())  # a subclass of the program's own returns nothing
             for gradient, variable in pairs:
                 with name_scope(f"update_{variable.op.name}"):
                     done.append(self._applied(gradient, variable))
@@ -338,7 +338,7 @@ class Optimizer:
         with name_scope(self._name):
             self.create_weights(variables)
             iterations = self.iterations
-            done = self._prepare(variables)
+            done = list(self._prepare(variables) or ())  # a subclass of the program's own returns nothing
             for variable, gradient in zip(variables, sums):
                 done += extended.update(variable, lambda v, g: self._applied(g, v), (gradient,), group=False)
             with name_scope(name), control_dependencies([] if root_graph().is_eager else done):

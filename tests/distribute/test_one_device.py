@@ -1,5 +1,8 @@
 """Distribution strategies of one device: Estimators train on it."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -129,3 +132,10 @@ def test_steps_on_an_iterator(session):
     assert session.run(total) == 3 and context.non_tensor_outputs == {"name": "step"}
     session.run(context.run_op)
     assert session.run(total) == 15
+
+
+def test_the_strategy_of_programs_that_name_none():
+    """In a process in which nothing else has made strategies yet."""
+    program = "import evergraph as tf; print(type(tf.distribute.get_strategy()).__name__, tf.distribute.has_strategy())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["DefaultStrategy", "False"]

@@ -135,3 +135,19 @@ def test_structures_as_messages():
     assert found["a"] == structure["a"] and tuple(found["b"]) == tuple(structure["b"])
     with pytest.raises(ValueError, match="no form in a file"):
         coder.encode_structure([object()])
+
+
+def test_a_template_inside_of_another_finds_its_variables_again():
+    """The inner one is made anew in every call, and its variables are the outer one's."""
+    def outer(x):
+        inner = tf.make_template("inner", lambda: tf.get_variable("w", [2]), unique_name_="inner")
+        return inner() + tf.get_variable("b", [2]) + x
+
+    template = tf.make_template("outer", outer)
+    first, again = template(0.0), template(0.0)
+    assert first.numpy().tolist() == again.numpy().tolist()
+    assert [v.name for v in template.variables] == ["outer/b:0", "outer/inner/w:0"]
+    with template._template_store.as_default(), tf.variable_scope("outer"):
+        assert tf.get_variable("b", [2]) is template.variables[0]
+    with tf.Graph().as_default():
+        assert tf.make_template("t", outer)._template_store is None

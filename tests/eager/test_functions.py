@@ -670,3 +670,38 @@ def test_decorating_and_initializing_a_function():
         scaled._decorate(lambda f: f)
     with pytest.raises(RuntimeError, match="after the function has been used"):
         scaled.get_initialization_function(tf.constant(1.0))
+
+
+def test_gradients_where_tensors_are_compared_by_element():
+    """What the engine asks of lists of tensors is which objects they hold, however programs compare them."""
+    v = tf.Variable(2.0)
+    inner = tf.function(lambda a, b: tf.sin(a) * b * v)
+
+    @tf.function
+    def derived(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = x
+            for _ in tf.range(3):
+                z = z * y * v
+            z = tf.cond(z > 0, lambda: z * x, lambda: z * y)
+            loss = tf.reduce_sum(tf.map_fn(lambda each: each * y * v, tf.stack([z, z])))
+        return tape.gradient(loss, [x, y, v])
+
+    @tf.function
+    def twice(x, y):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch([x, y])
+                z = inner(x, y)
+            slope = tape.gradient(z, x)
+        return outer.gradient(slope, x)
+
+    x, y = tf.constant(1.5), tf.constant(0.5)
+    tf.enable_tensor_equality()
+    try:
+        assert [each.numpy() for each in derived(x, y)] == [6.0, 36.0, 9.0]
+        np.testing.assert_allclose(twice(x, y).numpy(), -np.sin(1.5), rtol=1e-6)
+    finally:
+        tf.disable_tensor_equality()

@@ -275,3 +275,16 @@ def test_lists_of_numbers_are_split_too():
     histories = [model.fit(x, y, validation_split=0.5, verbose=0, shuffle=False).history
                  for x, y in ((X, Y), ({name: X.tolist()}, Y), ([X], [Y.tolist()]))]
     assert all(set(each) == {"loss", "val_loss"} for each in histories)
+
+
+def test_an_optimizer_of_the_programs_own_may_prepare_nothing():
+    class Own(tf.keras.optimizers.SGD):
+        def _prepare(self, var_list):
+            self.prepared = [v.op.name for v in var_list]
+
+    v, optimizer = tf.Variable(2.0, name="of_own", use_resource=True), Own(0.5)
+    step = optimizer.apply_gradients([(tf.constant(1.0), v)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        assert session.run(v) == 1.5 and optimizer.prepared == ["of_own"]

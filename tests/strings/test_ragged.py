@@ -100,3 +100,13 @@ def test_maps_need_the_same_rows():
     assert run(tf.ragged.map_flat_values(tf.multiply, a, 2)).to_list() == [[2, 4], [6]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="identical ragged splits"):
         run(tf.ragged.map_flat_values(tf.add, a, b))
+
+
+def test_lengths_of_rows_are_integers_of_any_dtype():
+    for kind in (tf.int32, tf.int64):
+        rows = tf.RaggedTensor.from_tensor(tf.ones([3, 2]), lengths=tf.constant([1, 0, 2], kind))
+        assert rows.row_splits.dtype == tf.int64
+        with tf.Session() as session:
+            assert session.run(rows).to_list() == [[1.0], [], [1.0, 1.0]]
+    with pytest.raises(TypeError, match="must be integers"):
+        tf.RaggedTensor.from_tensor(tf.ones([3, 2]), lengths=tf.constant([1.0, 0.0, 2.0]))

@@ -237,7 +237,7 @@ class RaggedTensor(CompositeTensor):
                 flat = reshape(tensor, concat([[sizes[0] * sizes[1]], sizes[2:]], axis=0))
                 return cls(flat, basic.range_(_number(0, sizes), sizes[0] + 1, _number(1, sizes)) * sizes[1],
                            internal=True)
-            lengths = to_tensor(lengths, kind, name="lengths")
+            lengths = _integers(lengths, "lengths", kind)
             lengths.shape.assert_has_rank(1)
             wide = maximum(_number(0, sizes), minimum(lengths, sizes[1]))
             return cls(_masked(tensor, sequence_mask(wide, sizes[1])), _ends(wide), internal=True)
@@ -587,6 +587,18 @@ def _masked(tensor: Tensor, mask: Tensor) -> Tensor:
     """The rows of the first two axes where the mask is true, in one."""
     places = where(mask)
     return gather_nd(tensor, places)
+
+
+def _integers(value: Any, name: str, kind: dtypes.DType) -> Tensor:
+    """Integers of any dtype as a tensor of another.
+
+    Raises:
+        TypeError: they are no integers.
+    """
+    tensor = to_tensor(value, None if isinstance(value, (Tensor, np.ndarray)) else kind, name=name)
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"{name} must be integers, got {tensor.dtype.name}")
+    return tensor if tensor.dtype.base_dtype is kind else basic.cast(tensor, DstT=kind)
 
 
 def _lengths_before(tensor: Tensor, padding: Any, kind: dtypes.DType) -> Tensor:

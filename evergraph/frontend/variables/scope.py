@@ -361,6 +361,10 @@ class VariableStore:
         """The variables, in the order of their names."""
         return [self._vars[name] for name in sorted(self._vars)]
 
+    def as_default(self) -> Any:
+        """A with-block in which `tf.get_variable` uses this store with eager execution."""
+        return eager_stores.pushed(self)
+
     def add(self, name: str, variable: Any) -> None:
         """Takes in a variable that was made elsewhere."""
         self._vars[name] = variable

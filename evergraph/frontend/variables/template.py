@@ -9,6 +9,7 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.variables.scope import VariableScope, VariableStore, eager_stores, variable_scope
 from evergraph.graph.graph import default_graph
 
@@ -48,7 +49,9 @@ class Template:
         self._name, self._func, self._unique_name, self._custom_getter = name, func, unique_name, custom_getter
         self._lock = threading.RLock()
         self._variables_made = False
-        self._store = VariableStore()  # the variables with eager execution
+        # The variables with eager execution. A template inside of another one's function is made anew in every call,
+        # and finds its variables again in the store of the other.
+        self._store = eager_stores.top() or VariableStore()
         self._variable_scope: VariableScope | None = None
         if create_scope_now:
             with self._new_scope(of_operations=False) as self._variable_scope:
@@ -90,6 +93,11 @@ class Template:
                          graph.get_collection_ref("variables")[everything:])
         return result
 
+    @property
+    def _template_store(self) -> VariableStore | None:
+        """The store of its variables with eager execution, which programs make the default by this private name."""
+        return self._store if root_graph().is_eager else None
+
     # ---- what it is called
 
     @property
@@ -120,7 +128,9 @@ class Template:
     def _collected(self, key: str) -> list[Any]:
         if default_graph().is_eager:
             wanted = {"variables": lambda v: True, "trainable_variables": lambda v: v.trainable}
-            return [v for v in self._store.variables if key in wanted and wanted[key](v)]
+            inside = self.variable_scope_name or ""
+            return [v for v in self._store.variables
+                    if key in wanted and wanted[key](v) and v.name.startswith(inside)]
         return [] if self._variable_scope is None else default_graph().get_collection(key, self.variable_scope_name)
 
     @property

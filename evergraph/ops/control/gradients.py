@@ -59,7 +59,7 @@ class Backward(FuncGraph):
     def _bring(self, tensor):
         if tensor.op.type == "Const":
             return self._own_constant(tensor)
-        if tensor not in self.forward.inputs and _is_index(tensor) and self._follows(tensor):
+        if _place(self.forward, tensor) is None and _is_index(tensor) and self._follows(tensor):
             return self._made_again(tensor.op).outputs[tensor.value_index]
         return self._fetch(tensor)
 
@@ -79,6 +79,14 @@ class Backward(FuncGraph):
             return self.add_node(node.opdef, self.claim_name(node.name), inputs, dict(node.attrs))
         finally:
             self.scopes.name = before
+
+
+def _place(function, tensor):
+    """The place of a tensor among a function's arguments, None if it is none of them.
+
+    Where programs compare tensors by element, `in` and `index` would do so too.
+    """
+    return next((i for i, each in enumerate(function.inputs) if each is tensor), None)
 
 
 def _is_index(tensor):
@@ -265,8 +273,9 @@ def _argument_shape(tensor):
 def _handed_out(op, first, forward, number, graph, tensor):
     """The tensor in a gradient function for a tensor of the forward function: an argument, or a new node output."""
     function = forward[number]
-    if tensor in function.inputs:
-        return graph.capture(op._inputs[first + function.inputs.index(tensor)])
+    place = _place(function, tensor)
+    if place is not None:
+        return graph.capture(op._inputs[first + place])
     return graph.capture(hand_out(op, forward, tensor))
 
 
@@ -429,19 +438,18 @@ class _LoopGradient:
 
     def _fetched(self, tensor):
         """The tensor in the backward body for a tensor of the forward body in the same iteration."""
-        if tensor in self.body.inputs:
-            place = self.body.inputs.index(tensor)
-            if place in self.steady:
-                return self.graph.capture(self.op._inputs[place])
+        place = _place(self.body, tensor)
+        if place is not None and place in self.steady:
+            return self.graph.capture(self.op._inputs[place])
         if tensor.op.type == "ReadVariableOp" and self._is_constant(tensor.op._inputs[0]):
             return self.graph.capture(self._read_before(tensor))
         return self._popped(self._stack(tensor), tensor)
 
     def _is_constant(self, handle):
         """Whether the loop reads a variable that it does not write."""
-        return handle in self.body.inputs and self.body.inputs.index(handle) in self.steady \
-            and not writes_argument(self.body, handle) and not writes_argument(
-                self.cond, self.cond.inputs[self.body.inputs.index(handle)])
+        place = _place(self.body, handle)
+        return place is not None and place in self.steady and not writes_argument(self.body, handle) \
+            and not writes_argument(self.cond, self.cond.inputs[place])
 
     def _read_before(self, tensor):
         """The value of a variable at the start of the loop."""
@@ -449,7 +457,7 @@ class _LoopGradient:
         handle = tensor.op._inputs[0]
         if handle not in known:
             with _before(self.op):
-                outer = self.op._inputs[self.body.inputs.index(handle)]
+                outer = self.op._inputs[_place(self.body, handle)]
                 known[handle] = variables.read_variable_op(outer, tensor.op.attrs["dtype"])
         return known[handle]
 
