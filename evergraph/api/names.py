@@ -3105,6 +3105,7 @@ NAMES = {
     "contrib.opt.PowerSignOptimizer": "evergraph.contrib.opt.signs:PowerSignOptimizer",
     "contrib.opt.RegAdagradOptimizer": "evergraph.contrib.opt.steps:RegAdagradOptimizer",
     "contrib.opt.ScipyOptimizerInterface": "evergraph.contrib.opt.external:ScipyOptimizerInterface",
+    "contrib.opt.ShampooOptimizer": "evergraph.contrib.opt.shampoo:ShampooOptimizer",
     "contrib.opt.VariableClippingOptimizer": "evergraph.contrib.opt.wrap:VariableClippingOptimizer",
     "contrib.opt.clip_gradients_by_global_norm": "evergraph.contrib.opt.wrap:clip_gradients_by_global_norm",
     "contrib.opt.extend_with_decoupled_weight_decay": "evergraph.contrib.opt.adam:extend_with_decoupled_weight_decay",

@@ -38,8 +38,8 @@ def _there(names: Iterable[str]) -> str:
 
 def rows(there: Mapping[str, Iterable[str]], lacking: Mapping[str, str]) -> str:
     """A Markdown table with a row for each package."""
-    lines = [f"| `{package}` | {_there(there[package]) if package in there else 'nothing'} | {lacking.get(package, '')} |"
-             for package in sorted({*there, *lacking})]
+    lines = [f"| `{package}` | {_there(there[package]) if package in there else 'nothing'} | "
+             f"{lacking.get(package, '')} |" for package in sorted({*there, *lacking})]
     return "\n".join(["| package | what is there | what is not, and why |", "|---|---|---|", *lines])
 
 
