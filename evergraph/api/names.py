@@ -2320,6 +2320,7 @@ NAMES = {
     "contrib.framework.nest.pack_sequence_as": "evergraph.base.nest:pack_sequence_as",
     "contrib.framework.nest.yield_flattened_up_to": "evergraph.base.nest:yield_flattened_up_to",
     "contrib.framework.prepend_name_scope": "evergraph.contrib.framework.tools:prepend_name_scope",
+    "contrib.framework.print_op": "evergraph.contrib.framework.printing:print_op",
     "contrib.framework.reduce_sum_n": "evergraph.contrib.framework.tools:reduce_sum_n",
     "contrib.framework.remove_squeezable_dimensions": "evergraph.contrib.framework.tools:remove_squeezable_dimensions",
     "contrib.framework.smart_case": "evergraph.contrib.framework.tools:smart_case",
