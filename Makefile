@@ -176,6 +176,7 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/python -m evergraph.api.generate --check
 	$(BIN)/python -m evergraph.tools.rooms --check
+	$(BIN)/python -m evergraph.tools.contrib --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_op_names.py tests/graph/test_hidden_state.py
 
@@ -183,9 +184,10 @@ check: $(READY)
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
 
-# Writes the generated sections of docs/ anew: the table of rooms, the worked example, the ops of TensorFlow Lite.
+# Writes the generated sections of docs/ anew: the tables of rooms and of contrib, the worked example, the ops of TensorFlow Lite.
 sections: $(READY)
 	$(BIN)/python -m evergraph.tools.rooms
+	$(BIN)/python -m evergraph.tools.contrib
 	$(BIN)/python -m tests.harness.walkthrough
 	$(BIN)/python -m tests.lite.page
 

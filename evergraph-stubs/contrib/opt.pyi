@@ -10,7 +10,7 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        adam, external, ggt, rows, signs, steps, wrap,
+        adam, external, ggt, rows, shampoo, signs, steps, wrap,
     )
 
 class AdaMaxOptimizer(AdamOptimizer):
@@ -188,6 +188,16 @@ class RegAdagradOptimizer(AdagradOptimizer):
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """Minimizes with scipy.optimize.minimize, by default with L-BFGS-B, or SLSQP if there are
     constraints."""
+
+class ShampooOptimizer(Optimizer):
+    """Shampoo (Gupta et al., 2018): gradients are preconditioned along each axis by a power of their second
+    moments."""
+    def __init__(
+        self, global_step: Any = 0, max_matrix_size: int = 768, gbar_decay: Any = 0.0, gbar_weight: Any = 1.0,
+        mat_gbar_decay: Any = 1.0, mat_gbar_weight: Any = 1.0, learning_rate: Any = 1.0, svd_interval: int = 1,
+        precond_update_interval: int = 1, epsilon: float = 0.0001, alpha: float = 0.5,
+        use_iterative_root: bool = False, use_locking: bool = False, name: str = 'Shampoo',
+    ) -> None: ...
 
 class VariableClippingOptimizer(Optimizer):
     """Clips the norms of variables after each step."""

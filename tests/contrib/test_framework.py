@@ -84,3 +84,16 @@ def test_zeros_for_a_variable_without_value():
     with tf.Session() as session:
         session.run(framework.zero_initializer(variable))
         assert session.run(variable).tolist() == [0, 0]
+
+
+def test_what_is_printed_is_unchanged(capfd):
+    show = tf.contrib.framework.print_op
+    sparse = tf.SparseTensor([[0, 1]], [7], [2, 3])
+    rows = tf.TensorArray(tf.int32, size=2, clear_after_read=False).unstack([4, 5])
+    with tf.Session() as session:
+        found = session.run([show(tf.constant([1, 2]), tf.constant(9), message="here "),
+                             tf.sparse.to_dense(show(sparse)), show(rows).stack()])
+    assert [each.tolist() for each in found] == [[1, 2], [[0, 7, 0], [0, 0, 0]], [4, 5]]
+    printed = capfd.readouterr().err
+    assert "here [Tensor: ][2][1 2][9]" in printed and "[SparseTensor: ][2 3][[0 1]][7]" in printed
+    assert "[TensorArray: ][2][4 5]" in printed

@@ -166,5 +166,5 @@ def test_what_readers_refuse(records):
     for what, options in {"No files match": {"file_pattern": "nowhere*"}, "Invalid batch_size": {"batch_size": 9999999},
                           "Invalid num_epochs": {"num_epochs": 0}, "Invalid num_threads": {"num_threads": 0}}.items():
         with pytest.raises(ValueError, match=what):
-            given = {"file_pattern": records, "batch_size": 2, "reader": tf.TFRecordReader}
-            learn.read_batch_examples(**{**given, **options})
+            given = {"file_pattern": records, "batch_size": 2, "reader": tf.TFRecordReader, **options}
+            learn.read_batch_examples(**given)

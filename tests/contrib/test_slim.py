@@ -148,6 +148,27 @@ def test_train_and_evaluate(tmp_path):
         again = slim.evaluation.evaluation_loop("", logdir, str(tmp_path / "eval"), eval_op=update, final_op=mean,
                                                 max_number_of_evaluations=1, eval_interval_secs=0)
         assert again == pytest.approx(value, rel=1e-5)
+        seen = _Runs()
+        for find in (lambda **options: slim.evaluation.evaluate_once("", path, str(tmp_path / "eval"), **options),
+                     lambda **options: slim.evaluation.evaluation_loop(
+                         "", logdir, str(tmp_path / "eval"), max_number_of_evaluations=1, eval_interval_secs=0,
+                         **options)):
+            found = find(eval_op=update, final_op=mean, hooks=[seen])
+            assert found == pytest.approx(value, rel=1e-5)
+        assert seen.runs == [*["run"] * 4, "end"] * 2  # the update, the value, the summaries, the step
+
+
+class _Runs(tf.train.SessionRunHook):
+    """Says what a session did."""
+
+    def __init__(self):
+        self.runs = []
+
+    def after_run(self, run_context, run_values):
+        self.runs.append("run")
+
+    def end(self, session):
+        self.runs.append("end")
 
 
 def test_train_until_the_input_ends():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evergraph.tools import rooms, sections
+from evergraph.tools import contrib, rooms, sections
 
 PAGE = "before\n<!-- rooms: written by a tool -->\nold\n<!-- end of rooms -->\nafter\n"
 
@@ -37,3 +37,19 @@ def test_every_room_says_what_it_holds():
     folders = {path.name for path in (sections.ROOT / "evergraph").iterdir() if (path / "__init__.py").exists()}
     assert described.keys() == folders
     assert all(room["holds"] for room in described.values())
+
+
+def test_the_table_of_contrib_is_up_to_date():
+    assert contrib.main(["--check"]) == 0
+
+
+def test_rows_of_contrib_are_of_names_and_gaps():
+    table = '    "contrib.small.one": "a:one",\n    "contrib.large.sub.x": "a:x",\n' + "".join(
+        f'    "contrib.large.name{place}": "a:b",\n' for place in range(9))
+    found = contrib.rows(contrib.packages(table), {"absent": "all: it needs a server", "small": "two"})
+    assert found.splitlines()[2:] == ["| `absent` | nothing | all: it needs a server |", "| `large` | 9 names |  |",
+                                      "| `small` | `one` | two |"]
+
+
+def test_gaps_of_contrib_stand_in_order():
+    assert list(contrib.gaps()) == sorted(contrib.gaps())

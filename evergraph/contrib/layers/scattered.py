@@ -172,8 +172,8 @@ def scattered_embedding_column(column_name: str, size: int, dimension: int, hash
         raise ValueError(f"dimension and size must be greater than 0. dimension: {dimension}, size: {size}, "
                          f"column_name: {column_name}")
     if combiner not in ("mean", "sqrtn", "sum"):
-        raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum'. combiner: {combiner}, "
-                         f"column_name: {column_name}")
+        raise ValueError(f"column {column_name!r} cannot combine embeddings by {combiner!r}: 'mean', 'sqrtn' and 'sum' "
+                         "are known")
     if initializer is not None and not callable(initializer):
         raise ValueError(f"initializer must be callable if specified. column_name: {column_name}")
     if initializer is None:

@@ -63,7 +63,7 @@ def _checked(batch_size: Any, capacity: Any, threads: Any, read_batch_size: Any,
     if capacity is None or capacity <= 0:
         raise ValueError(f"Invalid queue_capacity {capacity}: it is a positive number.")
     if batch_size is None or not 0 < batch_size < capacity:
-        raise ValueError(f"Invalid batch_size {batch_size}, with queue_capacity {capacity}: positive and smaller.")
+        raise ValueError(f"Invalid batch_size {batch_size}: it is positive, and less than queue_capacity, {capacity}.")
     if read_batch_size is None or not 0 < read_batch_size:
         raise ValueError(f"Invalid read_batch_size {read_batch_size}: it is a positive number.")
     if threads is None or threads <= 0:

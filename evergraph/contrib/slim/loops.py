@@ -26,6 +26,7 @@ from evergraph.summary import summaries
 from evergraph.summary.writer import FileWriter
 from evergraph.train.coordinator import Coordinator
 from evergraph.train.global_step import get_or_create_global_step
+from evergraph.train.monitored import MonitoredSession, SessionCreator
 from evergraph.train.queue_runner import start_queue_runners
 
 _USE_DEFAULT = 0
@@ -227,25 +228,48 @@ def _loop(session: Any, train_op: Any, step: Any, train_step_fn: Any, kwargs: An
 
 # ---- evaluation
 
+class _Restored(SessionCreator):
+    """Makes sessions with the variables of a checkpoint, and starts their queue runners.
+
+    Args:
+        master, config: those of the session.
+        checkpoint: the checkpoint; None for none.
+        variables: what to restore; by default all.
+        init_fn: a function of the session, called at last; None for none.
+    """
+
+    def __init__(self, master: str, config: Any, checkpoint: str | None, variables: Any, init_fn: Any = None) -> None:
+        self._master, self._config, self._checkpoint, self._init_fn = master, config, checkpoint, init_fn
+        self._saver = Saver(variables or get_collection(GraphKeys.GLOBAL_VARIABLES)) if checkpoint else None
+        self._local = group(local_variables_initializer(), tables_initializer())
+        self.coordinator = Coordinator()
+        self._threads: list[Any] = []
+
+    def create_session(self) -> Session:
+        """A session that is ready."""
+        session = Session(self._master, graph=default_graph(), config=self._config)
+        session.run([global_variables_initializer(), self._local])
+        if self._saver is not None:
+            self._saver.restore(session, self._checkpoint)
+        if self._init_fn is not None:
+            self._init_fn(session)
+        self._threads = start_queue_runners(session, self.coordinator)
+        return session
+
+    def stop(self) -> None:
+        """Ends the queue runners."""
+        self.coordinator.request_stop()
+        self.coordinator.join(self._threads, stop_grace_period_secs=120)
+
+
 @contextlib.contextmanager
-def _evaluating(master: str, config: Any, checkpoint: str | None, variables: Any,
-                init_fn: Any = None) -> Iterator[tuple[Any, Any]]:
-    """A session with the variables of a checkpoint and with queue runners; gives it and their coordinator."""
-    saver = Saver(variables or get_collection(GraphKeys.GLOBAL_VARIABLES)) if checkpoint else None
-    local = group(local_variables_initializer(), tables_initializer())
-    with Session(master, graph=default_graph(), config=config) as session:
-        session.run([global_variables_initializer(), local])
-        if saver is not None:
-            saver.restore(session, checkpoint)
-        if init_fn is not None:
-            init_fn(session)
-        coordinator = Coordinator()
-        threads = start_queue_runners(session, coordinator)
+def _evaluating(creator: _Restored, hooks: Any = None) -> Iterator[Any]:
+    """A session of the creator, under the eyes of hooks."""
+    with MonitoredSession(creator, hooks) if hooks else creator.create_session() as session:
         try:
-            yield session, coordinator
+            yield session
         finally:
-            coordinator.request_stop()
-            coordinator.join(threads, stop_grace_period_secs=120)
+            creator.stop()
 
 
 def _evaluated(session: Any, num_evals: int, initial: tuple[Any, Any], each: tuple[Any, Any], final: tuple[Any, Any],
@@ -262,11 +286,6 @@ def _evaluated(session: Any, num_evals: int, initial: tuple[Any, Any], each: tup
         writer.add_summary(session.run(*summary), session.run(step))
         writer.flush()
     return value
-
-
-def _no_hooks(hooks: Any) -> None:
-    if hooks:
-        raise errors.UnimplementedError(None, None, "tf.contrib.slim.evaluation with hooks")
 
 
 @export(*_names("evaluation.evaluate_once"))
@@ -288,13 +307,12 @@ def evaluate_once(master: str, checkpoint_path: str, logdir: str, num_evals: int
         summary_op, summary_op_feed_dict: what is summarized; by default everything, None for nothing.
         variables_to_restore: by default all.
         session_config: a ConfigProto.
-        hooks: are not supported here.
+        hooks: SessionRunHooks of the session.
     """
-    _no_hooks(hooks)
     summary_op = _merged() if summary_op is _USE_DEFAULT else summary_op
     step = get_or_create_global_step()
     writer = FileWriter(logdir, default_graph()) if summary_op is not None else None
-    with _evaluating(master, session_config, checkpoint_path, variables_to_restore) as (session, _):
+    with _evaluating(_Restored(master, session_config, checkpoint_path, variables_to_restore), hooks) as session:
         return _evaluated(session, num_evals, (initial_op, initial_op_feed_dict), (eval_op, eval_op_feed_dict),
                           (final_op, final_op_feed_dict), writer, (summary_op, summary_op_feed_dict), step)
 
@@ -320,14 +338,13 @@ def evaluation_loop(master: str, checkpoint_dir: str, logdir: str, num_evals: in
         final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as for
             `evaluate_once`.
     """
-    _no_hooks(hooks)
     summary_op = _merged() if summary_op is _USE_DEFAULT else summary_op
     step = get_or_create_global_step()
     writer = FileWriter(logdir, default_graph()) if summary_op is not None else None
     value, count = None, 0
     for path in checkpoints_iterator(checkpoint_dir, min_interval_secs=eval_interval_secs, timeout=timeout,
                                      timeout_fn=timeout_fn):
-        with _evaluating(master, session_config, path, variables_to_restore, init_fn) as (session, _):
+        with _evaluating(_Restored(master, session_config, path, variables_to_restore, init_fn), hooks) as session:
             value = _evaluated(session, num_evals, (initial_op, initial_op_feed_dict), (eval_op, eval_op_feed_dict),
                                (final_op, final_op_feed_dict), writer, (summary_op, summary_op_feed_dict), step)
         count += 1
