@@ -65,5 +65,6 @@ def test_strategies_of_several_workers_without_others(monkeypatch):
     with pytest.raises(ValueError, match="has to know which"):
         tf.distribute.experimental.MultiWorkerMirroredStrategy()
     monkeypatch.setenv("TF_CONFIG", '{"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}}')
-    assert tf.distribute.experimental.MultiWorkerMirroredStrategy().num_replicas_in_sync == strategy.num_replicas_in_sync
+    alone = tf.distribute.experimental.MultiWorkerMirroredStrategy()
+    assert alone.num_replicas_in_sync == strategy.num_replicas_in_sync
     assert tf.distribute.experimental.TPUStrategy(steps_per_run=3).steps_per_run == 3
