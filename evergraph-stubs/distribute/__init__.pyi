@@ -14,7 +14,7 @@ if sys.platform == "":
     del (
         central_storage, cluster_roles, contexts, coordinator, device_names, extended, input,
         managed_resolvers, mirrored, multi_worker, one_device, reductions, replica_threads, resolvers,
-        steps, strategy, tpu, tpu_resolver, training_step, values, variables,
+        steps, strategy, tpu, tpu_resolver, tpu_sharding, training_step, values, variables,
     )
 
 class CrossDeviceOps:
