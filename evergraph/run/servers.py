@@ -323,7 +323,8 @@ class Connection:
         name = f"{self._own if is_own else f'{self.tasks[device.job, device.task]}//'}{key}"
         if self._names.setdefault(key, name) != name:
             raise errors.UnimplementedError(None, node, f"{key!r} is the name of values of two tasks ({node.where})")
-        _require_same(node, *_shared.forms([name]))
+        if "rng" not in node.opdef.wants:  # whose dtype is that of its numbers, not of its stream
+            _require_same(node, *_shared.forms([name]))
 
     # ---- the store, under other keys
 
