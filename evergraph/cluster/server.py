@@ -69,6 +69,8 @@ class Server:
         service.port = self._reception.port
         task.beyond = peers.Peers(f"/job:{job}/task:{number}", incarnation)
         task.stop = self._stop
+        if defaults:
+            task.config = self._server_def.default_session_config
         task.address = jobs[job][number] = f"{host}:{self._listener.port}"
         if start:
             self.start()

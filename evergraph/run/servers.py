@@ -110,6 +110,7 @@ class Task:
         jobs: the cluster that it belongs to.
         stop: gives its port back.
         beyond: reaches the tasks of other processes; None for a task that is alone.
+        config: the tf.ConfigProto of sessions that bring none; None for none.
         connections: those of its sessions.
     """
 
@@ -117,6 +118,7 @@ class Task:
     jobs: Jobs
     stop: Callable[[], object]
     beyond: Beyond | None = None
+    config: Any = None
     connections: weakref.WeakSet[Connection] = field(default_factory=weakref.WeakSet)
 
     @property
@@ -155,6 +157,12 @@ def task_of(target: str) -> Task | None:
         raise errors.NotFoundError(
             None, None, f"No session factory registered for the given session options: the target is {target!r}")
     return _tasks.get(target.removeprefix(_PROTOCOL))
+
+
+def default_config(target: str) -> Any:
+    """The tf.ConfigProto that the server of a target, if it is in this process, has for sessions without one."""
+    task = task_of(target)
+    return None if task is None else task.config
 
 
 def linked(target: str, config: Any) -> Link:
@@ -315,7 +323,8 @@ class Connection:
         name = f"{self._own if is_own else f'{self.tasks[device.job, device.task]}//'}{key}"
         if self._names.setdefault(key, name) != name:
             raise errors.UnimplementedError(None, node, f"{key!r} is the name of values of two tasks ({node.where})")
-        _require_same(node, *_shared.forms([name]))
+        if "rng" not in node.opdef.wants:  # whose dtype is that of its numbers, not of its stream
+            _require_same(node, *_shared.forms([name]))
 
     # ---- the store, under other keys
 

@@ -70,6 +70,8 @@ class BaseSession:
             raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
         self._target = target.decode() if isinstance(target, bytes) else target
         self._graph = graph or default_graph()
+        if config is None and self._target:
+            config = servers.default_config(self._target)
         self._config, self._tier = config, tier
         self._closed = False
         self._run_numbers = itertools.count(1)  # of runs with options, or metadata

@@ -151,6 +151,8 @@ def random_kills(stack, count):
             run.workers[which] = started
     for worker in run.workers:
         next_step(worker, len(worker.lines))
+    for process in (run.ps, *run.workers):
+        process.kill()
     losses = [float(line.split()[3]) for line in run.workers[0].lines if line is not None and line.startswith("step ")]
     state = tf.train.get_checkpoint_state(run.folder)
     for path in state.all_model_checkpoint_paths:

@@ -264,3 +264,14 @@ def test_partitioned_variables(target, on_ps, cluster):
         session.run(tf.global_variables_initializer())
         session.run(train)
         assert session.run(tf.convert_to_tensor(table)).sum(1).tolist() == [2, 0, 2, 2, 2, 2, 2, 2, 2, 0]
+
+
+def test_random_numbers_of_several_steps(target, on_ps):
+    """A stream that one step has begun is another step's, too, as of dropout in a step that also makes summaries."""
+    with on_ps():
+        v = tf.get_variable("kept", [100], initializer=tf.ones_initializer())
+        some = tf.nn.dropout(v, 0.5)
+    with tf.Session(target) as session:
+        session.run(v.initializer)
+        first = session.run(some)
+        assert session.run([some, tf.reduce_sum(some)])[0].tolist() != first.tolist()

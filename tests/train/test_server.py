@@ -206,3 +206,10 @@ def test_what_a_server_says_of_itself():
     assert again.server_def == server.server_def
     with tf.Session(server.target) as session:
         assert "/job:a/replica:0/task:0/device:CPU:0" in [d.name for d in session.list_devices()]
+
+
+def test_sessions_without_a_config_take_the_servers():
+    server = tf.train.Server.create_local_server(config=tf.ConfigProto(operation_timeout_in_ms=200))
+    waits = tf.FIFOQueue(1, tf.float32).dequeue()
+    with tf.Session(server.target) as session, pytest.raises(tf.errors.DeadlineExceededError):
+        session.run(waits)
