@@ -9,6 +9,8 @@
     from tensorflow_estimator.python.estimator import estimator
     import horovod.tensorflow as hvd            # evergraph.horovod, where Horovod itself is not installed
 
+    evergraph.as_tensorflow.legacy()            # what `evergraph run --legacy` lends
+
 It holds for the rest of the process, also where TensorFlow is installed. The modules inside TensorFlow, such as
 `tensorflow.python.ops`, have the names that api/private_paths.txt lists. A module without any is not found.
 
@@ -16,6 +18,7 @@ Raises:
     ImportError: TensorFlow itself has already been imported; two of them cannot share its name.
 """
 
+import importlib
 import sys
 from types import ModuleType
 
@@ -35,3 +38,11 @@ sys.meta_path.insert(0, Finder("tensorflow_estimator"))  # the package where Ten
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.
 sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
+
+
+def legacy() -> None:
+    """Lends the program what NumPy, SciPy and Python have removed since 2019, as `evergraph run --legacy` does.
+
+    The source that calls this is already compiled: of arithmetic and calls, those in the modules imported later change.
+    """
+    importlib.import_module("evergraph.cli.legacy.lending").install()

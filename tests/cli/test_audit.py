@@ -127,6 +127,7 @@ def test_programs_for_both_pythons(text):
 
 
 def test_what_no_python_can_parse():
+    assert read("x = [1, , 2]\n" + "y = 1\n" * 9 + "print 'a'\n").broken.startswith("line 1")
     assert read("def f(:\n").broken.startswith("line 1")
 
 

@@ -77,8 +77,8 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
                  "time.clock", "numpy.reshape(newshape=)", "inspect.getargspec", "numpy.array(copy=False)",
-                 *(["numpy.ndarray.tostring", "array[i] = array of one element"] if GONE else []),
-                 "'%d' % array of one element",
+                 *(["numpy.ndarray.tostring", "array[i] = array of one element", "'%d' % array of one element"]
+                   if GONE else []),
                  "numpy.uint8(integer out of range)", "numpy.ones(None)", "the dtypes that scalars had in arithmetic"):
         assert name in last
 
@@ -260,3 +260,10 @@ symbol_database.Default().RegisterMessage(Point)
     assert "lent the program code of old protocol compilers" in done.stderr
     refused = evergraph(folder, "reader.py")
     assert "no longer have code of old protocol compilers; `evergraph run --legacy`" in refused.stderr
+
+
+def test_legacy_without_the_command(tmp_path):
+    (tmp_path / "helper.py").write_text("import numpy as np\nprint(int(np.array([7])), np.float(2))\n")
+    code = "import evergraph.as_tensorflow as tf; tf.legacy(); import numpy as np; print(np.int(3.5)); import helper"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "3\n7 2.0\n", done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -264,7 +265,8 @@ def _facts(
         number, line = max(contents.gpus)
         yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False
     if contents.broken:
-        yield Fact("broken", "syntax", contents.broken), 1, True
+        found = re.match(r"line (\d+): ", contents.broken)
+        yield Fact("broken", "syntax", contents.broken), int(found[1]) if found else 1, True
     own = {part.removesuffix(".py") for target in targets for part in target.split("/")}
     for old in contents.old:
         if old.what.split()[-1] not in own & OLD_MODULES and old.what not in defined:

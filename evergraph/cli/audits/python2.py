@@ -33,4 +33,7 @@ def is_old_syntax(text: str, error: Exception) -> bool:
     """Whether a source that Python 3 cannot parse is one that Python 2 could, as far as its statements tell."""
     if isinstance(error, IndentationError):
         return isinstance(error, TabError)  # any other is one to both
-    return isinstance(error, SyntaxError) and bool(_STATEMENTS.search(text))
+    if not isinstance(error, SyntaxError):
+        return False
+    line = error.lineno or 1
+    return bool(_STATEMENTS.search("\n".join(text.splitlines()[max(line - 3, 0) : line + 1])))

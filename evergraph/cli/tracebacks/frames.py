@@ -7,7 +7,6 @@ import sys
 import sysconfig
 import threading
 import traceback
-from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -19,14 +18,11 @@ _HELPERS = frozenset(["absl", "jax", "jaxlib", "numpy", "google", "fsspec", "ten
 """Packages through which evergraph computes: below a frame of evergraph, a frame of theirs is evergraph's."""
 
 
-def install(advice: str) -> Callable[[], None]:
-    """Has errors that end the program, or a thread of it, shown in short.
+def install(advice: str) -> None:
+    """Has errors that end the program, or a thread of it, shown in short, for the rest of the process.
 
     Args:
         advice: says how to see the frames that were hidden.
-
-    Returns:
-        A function that shows errors as before again.
     """
     whole, of_thread = sys.excepthook, threading.excepthook
 
@@ -44,14 +40,7 @@ def install(advice: str) -> Callable[[], None]:
         of_thread(type(args)([args.exc_type, args.exc_value, trace, args.thread]))
         _tell(hidden, advice)
 
-    def undo() -> None:
-        if sys.excepthook is show:
-            sys.excepthook = whole
-        if threading.excepthook is show_of_thread:
-            threading.excepthook = of_thread
-
     sys.excepthook, threading.excepthook = show, show_of_thread
-    return undo
 
 
 def _tell(hidden: int, advice: str) -> None:
