@@ -11,4 +11,5 @@ def decode_wav(
     """Decodes a 16-bit PCM WAV file to samples from -1 to 1, [samples, channels], and the sample rate."""
 
 def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
-    """Encodes samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
+    """Encodes `audio`, samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file of a
+    `sample_rate` in Hz."""

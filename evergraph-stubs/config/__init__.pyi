@@ -12,7 +12,7 @@ def experimental_connect_to_cluster(
     process."""
 
 def experimental_connect_to_host(remote_host: Any = None, job_name: str = 'worker') -> None:
-    """Raises UnimplementedError: ops run in this process."""
+    """Raises UnimplementedError for any `remote_host` and `job_name`: ops run in this process."""
 
 def experimental_list_devices() -> list[str]:
     """The names of the devices that ops can be placed on."""

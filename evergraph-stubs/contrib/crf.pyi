@@ -39,7 +39,7 @@ class CrfForwardRnnCell(RNNCell):
     def __init__(self, transition_params: Any) -> None: ...
 
 def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
-    """What the transitions between tags score; see crf_sequence_score."""
+    """What the transitions between tags score; see `crf_sequence_score`."""
 
 def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) -> tuple[Tensor, Tensor]:
     """The sequences of the highest score."""
@@ -50,7 +50,7 @@ def crf_log_likelihood(
     """The log-likelihood of each sequence of tags."""
 
 def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
-    """The log of the sum of exp(score) of all sequences, [batch]; 0 for a sequence without steps."""
+    """The log of the sum of exp(score) of all sequences, [batch]; 0 for no steps."""
 
 def crf_multitag_sequence_score(
     inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any,
@@ -63,7 +63,7 @@ def crf_sequence_score(
     """The score of each sequence of tags; 0 where there is no tag."""
 
 def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Tensor:
-    """What the tags score without their neighbours; see crf_sequence_score."""
+    """What the tags score without their neighbours; see `crf_sequence_score`."""
 
 def viterbi_decode(score: Any, transition_params: Any) -> tuple[Any, Any]:
     """The best sequence for one example, worked out by NumPy."""

@@ -87,7 +87,8 @@ def sliding_window_batch(
 def sloppy_interleave(
     map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1,
 ) -> Callable[[Any], Any]:
-    """For `Dataset.apply`: `tf.data.experimental.parallel_interleave` with `sloppy=True`."""
+    """For `Dataset.apply`: interleaves as `tf.data.experimental.parallel_interleave` with `sloppy=True`
+    does."""
 
 from evergraph.data.experimental import unbatch as unbatch
 from evergraph.data.experimental import unique as unique

@@ -62,7 +62,7 @@ class InitializableLookupTableBase(LookupInterface):
 from evergraph.lookup import KeyValueTensorInitializer as KeyValueTensorInitializer
 
 class LookupInterface:
-    """The base of lookup tables: maps keys to values."""
+    """The base of lookup tables, which map keys of `key_dtype` to values of `value_dtype`."""
     @property
     def key_dtype(self) -> Any: ...
     @property
@@ -125,7 +125,7 @@ class StrongHashSpec(HasherSpec):
     def __new__(cls, key: Any) -> Self: ...
 
 class TableInitializerBase:
-    """The base of table initializers."""
+    """The base of initializers of tables from `key_dtype` to `value_dtype`."""
     @property
     def key_dtype(self) -> Any: ...
     @property

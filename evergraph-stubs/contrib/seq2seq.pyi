@@ -256,7 +256,7 @@ class _BasicDecoderOutput(NamedTuple):
     sample_id: Any
 
 class BasicDecoderOutput(_BasicDecoderOutput):
-    """The output of a step: that of the cell or the output layer, and the helper's sample ids."""
+    """The output of a step: `rnn_output` of the cell or the output layer, and the helper's `sample_id`."""
 
 class BasicDecoderV2(BaseDecoder):
     """A layer that calls a cell with inputs from a sampler."""
@@ -319,7 +319,7 @@ class _BeamSearchDecoderOutput(NamedTuple):
     parent_ids: Any
 
 class BeamSearchDecoderOutput(_BeamSearchDecoderOutput):
-    """The output of a step: the beams' scores, their last tokens, and their parent beams."""
+    """The output of a step: `scores` of the beams, their last tokens `predicted_ids`, and `parent_ids`."""
 
 class _BeamSearchDecoderState(NamedTuple):
     cell_state: Any
@@ -438,8 +438,8 @@ class _FinalBeamDecoderOutput(NamedTuple):
     beam_search_decoder_output: Any
 
 class FinalBeamSearchDecoderOutput(_FinalBeamDecoderOutput):
-    """The output of a beam search: the tokens of every beam, the best beam first, and the outputs of all
-    steps."""
+    """The output of a beam search: `predicted_ids`, best beam first, and `beam_search_decoder_output` of
+    all steps."""
 
 class GreedyEmbeddingHelper(Helper):
     """Greedy decoding: feeds the embedding of the most likely token back, until the end token."""

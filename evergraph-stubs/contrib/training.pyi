@@ -127,7 +127,7 @@ def byte_size_load_fn(op: Any) -> int:
 from evergraph.train import checkpoints_iterator as checkpoints_iterator
 
 def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
-    """(gradient, variable) pairs, each gradient scaled down to a norm where it is longer."""
+    """(gradient, variable) pairs, each gradient scaled down to `max_norm` where it is longer."""
 
 def clip_gradient_norms_fn(max_norm: float) -> Callable[[list[Any]], list[Any]]:
     """`clip_gradient_norms` with this norm as a function of pairs."""

@@ -62,7 +62,7 @@ def clear_session() -> None:
     """Resets the default graph, Keras' session and the names of layers."""
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Any:
-    """Clips x to a range; the lower bound wins if they contradict each other."""
+    """Clips x to [min_value, max_value]; the lower bound wins if they contradict each other."""
 
 def concatenate(tensors: Any, axis: Any = -1) -> Tensor:
     """Concatenates tensors along an axis."""
@@ -152,10 +152,12 @@ def floatx() -> str:
     """The name of the default dtype."""
 
 def foldl(fn: Any, elems: Any, initializer: Any = None, name: str | None = None) -> Any:
-    """Left fold: reduces the elements along the first axis by a function, from the first on."""
+    """Left fold: reduces the elements along the first axis by a function, from the first on; see
+    `tf.foldl`."""
 
 def foldr(fn: Any, elems: Any, initializer: Any = None, name: str | None = None) -> Any:
-    """Right fold: reduces the elements along the first axis by a function, from the last on."""
+    """Right fold: reduces the elements along the first axis by a function, from the last on; see
+    `tf.foldr`."""
 
 def function(
     inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any,
@@ -418,10 +420,10 @@ def sparse_categorical_crossentropy(
     """The categorical cross entropy of predicted class probabilities with integer labels."""
 
 def spatial_2d_padding(x: Any, padding: Any = ..., data_format: str | None = None) -> Tensor:
-    """Pads images with zeros."""
+    """Pads images with zeros; see `tf.keras.layers.ZeroPadding2D`."""
 
 def spatial_3d_padding(x: Any, padding: Any = ..., data_format: str | None = None) -> Tensor:
-    """Pads volumes with zeros."""
+    """Pads volumes with zeros; see `tf.keras.layers.ZeroPadding3D`."""
 
 def sqrt(x: Any) -> Tensor:
     """The square root; 0 for negative numbers."""

@@ -173,7 +173,8 @@ def ctc_beam_search_decoder(
 def ctc_beam_search_decoder_v2(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1,
 ) -> tuple[list[Any], Tensor]:
-    """`tf.nn.ctc_beam_search_decoder` that leaves equal labels in a row as they were found."""
+    """Decodes as `tf.nn.ctc_beam_search_decoder` does, and leaves equal labels in a row as they were
+    found."""
 
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True,

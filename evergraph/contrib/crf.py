@@ -40,7 +40,7 @@ def crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
 
 @export("contrib.crf.crf_unary_score")
 def crf_unary_score(tag_indices, sequence_lengths, inputs):
-    """What the tags score without their neighbours; see crf_sequence_score."""
+    """What the tags score without their neighbours; see `crf_sequence_score`."""
     inputs, tag_indices = convert_to_tensor(inputs), convert_to_tensor(tag_indices)
     scores = squeeze(batch_gather(inputs, expand_dims(tag_indices, 2)), [2])
     return _sum_of_first(scores, sequence_lengths)
@@ -48,7 +48,7 @@ def crf_unary_score(tag_indices, sequence_lengths, inputs):
 
 @export("contrib.crf.crf_binary_score")
 def crf_binary_score(tag_indices, sequence_lengths, transition_params):
-    """What the transitions between tags score; see crf_sequence_score."""
+    """What the transitions between tags score; see `crf_sequence_score`."""
     tag_indices, sequence_lengths = convert_to_tensor(tag_indices), convert_to_tensor(sequence_lengths)
     steps = stack([tag_indices[:, :-1], tag_indices[:, 1:]], axis=2)
     return _sum_of_first(gather_nd(transition_params, steps), sequence_lengths - 1)
@@ -80,7 +80,7 @@ def crf_multitag_sequence_score(inputs, tag_bitmap, sequence_lengths, transition
 
 @export("contrib.crf.crf_log_norm")
 def crf_log_norm(inputs, sequence_lengths, transition_params):
-    """The log of the sum of exp(score) of all sequences, [batch]; 0 for a sequence without steps."""
+    """The log of the sum of exp(score) of all sequences, [batch]; 0 for no steps. See `crf_log_likelihood`."""
     inputs, sequence_lengths = convert_to_tensor(inputs), convert_to_tensor(sequence_lengths)
     _, scores = dynamic_rnn(
         CrfForwardRnnCell(transition_params), _moved(inputs), initial_state=inputs[:, 0],

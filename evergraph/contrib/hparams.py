@@ -20,6 +20,11 @@ class HParams:
     >>> hparams = tf.contrib.training.HParams(rate=0.1, layers=[64, 64])
     >>> hparams.parse("rate=0.5,layers=[128]").rate
     0.5
+
+    Args:
+        hparam_def: a HParamDef message with the values, which `to_proto` makes.
+        model_structure: a message that describes the model, kept for the program.
+        kwargs: the values by name.
     """
 
     def __init__(self, hparam_def=None, model_structure=None, **kwargs):

@@ -134,6 +134,11 @@ def assert_summary(expected_tags: Iterable[str], expected_simple_values: Mapping
 
     Raises:
         AssertionError: it has not.
+
+    Args:
+        expected_tags: all tags.
+        expected_simple_values: numbers by tag.
+        summary_proto: the summary.
     """
     found = {value.tag: value for value in summary_proto.value}
     if set(expected_tags) != set(found):

@@ -120,7 +120,7 @@ def _log_normal_cdf(z):
 
 @export("contrib.distributions.NormalWithSoftplusScale")
 class NormalWithSoftplusScale(Normal):
-    """The normal distribution with scale softplus(scale)."""
+    """The normal distribution with scale softplus(scale); see `tf.distributions.Normal`."""
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="NormalWithSoftplusScale"):
         parameters = dict(locals())

@@ -21,6 +21,10 @@ class RegisterKL:
 
     >>> @tf.distributions.RegisterKL(Mine, tf.distributions.Normal)
     ... def mine_from_normal(mine, normal, name=None): ...
+
+    Args:
+        dist_cls_a: the class of the first distribution.
+        dist_cls_b: that of the second.
     """
 
     def __init__(self, dist_cls_a, dist_cls_b):

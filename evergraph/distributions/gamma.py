@@ -214,7 +214,13 @@ def _beta_from_beta(a, b, name=None):
 
 @export(*public("Dirichlet"))
 class Dirichlet(Distribution):
-    """The Dirichlet distribution over probability vectors."""
+    """The Dirichlet distribution over probability vectors.
+
+    Args:
+        concentration: one positive number for each class.
+        validate_args: whether parameters are checked when the graph runs.
+        allow_nan_stats: whether statistics that are not defined are NaN, and no error.
+    """
 
     def __init__(self, concentration, validate_args=False, allow_nan_stats=True, name="Dirichlet"):
         parameters = dict(locals())

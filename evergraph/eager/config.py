@@ -188,7 +188,7 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]
 
 @export("config.experimental_connect_to_host")
 def experimental_connect_to_host(remote_host: Any = None, job_name: str = "worker") -> None:
-    """Raises UnimplementedError: ops run in this process."""
+    """Raises UnimplementedError for any `remote_host` and `job_name`: ops run in this process."""
     raise errors.UnimplementedError(None, None, f"ops on {remote_host} of job {job_name}")
 
 

@@ -62,6 +62,10 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Iterable[str]) -> Any:
     Raises:
         TypeError: an argument is of the wrong kind.
         AssertionError: a node is not in the message.
+
+    Args:
+        graph_def: the graph.
+        dest_nodes: the names of the nodes.
     """
     if not isinstance(graph_def, proto.graph_pb2.GraphDef):
         raise TypeError(f"graph_def must be a tf.GraphDef, not {type(graph_def)}.")

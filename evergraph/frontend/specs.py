@@ -334,7 +334,15 @@ def are_arrays(components: Any) -> bool:
 
 @export("IndexedSlicesSpec")
 class IndexedSlicesSpec(TypeSpec):
-    """The dense shape of IndexedSlices and the dtypes of their components."""
+    """The dense shape of IndexedSlices and the dtypes of their components.
+
+    Args:
+        shape: the dense shape.
+        dtype: of the values.
+        indices_dtype: int32 or int64.
+        dense_shape_dtype: that of the component with the shape; None where there is none.
+        indices_shape: how many rows there are.
+    """
 
     value_type = IndexedSlices
 

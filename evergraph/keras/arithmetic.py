@@ -100,7 +100,7 @@ def sqrt(x):
 
 @export("keras.backend.clip")
 def clip(x, min_value, max_value):
-    """Clips x to a range; the lower bound wins if they contradict each other."""
+    """Clips x to [min_value, max_value]; the lower bound wins if they contradict each other."""
     x = convert_to_tensor(x)
     if max_value is not None and min_value is not None and max_value < min_value:
         max_value = min_value

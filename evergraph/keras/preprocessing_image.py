@@ -78,7 +78,14 @@ def save_img(path, x, data_format=None, file_format=None, scale=True, **kwargs):
 
 @export("keras.preprocessing.image.Iterator")
 class Iterator(image.Iterator, Sequence):
-    """The base of iterators over batches of images."""
+    """The base of iterators over batches of images.
+
+    Args:
+        n: how many images there are.
+        batch_size: how many make a batch.
+        shuffle: whether they come in random order.
+        seed: of the order.
+    """
 
 
 @export("keras.preprocessing.image.DirectoryIterator")

@@ -147,13 +147,13 @@ def _spatial_padding(x, padding, data_format):
 
 @export("keras.backend.spatial_2d_padding")
 def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
-    """Pads images with zeros."""
+    """Pads images with zeros; see `tf.keras.layers.ZeroPadding2D`."""
     return _spatial_padding(x, padding, data_format)
 
 
 @export("keras.backend.spatial_3d_padding")
 def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
-    """Pads volumes with zeros."""
+    """Pads volumes with zeros; see `tf.keras.layers.ZeroPadding3D`."""
     return _spatial_padding(x, padding, data_format)
 
 
@@ -180,13 +180,13 @@ map_fn = named("map_fn", "Maps a function over the elements along the first axis
 
 @export("keras.backend.foldl")
 def foldl(fn, elems, initializer=None, name=None):
-    """Left fold: reduces the elements along the first axis by a function, from the first on."""
+    """Left fold: reduces the elements along the first axis by a function, from the first on; see `tf.foldl`."""
     return functional.foldl(fn, elems, initializer=initializer, name=name)
 
 
 @export("keras.backend.foldr")
 def foldr(fn, elems, initializer=None, name=None):
-    """Right fold: reduces the elements along the first axis by a function, from the last on."""
+    """Right fold: reduces the elements along the first axis by a function, from the last on; see `tf.foldr`."""
     return functional.foldr(fn, elems, initializer=initializer, name=name)
 
 

@@ -27,7 +27,7 @@ class TFLiteLSTMCell(LSTMCell):
 
 @export("lite.experimental.nn.TfLiteRNNCell")
 class TfLiteRNNCell(BasicRNNCell):
-    """`tf.nn.rnn_cell.BasicRNNCell` by the name under which it can be converted in TensorFlow."""
+    """The same as `tf.nn.rnn_cell.BasicRNNCell`, by the name under which it can be converted in TensorFlow."""
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables for inputs of this shape."""

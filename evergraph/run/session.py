@@ -450,6 +450,12 @@ class Session(BaseSession):
     >>> with tf.Session() as session:
     ...     session.run(a * 6.0)
     30.0
+
+    Args:
+        target: "" for a session of this process, or "grpc://host:port" for one of a server.
+        graph: the graph to run; by default the default graph.
+        config: a `tf.ConfigProto`.
+        tier: "numpy" or "xla" for stages that always run there; by default a rule chooses.
     """
 
     def __init__(
@@ -495,7 +501,13 @@ class Session(BaseSession):
 
 @export("InteractiveSession")
 class InteractiveSession(BaseSession):
-    """A session that makes itself the default when it is made: for a shell, where with-blocks are in the way."""
+    """A session that makes itself the default when it is made: for a shell, where with-blocks are in the way.
+
+    Args:
+        target: "" for a session of this process, or "grpc://host:port" for one of a server.
+        graph: the graph to run; by default the default graph.
+        config: a `tf.ConfigProto`.
+    """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         super().__init__(target, graph, config)

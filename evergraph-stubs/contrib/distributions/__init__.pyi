@@ -407,7 +407,7 @@ class NegativeBinomial(_Distribution):
 from evergraph.distributions import Normal as Normal
 
 class NormalWithSoftplusScale(_Normal):
-    """The normal distribution with scale softplus(scale)."""
+    """The normal distribution with scale softplus(scale); see `tf.distributions.Normal`."""
     def __init__(
         self, loc: Any, scale: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'NormalWithSoftplusScale',

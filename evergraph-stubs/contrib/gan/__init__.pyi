@@ -17,7 +17,7 @@ class _CycleGANLoss(NamedTuple):
     loss_y2x: Any
 
 class CycleGANLoss(_CycleGANLoss):
-    """The GANLosses of both models of a CycleGANModel."""
+    """The GANLosses of both models of a CycleGANModel: `loss_x2y` and `loss_y2x`."""
 
 class _CycleGANModel(NamedTuple):
     model_x2y: Any
@@ -33,7 +33,7 @@ class _GANLoss(NamedTuple):
     discriminator_loss: Any
 
 class GANLoss(_GANLoss):
-    """The losses of a generator and a discriminator."""
+    """What a generator and a discriminator lose: `generator_loss` and `discriminator_loss`."""
 
 class _GANModel(NamedTuple):
     generator_inputs: Any
@@ -69,7 +69,7 @@ class _GANTrainSteps(NamedTuple):
     discriminator_train_steps: Any
 
 class GANTrainSteps(_GANTrainSteps):
-    """How often generator and discriminator are trained in a step."""
+    """How often each is trained in a step: `generator_train_steps` and `discriminator_train_steps`."""
 
 class _InfoGANModel(NamedTuple):
     generator_inputs: Any
@@ -91,7 +91,7 @@ class InfoGANModel(_InfoGANModel):
     """A GANModel whose discriminator also predicts the structured inputs of the generator."""
 
 class RunTrainOpsHook(SessionRunHook):
-    """Runs operations a number of times before each step."""
+    """Runs the operations `train_ops` as often as `train_steps` says before each step."""
     def before_run(self, run_context: SessionRunContext) -> None: ...
     def __init__(self, train_ops: Any, train_steps: int) -> None: ...
 

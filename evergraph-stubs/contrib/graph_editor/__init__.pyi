@@ -241,7 +241,7 @@ def graph_replace(
     """Tensors computed as others are, but from other tensors."""
 
 def keep_t_if_possible_handler(info: TransformerInfo, t: Tensor) -> Tensor:
-    """The tensor itself, in its own graph; in another one a placeholder for it."""
+    """The tensor `t` itself, in its own graph; in another one a placeholder for it."""
 
 def make_list_of_op(
     ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False,
@@ -267,7 +267,7 @@ def remove_control_inputs(op: Operation, cops: Any) -> None:
     """Makes an operation wait for others no more."""
 
 def replace_t_with_placeholder_handler(info: TransformerInfo, t: Tensor) -> Tensor:
-    """A placeholder for a tensor, in the new graph."""
+    """A placeholder for the tensor `t`, in the new graph."""
 
 def reroute_inputs(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView]:
     """Makes the tensors that enter the first view enter the second."""

@@ -28,4 +28,4 @@ def one_of_every_n_export_versions(n: int) -> Callable[[list[Path]], list[Path]]
 def union(
     lf: Callable[[list[Path]], list[Path]], rf: Callable[[list[Path]], list[Path]],
 ) -> Callable[[list[Path]], list[Path]]:
-    """A function that keeps what one of two functions keeps."""
+    """A function that keeps what one of two functions, `lf` and `rf`, keeps."""

@@ -21,7 +21,8 @@ def add_image_summary(
 def add_scalar_summaries(
     tensors: Sequence[Any], prefix: str | None = None, print_summary: bool = False,
 ) -> list[Any]:
-    """A scalar summary of each tensor."""
+    """A scalar summary of each of `values`, its name behind `prefix`; with `print_summary` it is printed,
+    too."""
 
 def add_scalar_summary(
     tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False,

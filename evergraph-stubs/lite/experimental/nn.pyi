@@ -10,7 +10,8 @@ class TFLiteLSTMCell(LSTMCell):
         """Makes the variables for inputs of this shape."""
 
 class TfLiteRNNCell(BasicRNNCell):
-    """`tf.nn.rnn_cell.BasicRNNCell` by the name under which it can be converted in TensorFlow."""
+    """The same as `tf.nn.rnn_cell.BasicRNNCell`, by the name under which it can be converted in
+    TensorFlow."""
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables for inputs of this shape."""
 

@@ -31,7 +31,7 @@ def reduce_dataset(dataset: Any, reducer: Reducer) -> Any:
 
 @export("contrib.data.sloppy_interleave")
 def sloppy_interleave(map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1) -> Callable[[Any], Any]:
-    """For `Dataset.apply`: `tf.data.experimental.parallel_interleave` with `sloppy=True`."""
+    """For `Dataset.apply`: interleaves as `tf.data.experimental.parallel_interleave` with `sloppy=True` does."""
     return parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
 
 

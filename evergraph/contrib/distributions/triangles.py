@@ -115,7 +115,12 @@ def _shifted(diagonal: Any, paddings: list[list[int]]) -> Any:
 
 @export("contrib.distributions.matrix_diag_transform")
 def matrix_diag_transform(matrix: Any, transform: Callable[[Any], Any] | None = None, name: str | None = None) -> Any:
-    """Matrices with a function of their diagonals, such as softplus, for the diagonals."""
+    """Matrices with a function of their diagonals, such as softplus, for the diagonals.
+
+    Args:
+        matrix: the matrices.
+        transform: the function; None changes nothing.
+    """
     with name_scope(name, "matrix_diag_transform", [matrix]):
         matrix = convert_to_tensor(matrix, name="matrix")
         return matrix if transform is None else matrix_set_diag(matrix, transform(matrix_diag_part(matrix)))

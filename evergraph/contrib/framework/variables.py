@@ -73,7 +73,7 @@ def model_variable(name: str, shape: Any = None, dtype: Any = dtypes.float32, in
 @export(*framework_names("local_variable"))
 def local_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None,
                    use_resource: bool | None = None) -> Any:
-    """A variable of this process alone: in LOCAL_VARIABLES, not trainable."""
+    """A variable of this process alone: in LOCAL_VARIABLES, not trainable. The arguments are those of `tf.Variable`."""
     return Variable(initial_value, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES],
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 
@@ -81,7 +81,7 @@ def local_variable(initial_value: Any, validate_shape: bool = True, name: str | 
 @export(*framework_names("global_variable"))
 def global_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None,
                     use_resource: bool | None = None) -> Any:
-    """A variable that machines share: in GLOBAL_VARIABLES, not trainable."""
+    """A variable that machines share: in GLOBAL_VARIABLES, not trainable. The arguments are those of `tf.Variable`."""
     return Variable(initial_value, trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES],
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 

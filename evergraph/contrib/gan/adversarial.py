@@ -353,7 +353,13 @@ def combine_adversarial_loss_of_model(gan_loss: GANLoss, gan_model: Any, non_adv
 
 @export("contrib.gan.losses.cycle_consistency_loss")
 def cycle_consistency_loss(cyclegan_model: CycleGANModel, scope: str | None = None, add_summaries: bool = False) -> Any:
-    """How much of x and y is lost on the way to the other and back (Zhu, Park, Isola and Efros, 2017)."""
+    """How much of x and y is lost on the way to the other and back (Zhu, Park, Isola and Efros, 2017).
+
+    Args:
+        cyclegan_model: a CycleGANModel.
+        scope: a name scope.
+        add_summaries: whether the loss becomes summaries.
+    """
     with name_scope(scope, "cycle_consistency_loss"):
         parts = [absolute_difference(model.generator_inputs, found, loss_collection=None)
                  for model, found in ((cyclegan_model.model_x2y, cyclegan_model.reconstructed_x),

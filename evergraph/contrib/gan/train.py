@@ -221,7 +221,7 @@ def gan_train_ops(model: Any, loss: Any, generator_optimizer: Any, discriminator
 
 @export("contrib.gan.RunTrainOpsHook")
 class RunTrainOpsHook(SessionRunHook):
-    """Runs operations a number of times before each step."""
+    """Runs the operations `train_ops` as often as `train_steps` says before each step."""
 
     def __init__(self, train_ops: Any, train_steps: int) -> None:
         self._train_ops = train_ops if isinstance(train_ops, (list, tuple)) else [train_ops]

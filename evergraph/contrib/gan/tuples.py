@@ -58,12 +58,12 @@ class CycleGANModel(namedtuple("CycleGANModel", ("model_x2y", "model_y2x", "reco
 
 @export("contrib.gan.GANLoss")
 class GANLoss(namedtuple("GANLoss", ("generator_loss", "discriminator_loss"))):
-    """The losses of a generator and a discriminator."""
+    """What a generator and a discriminator lose: `generator_loss` and `discriminator_loss`."""
 
 
 @export("contrib.gan.CycleGANLoss")
 class CycleGANLoss(namedtuple("CycleGANLoss", ("loss_x2y", "loss_y2x"))):
-    """The GANLosses of both models of a CycleGANModel."""
+    """The GANLosses of both models of a CycleGANModel: `loss_x2y` and `loss_y2x`."""
 
 
 @export("contrib.gan.GANTrainOps")
@@ -84,4 +84,4 @@ class GANTrainOps(namedtuple("GANTrainOps", ("generator_train_op", "discriminato
 
 @export("contrib.gan.GANTrainSteps")
 class GANTrainSteps(namedtuple("GANTrainSteps", ("generator_train_steps", "discriminator_train_steps"))):
-    """How often generator and discriminator are trained in a step."""
+    """How often each is trained in a step: `generator_train_steps` and `discriminator_train_steps`."""

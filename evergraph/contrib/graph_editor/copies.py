@@ -134,13 +134,13 @@ class Transformer:
 
 @export(*_names("keep_t_if_possible_handler"))
 def keep_t_if_possible_handler(info: TransformerInfo, t: Tensor) -> Tensor:
-    """The tensor itself, in its own graph; in another one a placeholder for it."""
+    """The tensor `t` itself, in its own graph; in another one a placeholder for it. `info` is that of the copy."""
     return t if info.graph_ is t.graph else replace_t_with_placeholder_handler(info, t)
 
 
 @export(*_names("replace_t_with_placeholder_handler"))
 def replace_t_with_placeholder_handler(info: TransformerInfo, t: Tensor) -> Tensor:
-    """A placeholder for a tensor, in the new graph."""
+    """A placeholder for the tensor `t`, in the new graph. `info` is that of the copy."""
     with info.graph_.as_default():
         return make_placeholder_from_tensor(t, scope=info.scope_)
 

@@ -122,6 +122,12 @@ def make_placeholder_from_dtype_and_shape(dtype: Any, shape: Any = None, scope: 
 def find_corresponding_elem(target: Any, dst_graph: Graph, dst_scope: str = "", src_scope: str = "") -> Any:
     """The operation or tensor of the same name in another graph, where scopes may differ; None if there is none.
 
+    Args:
+        target: the operation or tensor.
+        dst_graph: the other graph.
+        dst_scope: the scope to look in.
+        src_scope: the scope that it replaces.
+
     Raises:
         ValueError: the name does not begin with `src_scope`.
     """

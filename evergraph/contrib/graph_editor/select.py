@@ -110,6 +110,11 @@ def check_cios(control_inputs: bool = False, control_outputs: ControlOutputs | N
                control_ios: ControlOutputs | None = None) -> tuple[bool, ControlOutputs | None]:
     """(whether control inputs count, the control outputs that do): `control_ios` stands for both.
 
+    Args:
+        control_inputs: whether control inputs count.
+        control_outputs: a ControlOutputs, or None.
+        control_ios: a ControlOutputs; control inputs count then.
+
     Raises:
         TypeError: `control_ios` is no ControlOutputs.
         ValueError: it is given beside one of the others.

@@ -37,6 +37,10 @@ class CategoricalVocabulary:
     >>> vocabulary = tf.contrib.learn.preprocessing.CategoricalVocabulary()
     >>> vocabulary.get("a"), vocabulary.get("b"), vocabulary.get("a")
     (1, 2, 1)
+
+    Args:
+        unknown_token: the category of 0.
+        support_reverse: whether categories can be looked up by number.
     """
 
     def __init__(self, unknown_token="<UNK>", support_reverse=True):

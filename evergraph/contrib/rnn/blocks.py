@@ -212,6 +212,6 @@ class GRUBlockCell(LayerRNNCell):
 
 @export("contrib.rnn.GRUBlockCellV2")
 class GRUBlockCellV2(GRUBlockCell):
-    """`tf.contrib.rnn.GRUBlockCell` with the variable names of `tf.nn.rnn_cell.GRUCell`."""
+    """The same as `tf.contrib.rnn.GRUBlockCell`, with the variable names of `tf.nn.rnn_cell.GRUCell`."""
 
     _names = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")

@@ -16,7 +16,7 @@ from evergraph.layers.rnn_wrappers import require_cell
 
 @export("contrib.seq2seq.BasicDecoderOutput")
 class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
-    """The output of a step: that of the cell or the output layer, and the helper's sample ids."""
+    """The output of a step: `rnn_output` of the cell or the output layer, and the helper's `sample_id`."""
 
     __slots__ = ()
 

@@ -48,7 +48,7 @@ class BeamSearchDecoderState(collections.namedtuple(
 @export("contrib.seq2seq.BeamSearchDecoderOutput")
 class BeamSearchDecoderOutput(collections.namedtuple("BeamSearchDecoderOutput",
                                                      ("scores", "predicted_ids", "parent_ids"))):
-    """The output of a step: the beams' scores, their last tokens, and their parent beams."""
+    """The output of a step: `scores` of the beams, their last tokens `predicted_ids`, and `parent_ids`."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ class BeamSearchDecoderOutput(collections.namedtuple("BeamSearchDecoderOutput",
 @export("contrib.seq2seq.FinalBeamSearchDecoderOutput")
 class FinalBeamSearchDecoderOutput(collections.namedtuple("FinalBeamDecoderOutput",
                                                           ("predicted_ids", "beam_search_decoder_output"))):
-    """The output of a beam search: the tokens of every beam, the best beam first, and the outputs of all steps."""
+    """The output of a beam search: `predicted_ids`, best beam first, and `beam_search_decoder_output` of all steps."""
 
     __slots__ = ()
 

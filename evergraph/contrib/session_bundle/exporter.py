@@ -65,7 +65,13 @@ def regression_signature(input_tensor: Any, output_tensor: Any) -> Any:
 
 @_named("classification_signature")
 def classification_signature(input_tensor: Any, classes_tensor: Any = None, scores_tensor: Any = None) -> Any:
-    """The signature of a model that predicts classes, or their scores, from an input."""
+    """The signature of a model that predicts classes, or their scores, from an input.
+
+    Args:
+        input_tensor: the input, strings.
+        classes_tensor: the names of classes.
+        scores_tensor: their scores.
+    """
     signature = manifest_pb2.ClassificationSignature(input=_binding(input_tensor))
     if classes_tensor is not None:
         signature.classes.CopyFrom(_binding(classes_tensor))

@@ -53,7 +53,7 @@ def mod_export_version(n: int) -> Kept:
 
 @export(*_names("union"))
 def union(lf: Kept, rf: Kept) -> Kept:
-    """A function that keeps what one of two functions keeps."""
+    """A function that keeps what one of two functions, `lf` and `rf`, keeps."""
     return lambda paths: sorted({*lf(paths), *rf(paths)})
 
 

@@ -139,7 +139,7 @@ def add_image_summaries(tensors: Sequence[Any], prefix: str | None = None) -> li
 
 @export(*_names("summaries.add_scalar_summaries"))
 def add_scalar_summaries(tensors: Sequence[Any], prefix: str | None = None, print_summary: bool = False) -> list[Any]:
-    """A scalar summary of each tensor."""
+    """A scalar summary of each of `values`, its name behind `prefix`; with `print_summary` it is printed, too."""
     return [add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors]
 
 

@@ -60,7 +60,12 @@ def _of_values(gradient: Any, change: Callable[[Any], Any]) -> Any:
 
 @export(*_names("clip_gradient_norms"))
 def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
-    """(gradient, variable) pairs, each gradient scaled down to a norm where it is longer."""
+    """(gradient, variable) pairs, each gradient scaled down to `max_norm` where it is longer.
+
+    Args:
+        gradients_to_variables: the pairs.
+        max_norm: the greatest length.
+    """
     clip = lambda values: clip_by_norm(values, max_norm)
     return [(None if gradient is None else _of_values(gradient, clip), variable)
             for gradient, variable in gradients_to_variables]

@@ -30,7 +30,7 @@ def tables_initializer(name="init_all_tables"):
 
 @export("contrib.lookup.TableInitializerBase")
 class TableInitializerBase:
-    """The base of table initializers. Subclasses implement `initialize`."""
+    """The base of initializers of tables from `key_dtype` to `value_dtype`. Subclasses implement `initialize`."""
 
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
@@ -197,7 +197,7 @@ class TextFileIdTableInitializer(TextFileInitializer):
 
 @export("contrib.lookup.LookupInterface")
 class LookupInterface:
-    """The base of lookup tables: maps keys to values."""
+    """The base of lookup tables, which map keys of `key_dtype` to values of `value_dtype`."""
 
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)

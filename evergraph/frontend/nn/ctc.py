@@ -196,7 +196,7 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
 @export("nn.ctc_beam_search_decoder_v2")
 def ctc_beam_search_decoder_v2(inputs: Any, sequence_length: Any, beam_width: int = 100,
                                top_paths: int = 1) -> tuple[list[Any], Tensor]:
-    """`tf.nn.ctc_beam_search_decoder` that leaves equal labels in a row as they were found."""
+    """Decodes as `tf.nn.ctc_beam_search_decoder` does, and leaves equal labels in a row as they were found."""
     return ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merge_repeated=False)
 
 

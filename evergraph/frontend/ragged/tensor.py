@@ -663,7 +663,13 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 @export("ragged.segment_ids_to_row_splits")
 def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None,
                               name: str | None = None) -> Tensor:
-    """The splits of the rows that these numbers, which do not fall, put each value in."""
+    """The splits of the rows that these numbers, which do not fall, put each value in.
+
+    Args:
+        segment_ids: the row of each value.
+        num_segments: how many rows there are; by default up to the last one named.
+        out_type: int32 or int64.
+    """
     with name_scope(name, "SegmentIdsToRaggedSplits", tensors_in(segment_ids, num_segments)):
         ids = to_tensor(segment_ids, preferred_dtype=dtypes.int64, name="segment_ids")
         ids.shape.assert_has_rank(1)

@@ -268,6 +268,10 @@ def sparse_retain(sp_input, to_retain):
     >>> s = tf.SparseTensor([[0], [2]], [5, 6], [4])
     >>> tf.Session().run(tf.sparse.retain(s, [False, True])).values
     array([6], dtype=int32)
+
+    Args:
+        sp_input: a SparseTensor.
+        to_retain: the vector, a truth for each entry.
     """
     sp_input = as_sparse(sp_input)
     to_retain = convert_to_tensor(to_retain)

@@ -85,6 +85,10 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]
 def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Callable[..., Any]:
     """Returns the sum of an L1 and an L2 regularizer (elastic net).
 
+    Args:
+        scale_l1: the strength of the first.
+        scale_l2: that of the second.
+
     Raises:
         ValueError: a scale is an integer or negative.
     """

@@ -28,7 +28,13 @@ def _decoded_shape(contents, desired_channels, desired_samples):
     "sample_rate: int32",
     shape=_decoded_shape, on="host", export=("audio.decode_wav",))
 def decode_wav(contents, desired_channels, desired_samples):
-    """Decodes a 16-bit PCM WAV file to samples from -1 to 1, [samples, channels], and the sample rate."""
+    """Decodes a 16-bit PCM WAV file to samples from -1 to 1, [samples, channels], and the sample rate.
+
+    Args:
+        contents: the bytes of the file.
+        desired_channels: how many channels to return; -1 for as many as there are.
+        desired_samples: how many samples to return, filled up with zeros; -1 for all.
+    """
     data = contents.item() if np.ndim(contents) == 0 else None
     if data is None:
         raise _invalid(f"contents must be scalar, got shape {np.shape(contents)}")
@@ -80,7 +86,7 @@ def _encoded_shape(audio, sample_rate):
 @op("EncodeWav(audio: float, sample_rate: int32) -> contents: string", shape=_encoded_shape, on="host",
     export=("audio.encode_wav",))
 def encode_wav(audio, sample_rate):
-    """Encodes samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
+    """Encodes `audio`, samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file of a `sample_rate` in Hz."""
     if np.ndim(audio) != 2:
         raise _invalid(f"audio must be 2-dimensional, got shape {np.shape(audio)}")
     if np.ndim(sample_rate) != 0:

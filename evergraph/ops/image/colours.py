@@ -197,7 +197,13 @@ def _(images, ksizes, strides, rates, padding):
 @op("ExtractVolumePatches(input: T, *, ksizes: list(int) >= 5, strides: list(int) >= 5, T: real, "
     "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP, multilinear=True)
 def extract_volume_patches(xp, input, ksizes, strides, padding):
-    """Extracts patches of volumes: each window, flattened into the last axis."""
+    """Extracts patches of volumes: each window, flattened into the last axis.
+
+    Args:
+        ksizes: the size of the window, for each of the five axes.
+        strides: how far it moves.
+        padding: "SAME" or "VALID".
+    """
     return _patches(xp, input, ksizes, strides, [1] * 5, padding)
 
 

@@ -292,7 +292,14 @@ def _triangular_solve(xp, matrix, rhs, lower, adjoint, check):
     export=("linalg.triangular_solve", "matrix_triangular_solve"),
 )
 def matrix_triangular_solve(xp, matrix, rhs, lower, adjoint, check):
-    """Solves linear systems with a triangular matrix; the other triangle is not read."""
+    """Solves linear systems with a triangular matrix; the other triangle is not read.
+
+    Args:
+        matrix: the triangular matrices.
+        rhs: the right sides, as columns.
+        lower: whether the lower triangles count, or the upper ones.
+        adjoint: whether the systems are those of the adjoint matrices.
+    """
     return _triangular_solve(xp, matrix, rhs, lower, adjoint, check)
 
 

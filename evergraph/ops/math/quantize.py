@@ -108,7 +108,13 @@ def _dequantized_shape(input, min_range, max_range):
     shape=_dequantized_shape, export=("dequantize", "quantization.dequantize"),
     later={"narrow_range": False, "axis": -1, "dtype": dtypes.float32})
 def dequantize(xp, input, min_range, max_range, T, mode):
-    """Dequantizes: the numbers that integers represent."""
+    """Dequantizes: the numbers that integers represent.
+
+    Args:
+        min_range: the number that the lowest integer stands for.
+        max_range: that of the highest one.
+        mode: how the range is divided: "MIN_COMBINED", "MIN_FIRST" or "SCALED".
+    """
     low, high = (xp.asarray(_one_number(*each)).astype(_F) for each in (("min_range", min_range),
                                                                         ("max_range", max_range)))
     lowest, highest = limits(T)

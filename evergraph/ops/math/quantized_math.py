@@ -113,7 +113,14 @@ def _concatenated(concat_dim, values, value_of):
     "T: type) -> output: T, output_min: float, output_max: float", static=("concat_dim",), shape=_concatenated,
     export=("quantized_concat", "quantization.quantized_concat"))
 def quantized_concat(xp, concat_dim, values, input_mins, input_maxes, T):
-    """Concatenates quantized tensors along an axis, requantized to a range that contains all of theirs."""
+    """Concatenates quantized tensors along an axis, requantized to a range that contains all of theirs.
+
+    Args:
+        concat_dim: the axis.
+        values: the tensors.
+        input_mins: the number that the lowest value of each stands for.
+        input_maxes: those of the highest ones.
+    """
     low = xp.minimum(_F(0), xp.stack([xp.asarray(end) for end in input_mins]).min())
     high = xp.stack([xp.asarray(end) for end in input_maxes]).max()
     if limits(T)[0]:  # signed: symmetric about zero

@@ -13,8 +13,13 @@ from evergraph.ops.nn.rnn_blocks import over_time
 def gather_tree(xp, check, step_ids, parent_ids, max_sequence_lengths, end_token):
     """Backtracks beam search: follows each beam's parents from the last step to the first and returns its tokens.
 
-    All arguments but `end_token` have the axes time, batch and beam, or batch. After the length of a sequence, or after
-    the first `end_token`, the tokens are `end_token`.
+    After the length of a sequence, or after the first `end_token`, the tokens are `end_token`.
+
+    Args:
+        step_ids: the tokens, [time, batch, beam].
+        parent_ids: the beam that each one follows, [time, batch, beam].
+        max_sequence_lengths: [batch], how many steps count.
+        end_token: a scalar.
     """
     _require_trees(step_ids, parent_ids, max_sequence_lengths, end_token)
     steps, batch, width = np.shape(step_ids)
