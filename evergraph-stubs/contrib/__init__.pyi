@@ -19,8 +19,8 @@ from evergraph.contrib import (
     resampler as resampler, rnn as rnn, saved_model as saved_model, seq2seq as seq2seq,
     session_bundle as session_bundle, signal as signal, slim as slim, solvers as solvers,
     sparsemax as sparsemax, specs as specs, staging as staging, stateless as stateless, summary as summary,
-    tensorboard as tensorboard, testing as testing, text as text, tfprof as tfprof, tpu as tpu,
-    training as training, util as util,
+    tensorboard as tensorboard, testing as testing, text as text, tfprof as tfprof,
+    timeseries as timeseries, tpu as tpu, training as training, util as util,
 )
 
 import sys

@@ -201,7 +201,7 @@ class GRUBlockCell(LayerRNNCell):
     built: Any
 
 class GRUBlockCellV2(GRUBlockCell):
-    """`tf.contrib.rnn.GRUBlockCell` with the variable names of `tf.nn.rnn_cell.GRUCell`."""
+    """The same as `tf.contrib.rnn.GRUBlockCell`, with the variable names of `tf.nn.rnn_cell.GRUCell`."""
 
 from evergraph.nn.rnn_cell import GRUCell as GRUCell
 

@@ -10,7 +10,7 @@ from evergraph.contrib.framework import nest as nest
 import sys
 if sys.platform == "":
     del (
-        arg_scopes, restore, tools, variables,
+        arg_scopes, printing, restore, tools, variables,
     )
 
 from evergraph import TensorSpec as TensorSpec
@@ -167,6 +167,12 @@ def model_variable(
 
 def prepend_name_scope(name: str, import_scope: Any) -> Any:
     """A name as it is when imported into a scope; what stands before it, as "^" or "loc:@", stays there."""
+
+def print_op(
+    input_: Any, data: Any = None, message: str | None = None, first_n: int | None = None,
+    summarize: int = 20, name: str | None = None,
+) -> Any:
+    """The input unchanged; whenever it is computed, its shape and elements are printed to stderr."""
 
 def reduce_sum_n(tensors: Any, name: str | None = None) -> Any:
     """The sum of the elements of all tensors."""
