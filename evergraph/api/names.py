@@ -2208,6 +2208,7 @@ NAMES = {
     "contrib.eager.num_gpus": "evergraph.eager.config:num_gpus",
     "contrib.eager.py_func": "evergraph.eager.script:py_function",
     "contrib.eager.restore_variables_on_create": "evergraph.eager.saver:restore_variables_on_create",
+    "contrib.eager.run_test_in_graph_and_eager_modes": "evergraph.debug.test_util:run_in_graph_and_eager_modes",
     "contrib.eager.value_and_gradients_function": "evergraph.eager.functions:value_and_gradients_function",
     "contrib.estimator.InMemoryEvaluatorHook": "evergraph.estimator.in_memory:InMemoryEvaluatorHook",
     "contrib.estimator.RNNClassifier": "evergraph.contrib.estimator.rnn:RNNClassifier",

@@ -13,6 +13,7 @@ from typing import Any
 
 from absl.testing import parameterized
 
+from evergraph.base.export import export
 from evergraph.debug.conditions import each_test
 from evergraph.debug.gpus import CPU
 from evergraph.debug.leaks import assert_no_garbage_created, assert_no_new_tensors
@@ -26,6 +27,7 @@ from evergraph.graph.graph import Graph
 # ---- graphs and eager execution
 
 
+@export("contrib.eager.run_test_in_graph_and_eager_modes")
 def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True,
                                  assert_no_eager_garbage: bool = False) -> Any:
     """A decorator of a test method, which runs it twice: in a graph with a session, then eagerly.

@@ -156,6 +156,12 @@ def restore_variables_on_create(
 ) -> AbstractContextManager[None]:
     """A with-block in which new variables start with the values that a checkpoint has under their names."""
 
+def run_test_in_graph_and_eager_modes(
+    func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Any:
+    """A decorator of a test method, which runs it twice: in a graph with a session, then eagerly."""
+
 def value_and_gradients_function(
     f: Callable[..., Any], params: Sequence[Any] | None = None,
 ) -> Callable[..., Any]:
