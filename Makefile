@@ -4,9 +4,13 @@
 #   make test      the test suite
 #   make dist      an sdist and wheels in build/dist, checked, and tried in fresh environments (PYTHONS="python3.12 python3.13")
 #   make site      the pages of docs/ as a site, in build/site
+#   make pythons   a smoke test on each Python that is here, and with the lowest versions of all dependencies (ROWS="3.13 oldest")
+#   make libraries test suites of libraries that stand on TensorFlow 1, from copies in a folder (LIBRARIES=folder)
+#   make faults    tasks of clusters that are killed, stopped and cut off, and damaged messages
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
+#   make bench-cluster  steps of several processes, beside TensorFlow's: parameter servers, collectives
 #   make bench-serve  requests a second, latencies and processor time of `evergraph serve` (ROWS="MLP rest")
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes-gpu  programs whose sizes change from step to step on an accelerator, beside the same machine's CPU
@@ -56,7 +60,8 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo dist site test interop browser bench bench-gpu bench-serve serve-soak malformed sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+.PHONY: demo dist site test pythons libraries faults interop browser bench bench-gpu bench-cluster bench-serve serve-soak malformed sweep \
+        sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
         interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
@@ -72,6 +77,16 @@ site: $(BUILT) $(INSTALLED)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop --ignore=tests/browser
+
+# ROWS="3.13 oldest" names some of them.
+pythons: $(READY)
+	$(BIN)/python -m tests.pythons $(ROWS)
+
+libraries: $(READY)
+	$(BIN)/python -m tests.libraries.run $(LIBRARIES) $(ROWS)
+
+faults: $(READY)
+	$(BIN)/python -m tests.cluster.faults
 
 interop: $(READY) $(JUDGE)
 	$(BIN)/python -m pytest -q tests/interop
@@ -90,6 +105,9 @@ bench: $(READY) $(JUDGE)
 # BERT=folder names a checkout of google-research/bert.
 bench-gpu: $(READY)
 	$(BIN)/python -m benchmarks.gpu
+
+bench-cluster: $(READY) $(JUDGE)
+	$(BIN)/python -m benchmarks.cluster $(ROWS)
 
 bench-serve: $(READY)
 	$(BIN)/python -m benchmarks.serve $(ROWS)
