@@ -285,10 +285,10 @@ def _is_axis(op, count):
 
 def _spread(op, dy):
     """`dy` broadcast over the reduced axes."""
-    sizes = op.inputs[0]._shape
+    sizes, dy = op.inputs[0]._shape, dense_of(dy)
     known = sizes is not None and None not in sizes
     if sizes and dy._shape == ():  # of all axes, with TensorFlow's nodes
-        dy = lookup("Reshape")(dense_of(dy), np.ones(len(sizes), np.int32))
+        dy = lookup("Reshape")(dy, np.ones(len(sizes), np.int32))
         return lookup("Tile")(dy, np.array(sizes, np.int32) if known else shape(op.inputs[0]))
     return broadcast_to(kept(op, dy), np.array(sizes, np.int32) if known else shape(op.inputs[0]))
 
