@@ -129,6 +129,7 @@ class _Copier:
     def _needed(self, node: Operation) -> list[Operation]:
         """The node and those before it that are not copied yet, in the order in which the function has them."""
         found: set[Operation] = set()
+        known = {*self._tensors, *self._whole.inputs}
         stack = [node]
         while stack:
             each = stack.pop()
@@ -136,5 +137,5 @@ class _Copier:
                 continue
             found.add(each)
             stack += each._control_inputs
-            stack += [t.op for t in each._inputs if t not in self._tensors and not any(t is each for each in self._whole.inputs)]
+            stack += [t.op for t in each._inputs if t not in known]
         return [each for each in self._whole._nodes if each in found]

@@ -108,11 +108,12 @@ def files(folder: Path, name: str) -> Iterator[str]:
 def run(folder: Path, name: str, file: str, file_limit: int, test_limit: int) -> list[dict[str, Any]]:
     """The outcome of each test of a file: its library, file, id, status and why it is not passed."""
     with tempfile.TemporaryDirectory() as scratch:
-        record = Path(scratch, "record.jsonl")
+        record, temporary = Path(scratch, "record.jsonl"), str(Path(scratch, "tests"))
+        os.mkdir(temporary)  # which tests may remove
         roots = [str((folder / each).resolve()) for each in (name, *LIBRARIES[name].needs)]
         paths = [*roots, str(HERE.parents[2]), str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "LIBRARIES_RECORD": str(record),
-                                    "LIBRARIES_TEST_LIMIT": str(test_limit), "TEST_TMPDIR": scratch, "TMPDIR": scratch,
+                                    "LIBRARIES_TEST_LIMIT": str(test_limit), "TEST_TMPDIR": temporary, "TMPDIR": temporary,
                                     "LIBRARIES_V2": "1" if _is_of_version_2(Path(roots[0], file)) else "",
                                     "MPLBACKEND": "agg"}
         command = [sys.executable, "-m", "evergraph", "run", "--legacy", "-m", "pytest", "-q", "-p", "recorder",
