@@ -32,7 +32,7 @@ _ROWS, _COLUMNS = 32, 8  # fewer rows do not repay the packing of a large right 
 _FEW, _MANY_ROWS = 4, 256  # terms and columns, as in native/products.h; rows that repay a call
 _WIDEST = 4096  # columns; the kernel visits the rows of a wider result too often
 _PACKED = 2**14  # elements of a right side that takes little time to pack
-_WORTH_THREADS = 2**21  # multiplications on NumPy
+WORTH_THREADS = 2**21  # multiplications on NumPy
 _READING = 4  # multiplications that take as long as to read a number of the right side, where few rows use it
 _NOW = {np.dtype(np.float32): _KERNEL, np.dtype(np.float64): "products64.multiply"}
 _TURNS = {turns: np.array(turns, np.int64).tobytes() for turns in itertools.product((False, True), repeat=2)}
@@ -78,14 +78,14 @@ def multiply(a: Any, b: Any, is_left_turned: bool, is_right_turned: bool) -> Any
 def takes_now(a: Any, b: Any) -> bool:
     """Whether the kernel multiplies these on NumPy: large matrices, or batches of as many."""
     work = max(a.size * b.shape[-1], _READING * b.size)
-    return work >= _WORTH_THREADS and a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
+    return work >= WORTH_THREADS and a.dtype in _NOW and a.dtype == b.dtype and a.shape[:-2] == b.shape[:-2] \
         and a.shape[-2] > 0 and b.shape[-1] >= _COLUMNS and type(a) in ARRAYS and type(b) in ARRAYS \
         and available_now(_NOW[a.dtype])
 
 
 def takes_always(b: Any) -> bool:
     """Whether the kernel multiplies any matrix on NumPy with this one, and may read it transposed."""
-    return _READING * b.size >= _WORTH_THREADS and b.dtype in _NOW and min(b.shape) >= _COLUMNS \
+    return _READING * b.size >= WORTH_THREADS and b.dtype in _NOW and min(b.shape) >= _COLUMNS \
         and available_now(_NOW[b.dtype])
 
 
