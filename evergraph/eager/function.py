@@ -186,7 +186,7 @@ class Function:
             RuntimeError: the function was traced before.
         """
         if self._traced:
-            raise RuntimeError("get_initialization_function cannot be called after the function has been used")
+            raise RuntimeError("get_initialization_function comes before the first call, not after the function has been used")
         made: list[Any] = []
 
         def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
@@ -212,7 +212,7 @@ class Function:
             ValueError: the function was traced before.
         """
         if self._traced:
-            raise ValueError("Functions cannot be decorated after they have been traced.")
+            raise ValueError("Functions cannot be decorated any more: this one was traced.")
         self._python_function = decorator(self._python_function)
         self._parameters = Parameters.of(self._python_function)
 

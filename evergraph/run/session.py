@@ -356,7 +356,7 @@ class BaseSession:
         """
         structure = Fetches(self._graph, fetches)
         if not structure.elements:
-            raise errors.InvalidArgumentError(None, None, "specify at least one target to fetch or execute.")
+            raise errors.InvalidArgumentError(None, None, "a partial run has to specify at least one target")
         handle = PartialRun(structure.elements, [feedable(self._graph, f) for f in feeds or ()])
         if self._connection is not None:
             handle.at_server = self._connection.partial(handle.all_fetches, list(handle.all_feeds))

@@ -82,7 +82,7 @@ def _params(head: Head, **given: Any) -> dict[str, Any]:
     if not given["linear_feature_columns"] + given["dnn_feature_columns"]:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
     if given["dnn_feature_columns"] and not given["dnn_hidden_units"]:
-        raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
+        raise ValueError("dnn_feature_columns without dnn_hidden_units: give a size for each layer.")
     return {"head": head, **given}
 
 

@@ -162,8 +162,8 @@ class Experiment:
     def _start_server(self) -> Server:
         config = self._estimator.config
         if not config.cluster_spec or not config.task_type or not config.master:
-            raise ValueError("Could not start server; be sure to specify cluster_spec, task_type, and master in "
-                             "RunConfig or set the TF_CONFIG environment variable.")
+            raise ValueError("Could not start server: RunConfig or TF_CONFIG has to say what cluster_spec, task_type "
+                             "and master are.")
         server = Server(config.cluster_spec, job_name=config.task_type, task_index=config.task_id,
                         config=config.session_config, start=False)
         server.start()

@@ -129,7 +129,7 @@ def _master(cluster: ClusterSpec, kind: str | None, number: int) -> str:
     if sum(cluster.num_tasks(job) for job in cluster.jobs) == 1:
         return ""
     if kind not in cluster.jobs:
-        raise ValueError(f"{kind} is not a valid task_type in the cluster_spec: its jobs are {cluster.jobs}")
+        raise ValueError(f"{kind} is not a valid task_type: the jobs of cluster_spec are {cluster.jobs}")
     if not 0 <= number < cluster.num_tasks(kind):
         raise ValueError(f"{number} is not a valid task_id for task_type {kind}, which has {cluster.num_tasks(kind)}")
     return f"grpc://{cluster.task_address(kind, number)}"

@@ -203,9 +203,9 @@ def make_parsing_export_strategy(feature_columns: Any, default_output_alternativ
 
 def _is_less(best: Mapping[str, Any], current: Mapping[str, Any]) -> bool:
     if not best or "loss" not in best:
-        raise ValueError("best_eval_result cannot be empty or no loss is found in it.")
+        raise ValueError("best_eval_result cannot be empty: it has to hold a loss.")
     if not current or "loss" not in current:
-        raise ValueError("curr_eval_result cannot be empty or no loss is found in it.")
+        raise ValueError("curr_eval_result cannot be empty: it has to hold a loss.")
     return best["loss"] > current["loss"]
 
 

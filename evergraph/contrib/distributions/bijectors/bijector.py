@@ -307,7 +307,7 @@ class ConditionalBijector(Bijector):
 
 
 def _snake_case(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.lstrip("_")).lower()
+    return re.sub(r"(?<=[^A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^A-Z])", "_", name.lstrip("_")).lower()
 
 
 def _sizes(shape: Any) -> Any:
