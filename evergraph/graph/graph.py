@@ -263,7 +263,7 @@ class Graph:
 
     def claim_name(self, name: str) -> str:
         """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
-        if type(name) is bytes:
+        if isinstance(name, bytes):
             name = name.decode()
         if name[-1:] == "/":
             return name[:-1]
