@@ -113,7 +113,8 @@ def run(folder: Path, name: str, file: str, file_limit: int, test_limit: int) ->
         roots = [str((folder / each).resolve()) for each in (name, *LIBRARIES[name].needs)]
         paths = [*roots, str(HERE.parents[2]), str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "LIBRARIES_RECORD": str(record),
-                                    "LIBRARIES_TEST_LIMIT": str(test_limit), "TEST_TMPDIR": temporary, "TMPDIR": temporary,
+                                    "LIBRARIES_TEST_LIMIT": str(test_limit),
+                                    "TEST_TMPDIR": temporary, "TMPDIR": temporary,
                                     "LIBRARIES_V2": "1" if _is_of_version_2(Path(roots[0], file)) else "",
                                     "MPLBACKEND": "agg"}
         command = [sys.executable, "-m", "evergraph", "run", "--legacy", "-m", "pytest", "-q", "-p", "recorder",
