@@ -186,7 +186,7 @@ class Function:
             RuntimeError: the function was traced before.
         """
         if self._traced:
-            raise RuntimeError("get_initialization_function comes before the first call, not after the function has been used")
+            raise RuntimeError("get_initialization_function: too late, after the function has been used")
         made: list[Any] = []
 
         def creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
