@@ -77,22 +77,14 @@ class Executable:
         self.reshapes = self._changes_layout = False  # the first run tells
         self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
 
-    def exists(self, store: Values, args: Sequence[Any]) -> bool:
-        """Whether an equal stage has the program, and has used it."""
-        return self.program.exists(self._inputs(store, args))
-
-    def _inputs(self, store: Values, args: Sequence[Any]) -> list[Any]:
-        """What the program would take now, wherever that is."""
-        program = self.program
-        code = [] if self._first_code is None else [self._first_code]
-        return [*store.get_all(self._state_keys), *program.packing.packed(program.dynamic(args)), *code]
-
     def copies(self, store: Values, args: Sequence[Any]) -> list[Any] | None:
         """Copies on the host of what the program would take now; None if that cannot be told without the run."""
-        values = self._inputs(store, args)
+        program = self.program
+        values = [*store.get_all(self._state_keys), *program.packing.packed(program.dynamic(args))]
         if any(is_list(value) and not isinstance(value, Stacked) for value in values):
             return None
-        return [value if value is self._first_code else _on_host_alone(value) for value in values]
+        code = [] if self._first_code is None else [self._first_code]
+        return [*map(_on_host_alone, values), *code]
 
     def find(self, copies: Sequence[Any]) -> None:
         """Traces the program, or takes that of an equal stage, without a run."""
@@ -191,7 +183,6 @@ class Executable:
         self._check(found, inputs)
         undo.prepare(store, program.keys, self._changes_layout)
         store.commit(program.keys, iter((found,)), undo.awaited())
-        program.note_run()
         return self._finish(found)
 
     def _run_in_place(self, store: Values, inputs: list[Any], undo: Undo, returns_early: bool) -> Sequence[Any]:

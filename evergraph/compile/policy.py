@@ -120,7 +120,6 @@ class History:
         varies: whether its loops get changing numbers of steps.
         has_room: whether its lists have room for any number of steps, so that there are few programs.
         is_decided: whether the stage was about to be compiled when its plan changed, or a run was given up for that.
-        exists: whether an equal stage has the program: compiling it costs nothing.
     """
 
     runs: int = 0
@@ -131,7 +130,6 @@ class History:
     varies: bool = False
     has_room: bool = False
     is_decided: bool = False
-    exists: bool = False
 
 
 class Decision(NamedTuple):
@@ -175,8 +173,6 @@ def _runs_on_numpy(machine: Machine, work: Work, history: History) -> tuple[floa
     lost = machine.lost(work, max(history.calls, work.nodes_in_loops), history.moved)
     if lost <= 0:
         return math.inf, "a program is no faster"
-    if history.exists:
-        return 0, "an equal stage has a program"
     if history.is_decided:
         return COMES_BACK * history.programs, "it was to be compiled before"
     varies = history.varies or history.signatures > COMES_BACK

@@ -21,7 +21,7 @@ from evergraph.compile.lower import lower
 from evergraph.compile.packing import packing
 from evergraph.compile.packs import Pack, pack_of
 from evergraph.compile.policy import compilations
-from evergraph.compile.shared_programs import MOST_CONSTANTS, Program, Tracer, face, programs
+from evergraph.compile.shared_programs import MOST_CONSTANTS, Program, Tracer, programs
 from evergraph.compile.values import Values
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
@@ -112,23 +112,11 @@ class StageProgram:
         self.dynamic = pick(stage.dynamic_positions) if self._static else _all
         self.packing = packing(self.dynamic(args), stage.place.platform == "cpu")
         self.jitted: Any = None
-        self._shared: Program | None = None
         self.constants: list[Any] = []
         self.new_keys: list[str] = []
         self.keys: tuple[str, ...] = ()
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self.outputs: list[Callable[[Sequence[Any]], Any]] = []
-
-    def exists(self, inputs: Sequence[Any]) -> bool:
-        """Whether an equal stage has a program for such inputs, and has used it."""
-        key = self._signature(inputs)
-        found = None if key is None else programs.get(key)
-        return found is not None and found.has_run
-
-    def note_run(self) -> None:
-        """Notes that a step has used the program."""
-        if self._shared is not None:
-            self._shared.has_run = True
 
     def find(self, inputs: Sequence[Any]) -> None:
         """Takes the program of an equal stage, or else traces one for such inputs."""
@@ -138,7 +126,7 @@ class StageProgram:
     def _take_or_trace(self, inputs: Sequence[Any]) -> None:
         """Takes the program of an equal stage, or else traces one of its own, which later stages may take."""
         key = self._signature(inputs)
-        found = self._shared = None if key is None else programs.get(key)
+        found = None if key is None else programs.get(key)
         if found is not None:
             found.tracer.users.add(self)
             nodes = list(with_inner(self.stage.nodes))
@@ -154,9 +142,8 @@ class StageProgram:
         places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
         if all(node in places for node, *_ in self.checks):  # not in bodies of loops that were cut to what is used
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
-            self._shared = Program(face(self.stage.nodes), self.jitted, tracer, tuple(self.constants),
-                                   tuple(self.new_keys), checks, tuple(self.outputs))
-            programs.put(key, self._shared)
+            programs.put(key, Program(self.jitted, tracer, tuple(self.constants), tuple(self.new_keys), checks,
+                                      tuple(self.outputs)))
 
     def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
         """What programs of equal stages have in common; None if nobody can tell."""

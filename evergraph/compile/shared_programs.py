@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from evergraph.base.recent import RecentlyUsed
-from evergraph.graph.node import Operation
 from evergraph.kernel.context import ErrorClass
 
 MOST_PROGRAMS = 32  # kept for stages to come, those of closed sessions included
@@ -40,42 +39,27 @@ class Tracer:
         return next(iter(self.users)).trace(*values)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Program:
     """A compiled program, and what tracing it has told.
 
     Attributes:
-        face: of the nodes.
         jitted: the program, as jax.jit gives it.
         tracer: its function.
         constants: large ones, which are its last arguments.
         new_keys: cells that it sets for the first time.
         checks: the place of the node of each check among all nodes, the error class and the message.
         outputs: functions that find the outputs in what it returns.
-        has_run: whether a step has used it. Equal stages use it at once then; before, the background may compile it.
     """
 
-    face: int
     jitted: Any
     tracer: Tracer
     constants: tuple[Any, ...]
     new_keys: tuple[str, ...]
     checks: tuple[tuple[int, ErrorClass, str], ...]
     outputs: tuple[Finder, ...]
-    has_run: bool = False
 
 
 programs: RecentlyUsed[Program] = RecentlyUsed(MOST_PROGRAMS)
 """By the description of a stage and of what it is compiled for."""
-
-
-def face(nodes: Sequence[Operation]) -> int:
-    """A number that tells most stages with other nodes apart, without a description."""
-    return hash(tuple([node.name for node in nodes]))
-
-
-def may_exist(nodes: Sequence[Operation]) -> bool:
-    """Whether there may be a program of such nodes that a step has used."""
-    own = face(nodes) if len(programs) else 0
-    return any(program.has_run and program.face == own for program in programs)
 

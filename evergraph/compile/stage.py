@@ -37,7 +37,6 @@ from evergraph.compile.policy import (
     most_calls,
 )
 from evergraph.compile.rooms import rooms_of
-from evergraph.compile.shared_programs import may_exist
 from evergraph.compile.signatures import MOST_COUNTED, Begun, Signatures
 from evergraph.compile.undo import Undo
 from evergraph.compile.values import Values
@@ -337,9 +336,6 @@ class StageRunner:
         history = self._history(store, args, signature)
         work = self._work(store, args, signature)
         decision = self._decide(work, history)
-        if decision.tier == "numpy" and decision.until < math.inf and self._exists(store, args, signature):
-            history = replace(history, exists=True)
-            decision = self._decide(work, history)
         if decision.tier == "xla" or decision.compile_now:
             work = self._with_known_sizes(work, args)
             decision = self._decide(work, history)
@@ -358,13 +354,6 @@ class StageRunner:
         if explain.setting.is_on and (before is None or before.decision[:2] != decision[:2]):
             explain.say(self._explained())
         return asked
-
-    def _exists(self, store: Values, args: Sequence[Any], signature: Any) -> bool:
-        """Whether an equal stage has the program for a signature."""
-        if backend.process.is_forked or not may_exist(self.stage.nodes):
-            return False
-        with store.using(self._footprint.used, self._footprint.written), self._compiling:
-            return self._new_executable(store, args, signature).exists(store, args)
 
     def _decide(self, work: Work, history: History) -> Decision:
         """What the policy says; JAX is not loaded to tell the platform while all agree that nothing is compiled."""

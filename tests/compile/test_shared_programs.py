@@ -2,13 +2,11 @@
 
 import gc
 import weakref
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import policy
 from evergraph.compile.policy import compilations
 
 BATCH = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -42,30 +40,6 @@ def test_a_constant_a_body_of_a_loop_or_a_name_that_differs_is_another_program(o
     losses, compiled = trained(**other)
     assert compiled == 1
     assert np.isfinite(losses).all()
-
-
-def test_a_program_that_a_step_has_used_is_used_at_once(monkeypatch):
-    monkeypatch.setattr(policy, "CPU", replace(policy.CPU, load=0, compile=30, start=0))
-
-    def tiers(rows):
-        with tf.Graph().as_default(), tf.Session() as session:
-            w = tf.get_variable("at_once", [64, 64], initializer=tf.ones_initializer())
-            loss = tf.reduce_mean(tf.square(tf.matmul(tf.placeholder(tf.float32, [None, 64], "x"), w)))
-            train = tf.train.MomentumOptimizer(0.001, 0.9).minimize(loss)
-            session.run(tf.global_variables_initializer())
-            found = []
-            for _ in range(60):
-                metadata = tf.RunMetadata()
-                session.run([train, loss], {"x:0": np.ones([rows, 64])}, run_metadata=metadata,
-                            options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE))
-                labels = [stats.timeline_label for part in metadata.step_stats.dev_stats for stats in part.node_stats]
-                found.append(any(label.startswith("compiled_0 = ") for label in labels))
-            return found
-
-    first = tiers(8)
-    assert not first[0] and first[-1]
-    assert all(tiers(8))
-    assert not tiers(9)[0]
 
 
 def test_an_error_names_the_operation_of_its_own_graph():
