@@ -2,7 +2,7 @@
 
 One rule decides. A stage stays on NumPy while the time that it has lost there is less than what compiling it costs; so
 a program of any length takes at most twice as long as it would with the better tier from the start. Both times are
-estimates, by counts alone: no clock is read, so that the same process computes the same numbers twice. The tiers may
+estimates, by counts alone: no clock is read, so that the same program computes the same numbers twice. The tiers may
 differ in the last bits, and the switch from one to the other always happens at the same run.
 """
 
