@@ -126,7 +126,8 @@ def acos(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.acos` to a labeled tensor; axes are matched by name."""
 
 def add(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.add` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.add` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def align(
     labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None,
@@ -192,10 +193,12 @@ def digamma(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.digamma` to a labeled tensor; axes are matched by name."""
 
 def div(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.div` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.div` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def equal(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.equal` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.equal` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def erf(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.erf` to a labeled tensor; axes are matched by name."""
@@ -222,21 +225,25 @@ def get_axis_order() -> list[str] | None:
     """The names in the order of the innermost scope; None without one."""
 
 def greater(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.greater` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.greater` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def greater_equal(
     labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None,
 ) -> LabeledTensor:
-    """Applies `tf.greater_equal` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.greater_equal` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes
+    one; axes are matched by name."""
 
 def identity(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """The same values and axes; see `tf.identity`."""
 
 def igamma(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.igamma` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.igamma` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def igammac(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.igammac` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.igammac` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def impose_axis_order(
     labeled_tensor: Any, axis_order: Any = None, name: str | None = None,
@@ -244,10 +251,12 @@ def impose_axis_order(
     """The tensor with its axes in the given order, or in that of the scope."""
 
 def less(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.less` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.less` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def less_equal(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.less_equal` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.less_equal` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes
+    one; axes are matched by name."""
 
 def lgamma(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.lgamma` to a labeled tensor; axes are matched by name."""
@@ -256,16 +265,19 @@ def log(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.log` to a labeled tensor; axes are matched by name."""
 
 def logical_and(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.logical_and` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.logical_and` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes
+    one; axes are matched by name."""
 
 def logical_not(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.logical_not` to a labeled tensor; axes are matched by name."""
 
 def logical_or(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.logical_or` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.logical_or` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes
+    one; axes are matched by name."""
 
 def logical_xor(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.logical_xor` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.logical_xor` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes
+    one; axes are matched by name."""
 
 def map_fn(fn: Callable[[Any], Any], labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """What a function gives for each place of the first axis; see `tf.map_fn`."""
@@ -274,22 +286,27 @@ def matmul(a: Any, b: Any, name: str | None = None) -> LabeledTensor:
     """The product of two vectors or matrices over the one axis that both have."""
 
 def maximum(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.maximum` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.maximum` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def minimum(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.minimum` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.minimum` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def mod(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.mod` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.mod` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def mul(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.mul` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.mul` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def neg(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.neg` to a labeled tensor; axes are matched by name."""
 
 def not_equal(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.not_equal` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.not_equal` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def ones_like(labeled_tensor: Any, dtype: Any = None, name: str | None = None) -> LabeledTensor:
     """Ones with the axes of a tensor; see `tf.ones_like`."""
@@ -318,10 +335,12 @@ def placeholder(dtype: Any, axes: Any, name: str | None = None) -> LabeledTensor
     """A placeholder with the given axes; see `tf.placeholder`."""
 
 def polygamma(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.polygamma` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.polygamma` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one;
+    axes are matched by name."""
 
 def pow(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.pow` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.pow` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def random_crop(
     labeled_tensor: Any, shape_map: dict[str, int], seed: int | None = None, name: str | None = None,
@@ -366,7 +385,7 @@ def reduce_sum(labeled_tensor: Any, axes: Any = None, name: str | None = None) -
 def rename_axis(
     labeled_tensor: Any, existing_name: str, new_name: str, name: str | None = None,
 ) -> LabeledTensor:
-    """The tensor with another name for one axis."""
+    """The labeled_tensor with the axis existing_name called new_name."""
 
 def reshape(
     labeled_tensor: Any, existing_axes: Any, new_axes: Any, name: str | None = None,
@@ -407,13 +426,15 @@ def square(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
 def squared_difference(
     labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None,
 ) -> LabeledTensor:
-    """Applies `tf.squared_difference` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.squared_difference` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what
+    becomes one; axes are matched by name."""
 
 def squeeze(labeled_tensor: Any, axis_names: Any = None, name: str | None = None) -> LabeledTensor:
     """The tensor without the named axes of size 1, or without all of them; see `tf.squeeze`."""
 
 def sub(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.sub` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.sub` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""
 
 def tan(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.tan` to a labeled tensor; axes are matched by name."""
@@ -441,4 +462,5 @@ def zeros_like(labeled_tensor: Any, dtype: Any = None, name: str | None = None) 
     """Zeros with the axes of a tensor; see `tf.zeros_like`."""
 
 def zeta(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> LabeledTensor:
-    """Applies `tf.zeta` to two labeled tensors; axes are matched by name."""
+    """Applies `tf.zeta` to labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one; axes
+    are matched by name."""

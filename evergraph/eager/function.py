@@ -212,7 +212,7 @@ class Function:
             ValueError: the function was traced before.
         """
         if self._traced:
-            raise ValueError("Functions cannot be decorated any more: this one was traced.")
+            raise ValueError("a decorator comes too late for functions after they have been traced")
         self._python_function = decorator(self._python_function)
         self._parameters = Parameters.of(self._python_function)
 

@@ -119,4 +119,6 @@ def plot_model(model: Any, to_file: str = "model.png", show_shapes: bool = False
         from IPython import display
     except ImportError:
         return None
-    return display.Image(filename=path)
+    if kind == "svg":
+        return display.SVG(filename=path)
+    return display.Image(filename=path) if kind in ("png", "jpg", "jpeg", "gif") else None

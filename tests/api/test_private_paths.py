@@ -13,7 +13,8 @@ import evergraph as tf
 from evergraph.api import namespace, private_paths
 from evergraph.api.names import NAMES
 
-OPS = json.loads((Path(__file__).parent.parent / "data" / "ops.json").read_text())
+DATA = Path(__file__).parent.parent / "data"
+OPS = json.loads((DATA / "ops.json").read_text()) | json.loads((DATA / "ops_contrib.json").read_text())
 
 # How many names each part of TensorFlow has at the least: none is lost unnoticed.
 AT_LEAST = {

@@ -47,7 +47,7 @@ def test_a_large_size(make, shape):
     lambda: tf.ones([MANY, 2**20]),
     lambda: tf.fill([2**40 + 3], 1),
     lambda: tf.zeros_initializer()([2**40]),
-    lambda: tf.tile(tf.constant([1.0]), [2**40 + 3]),
+    lambda: tf.tile(tf.constant([1.0, 2.0]), [2**40 + 3]),
     lambda: tf.pad(tf.constant([1.0]), [[0, 2**40 + 3]]),
     lambda: tf.random_gamma([2**40 + 3], 1.0),
     lambda: tf.eye(2**40 + 3),

@@ -295,6 +295,8 @@ CALLS = [  # a kernel, (the shape and dtype of each operand), the same of result
       for name in ("add", "subtract", "multiply", "divide", "squared_difference")),
     *((f"elements{kind}.add_all", [((4, 5), dtype)] * 3, [((4, 5), dtype)], [])
       for kind, dtype in (("", F4), ("64", F8))),
+    *((f"elements{kind}.choose", [((4, 5), bool), *[((4, 5), dtype)] * 2], [((4, 5), dtype)], [])
+      for kind, dtype in (("", F4), ("64", F8))),
     *((f"channels{kind}.add", [((4, 5), dtype), ((5,), dtype)], [((4, 5), dtype)], [])
       for kind, dtype in (("", F4), ("64", F8))),
     *((f"updates.{name}", [((5,), F4), ((), bool), *[((6, 2), F4)] * (cells + 1)], [((6, 2), F4)] * cells, [0])

@@ -227,7 +227,8 @@ def embedding_lookup_sparse_with_distributed_aggregation(
     params: Any, sp_ids: SparseTensor, sp_weights: SparseTensor | None, partition_strategy: str = 'mod',
     name: str | None = None, combiner: str | None = None, max_norm: float | None = None,
 ) -> Any:
-    """`tf.nn.embedding_lookup_sparse`: which device adds the rows up makes no difference to the numbers."""
+    """The same as `tf.nn.embedding_lookup_sparse`: which device adds the rows up makes no difference to the
+    numbers."""
 
 def embedding_lookup_unique(
     params: Any, ids: Any, partition_strategy: str = 'mod', name: str | None = None,

@@ -49,7 +49,7 @@ def define_binary_op(op_name: str, elementwise_function: Any) -> Callable[..., L
             first, second, axes = align(*(each if isinstance(each, LabeledTensor) else convert_to_tensor(each, dtype)
                                           for each in pair))
             return LabeledTensor(elementwise_function(first.tensor, second.tensor, name=scope), axes)
-    return _named(op, op_name, "two labeled tensors")
+    return _named(op, op_name, "labeled_tensor_0 and labeled_tensor_1, labeled tensors or what becomes one")
 
 
 def _family(define: Any, rows: dict[str, Any]) -> dict[str, Any]:

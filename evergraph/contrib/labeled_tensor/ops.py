@@ -271,7 +271,7 @@ def _sizes(value: LabeledTensor, before: list[str], new: list[Axis], after: list
 
 @export("contrib.labeled_tensor.rename_axis")
 def rename_axis(labeled_tensor: Any, existing_name: str, new_name: str, name: str | None = None) -> LabeledTensor:
-    """The tensor with another name for one axis."""
+    """The labeled_tensor with the axis existing_name called new_name."""
     with name_scope(name, "lt_rename_axis", [labeled_tensor]) as scope:
         value = convert_to_labeled_tensor(labeled_tensor)
         require("rename_axis", [existing_name], value.axes)

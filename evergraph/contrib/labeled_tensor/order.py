@@ -63,6 +63,10 @@ def ordered(names: Any, axis_order: Any = None) -> list[str]:
 def check_axis_order(labeled_tensor: Any, axis_order: Any = None) -> None:
     """Checks that a tensor's axes are in the given order, or in that of the scope.
 
+    Args:
+        labeled_tensor: the tensor.
+        axis_order: names of axes; None for the order of the scope.
+
     Raises:
         AxisOrderError: they are not, or there is no order for them.
     """

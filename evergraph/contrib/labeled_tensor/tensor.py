@@ -186,6 +186,11 @@ def _new_axis(axis: Any) -> Axis:
 def impose_axis_order(labeled_tensor: Any, axis_order: Any = None, name: str | None = None) -> LabeledTensor:
     """The tensor with its axes in the given order, or in that of the scope.
 
+    Args:
+        labeled_tensor: the tensor.
+        axis_order: names of axes; None for the order of the scope.
+        name: a name for the operation.
+
     Raises:
         AxisOrderError: there is no order, or it lacks an axis.
     """
@@ -197,6 +202,11 @@ def impose_axis_order(labeled_tensor: Any, axis_order: Any = None, name: str | N
 @export("contrib.labeled_tensor.align")
 def align(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -> tuple[Any, Any, Axes]:
     """Both tensors with the axes of either, of size 1 where a tensor had none, and the axes of what they broadcast to.
+
+    Args:
+        labeled_tensor_0: the first.
+        labeled_tensor_1: the second.
+        name: a name for the operations.
 
     Raises:
         AxisOrderError: the tensors have their axes in different orders.

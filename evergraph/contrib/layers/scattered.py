@@ -146,7 +146,7 @@ def sampled_lookup_sparse(params: Any, sp_values: SparseTensor, dimension: int |
 def embedding_lookup_sparse_with_distributed_aggregation(
         params: Any, sp_ids: SparseTensor, sp_weights: SparseTensor | None, partition_strategy: str = "mod",
         name: str | None = None, combiner: str | None = None, max_norm: float | None = None) -> Any:
-    """`tf.nn.embedding_lookup_sparse`: which device adds the rows up makes no difference to the numbers."""
+    """The same as `tf.nn.embedding_lookup_sparse`: which device adds the rows up makes no difference to the numbers."""
     return embedding.embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy, name, combiner, max_norm)
 
 

@@ -195,7 +195,8 @@ def _rate_at_thresholds(kind: str, other: str, what: str) -> Any:
             return collected(value, update, metrics_collections, updates_collections)
 
     rate.__name__ = rate.__qualname__ = f"streaming_{public}"
-    rate.__doc__ = f"The share of {what} at each threshold over batches: (the metric, an operation that updates it)."
+    rate.__doc__ = (f"The share of {what} at each threshold over batches: (the metric, an operation that updates it). "
+                    "The arguments are those of `tf.metrics.true_positives_at_thresholds`.")
     return export(*_names(rate.__name__))(rate)
 
 

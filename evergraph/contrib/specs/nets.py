@@ -48,6 +48,10 @@ def eval_spec(spec: str, environment: Any = None) -> dict[str, Any]:
 def create_net_fun(spec: str, environment: Any = None) -> Composable:
     """The function that a specification calls `net`; `funcall` applies it.
 
+    Args:
+        spec: the specification.
+        environment: further names for it.
+
     Raises:
         ValueError: it names nothing `net`.
     """
@@ -59,7 +63,10 @@ def create_net_fun(spec: str, environment: Any = None) -> Composable:
 
 @export("contrib.specs.create_net")
 def create_net(spec: str, inputs: Any, environment: Any = None) -> Any:
-    """The output of the network that a specification calls `net`."""
+    """The output of the network that a specification calls `net`.
+
+    The arguments are those of `create_net_fun`, and the inputs of the network.
+    """
     return create_net_fun(spec, environment).funcall(inputs)
 
 

@@ -55,7 +55,13 @@ def tf_spec_structure(spec: str, inputs: Any = None, input_shape: Any = None, in
 
 @export("contrib.specs.summaries.tf_spec_summary")
 def tf_spec_summary(spec: str, inputs: Any = None, input_shape: Any = None, input_type: Any = dtypes.float32) -> None:
-    """Prints a line for each layer: the number of its parameters, its name, and the shape of its output."""
+    """Prints a line for each layer: the number of its parameters, its name, and the shape of its output.
+
+    Args:
+        spec: the specification.
+        inputs: what the network is for; or None.
+        input_shape, input_type: of a placeholder that is made where there are no inputs.
+    """
     graph, output = _built(spec, inputs, input_shape, input_type)
     with graph.as_default():
         sizes: dict[str, int] = {}
@@ -69,7 +75,10 @@ def tf_spec_summary(spec: str, inputs: Any = None, input_shape: Any = None, inpu
 
 @export("contrib.specs.summaries.tf_spec_print")
 def tf_spec_print(spec: str, inputs: Any = None, input_shape: Any = None, input_type: Any = dtypes.float32) -> None:
-    """Prints a line for each operation of the network: its type, its name, and the shape of its output."""
+    """Prints a line for each operation of the network: its type, its name, and the shape of its output.
+
+    The arguments are those of `tf_spec_summary`.
+    """
     _, output = _built(spec, inputs, input_shape, input_type)
     for node in _ancestors(output.op):
         print(f"{node.type:20s} {node.name:40s} {node.outputs[0].shape}")
