@@ -125,8 +125,8 @@ def streaming_false_negative_rate_at_thresholds(
     predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
-    """The share of positive elements predicted as negative at each of the thresholds over batches: (the
-    metric, an operation that updates it)."""
+    """The share of positive elements predicted as negative at each threshold over batches: (the metric, an
+    operation that updates it)."""
 
 def streaming_false_negatives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -146,8 +146,8 @@ def streaming_false_positive_rate_at_thresholds(
     predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
-    """The share of negative elements predicted as positive at each of the thresholds over batches: (the
-    metric, an operation that updates it)."""
+    """The share of negative elements predicted as positive at each threshold over batches: (the metric, an
+    operation that updates it)."""
 
 def streaming_false_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
