@@ -333,8 +333,10 @@ class _Channel:
             self._is_over = any(slot.is_end for slot in self._slots)
 
     def stop(self) -> None:
+        """Wakes who waits, and lets go of elements, since the frames of an error among them hold iterators."""
         with self._changed:
             self._stopped = True
+            self._slots.clear()
             self._changed.notify_all()
 
 
