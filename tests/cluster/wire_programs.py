@@ -124,11 +124,11 @@ def metadata(tf, target):
 
 
 def resetting(tf, target):
-    with tf.container("wire_container"):
+    with tf.container("wire.container"):
         v = tf.Variable(1.0, name="wire_contained")
     with tf.Session(target) as session:
         session.run(v.initializer)
-    tf.Session.reset(target, ["wire_container"])
+    tf.Session.reset(target, ["wire.container"])
     try:
         with tf.Session(target) as session:
             session.run(v)
