@@ -173,8 +173,8 @@ def _runs_on_numpy(machine: Machine, work: Work, history: History) -> tuple[floa
     lost = machine.lost(work, max(history.calls, work.nodes_in_loops), history.moved)
     if lost <= 0:
         return math.inf, "a program is no faster"
-    if history.is_decided:
-        return COMES_BACK * history.programs, "it was to be compiled before"
+    if history.is_decided and not history.programs:
+        return 0, "it was to be compiled before"
     varies = history.varies or history.signatures > COMES_BACK
     if work.nodes_in_loops and varies and machine.replays:
         return math.inf, "a program for loops of any length is no faster"

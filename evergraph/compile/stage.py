@@ -345,7 +345,7 @@ class StageRunner:
             if self._steps_vary:
                 raise NeedRoom
             self._begin(store, args, signature, decision.until)
-        holds = 0 if decision.compile_now or work.nodes_in_loops else decision.until // 2
+        holds = 0 if work.nodes_in_loops else decision.until if decision.compile_now else decision.until // 2
         before = self._asked.get(signature)
         if len(self._asked) >= MOST_COUNTED:
             self._asked.clear()

@@ -1,5 +1,5 @@
 /* The inner loops around a step of a session: what its fetches are planned under, the stored values that a program
-   takes, and those that it leaves; and the examples of a batch of predictions.
+   takes, and those that it leaves; the examples of a batch of predictions; and what processors do with subnormal numbers.
 
    Everything here has a twin in Python that decides what is right, in run/session.py, run/store.py,
    compile/executable.py and estimator/prediction.py.
@@ -8,6 +8,7 @@
 */
 
 #include "module.h"
+#include "subnormal.h"
 #include <stdlib.h>
 
 /* ---- fetches */
@@ -234,7 +235,17 @@ static PyObject *py_rows(PyObject *self, PyObject *args)
     return list;
 }
 
+/* ---- subnormal numbers */
+
+static PyObject *py_flush(PyObject *module, PyObject *wanted)
+{
+    (void)module;
+    return PyBool_FromLong(flush_subnormals(wanted == Py_True));
+}
+
 static PyMethodDef methods[] = {
+    {"flush", py_flush, METH_O,
+     "flush(whether): has this thread take subnormal numbers for zero, or not; returns whether it did before."},
     {"form", py_form, METH_VARARGS,
      "form(fetches, elements): a hashable value of the same structure, whose parts are of the types in `elements`, or\n"
      "None if a part is neither one of these nor a list, a tuple or a dict."},

@@ -6,6 +6,7 @@
 */
 
 #include "ffi.h"
+#include "subnormal.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -60,6 +61,7 @@ static Call next_call(void)
 
 static void *help_always(void *unused)
 {
+    flush_subnormals(1);
     for (;;) {
         Call call = next_call();
         call.task(call.data);

@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.graph.opdef import STOP, op
+from evergraph.kernel.quiet import outside
 from evergraph.kernel.rows import nothing_if
 from evergraph.kernel.values import as_objects, is_traced
 
@@ -201,7 +202,7 @@ def _script(token, node):
 
 
 def _called(token, input, node):
-    return _script(token, node).call(node, list(input))
+    return outside(_script(token, node).call, node, list(input))
 
 
 _python = "Tin: list(type) >= 0, Tout: list(type) >= 0) -> output: Tout"
@@ -235,7 +236,7 @@ def py_func_stateless(token, input, node):
         return _called(token, input, node)
     script = _script(token, node)
     if script.outputs is None:
-        script.outputs = script.call(node, [])
+        script.outputs = outside(script.call, node, [])
     return script.outputs
 
 
