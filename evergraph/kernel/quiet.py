@@ -42,7 +42,7 @@ def _flush() -> Callable[[bool], bool]:
         return _stays
     for dtype in (np.float16, np.float32, np.float64, np.longdouble):
         np.finfo(dtype)  # which warns if it is made, once for each, where subnormal numbers are zero
-    return native.steps.flush  # type: ignore[no-any-return]
+    return native.steps.flush
 
 
 def _stays(_: bool) -> bool:
