@@ -172,7 +172,6 @@ class Lowered:
         results: what it returns.
         inputs: the tensors that it takes.
         outputs: those that it returns.
-        prepared: what else it takes behind the inputs: for each the position of an input, and a function of it.
     """
 
     call: Callable[..., tuple[Any, ...]]
@@ -183,7 +182,6 @@ class Lowered:
     results: Sequence[Expression]
     inputs: Sequence[Tensor] = ()
     outputs: Sequence[Tensor] = ()
-    prepared: Sequence[tuple[int, Callable[[Any], Any]]] = ()
 
     @functools.cached_property
     def nodes(self) -> Sequence[Operation]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evergraph.compile.calls import CarriedState, Function, failures_deferred, needs_passed_on
-from evergraph.compile.loop_sums import Sums, behind_identities, lower_body
+from evergraph.compile.repeated import repeater
 from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel import foreign, patience
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _BOOL = np.dtype(bool)
 FIRST_CAPACITY = 64  # of lists that grow in loops of unknown trip count
 _LARGE_BUFFER = 1 << 15  # bytes that are not filled with zeros if nobody reads them
+_MOST_REPEATED = 64  # iterations, until Python looks at signals, the time, and how long the loop is
 _PASSES = 6  # traces of the body, until the carry keeps its structure
 _TRIED = 4096  # iterations that are simulated to learn the trip count ...
 _MOST_TRIED = 100_000  # ... and when lists need room for the elements that each iteration adds
@@ -39,32 +41,22 @@ def run_loop(
         DeadlineExceededError: the time of the step was over before the loop was.
     """
     values: Sequence[Any] = arguments
-    lowered, context = lower_body(body.graph, cond.graph), body.context
-    test, step, count = cond.lowered.call, lowered.lowered.call, lowered.variables
-    calls = len(cond.lowered.nodes) + len(lowered.lowered.nodes)
-    sums, end = Sums(lowered, context), patience.deadline()
-    ready: list[Any] | None = None
+    context, test, step = body.context, cond.lowered, body.lowered
+    repeat, calls, end = repeater(cond.graph, body.graph), len(test.nodes) + len(step.nodes), patience.deadline()
     while True:
         if end is not None:
             patience.require_time(end)
-        if lowered.several is not None and ready is not None:
-            found, done, is_over = lowered.several(context, (*values, *ready), sums.waiting, sums.room)
-            values = sums.added(found[:count])
+        if repeat is not None:
+            values, done, is_over = repeat(context, tuple(values), _MOST_REPEATED)
             count_calls(calls * done)
             if is_over:
                 break
             if done:
                 continue
-        if not is_true(test(context, *values)[0]):
+        if not is_true(test.call(context, *values)[0]):
             break
-        if ready is None:
-            ready = [prepare(values[place]) for place, prepare in lowered.lowered.prepared]
-        found = step(context, *values, *ready)
-        if lowered.sums:
-            sums.waiting.append(found[count:])
-        values = sums.added(found[:count])
+        values = step.call(context, *values)
         count_calls(calls)
-    values = sums.settled(values)
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 
@@ -94,6 +86,13 @@ def trace_loop(
 def changing_variables(body: FuncGraph) -> list[int]:
     """The positions of the loop variables that the body changes; the others are loop-invariant."""
     return [i for i, (t, x) in enumerate(zip(body.outputs, body.inputs, strict=True)) if behind_identities(t) is not x]
+
+
+def behind_identities(tensor: Tensor) -> Tensor:
+    """The tensor that nodes which only hand it on have got."""
+    while tensor.op.opdef.kind is Kind.IDENTITY and not tensor.op._control_inputs:
+        tensor = tensor.op._inputs[0]
+    return tensor
 
 
 def is_true(value: Any) -> bool:

@@ -15,7 +15,7 @@ node, so that the line number of an exception names it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,24 +107,20 @@ def lower_for_numpy(
     short: Shortcuts,
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
-    steady: Collection[Tensor] = (),
 ) -> Lowered:
     """Lowers `nodes` to a function from `inputs` to `outputs` that runs on NumPy alone. See `lower` for the others of:
 
     Args:
         short: what need not be computed, see passes/shortcuts.py.
-        steady: inputs that are the same in many calls. Nodes may take them prepared; see `Lowered.prepared`.
     """
-    function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short, steady)
+    function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short)
     for function.number, node in enumerate(nodes):
         line = function.shortened(node)
         if line is not None:
             function.add(line)
-    results, scope, prepared = function.results(), function.scope, function.prepared
+    results, scope = function.results(), function.scope
     lines = with_lists_together(with_segments(function.lines, results, scope), scope)
-    lowered = generated(lines, [f"i{n}" for n in range(len(inputs) + len(prepared))], results, scope, inputs, outputs)
-    lowered.prepared = prepared
-    return lowered
+    return generated(lines, [f"i{n}" for n in range(len(inputs))], results, scope, inputs, outputs)
 
 
 class _Function:
@@ -235,20 +231,14 @@ class _NumpyFunction(_Function):
 
     Args:
         short: what need not be computed.
-        steady: inputs that are the same in many calls.
-
-    Attributes:
-        prepared: the positions of inputs that nodes take prepared, and functions that prepare them.
     """
 
     def __init__(
         self, nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor],
-        fixed: frozenset[Operation], late: LateReads | None, short: Shortcuts, steady: Collection[Tensor]
+        fixed: frozenset[Operation], late: LateReads | None, short: Shortcuts
     ) -> None:
         super().__init__(nodes, inputs, outputs, fixed, late)
         self._short = short
-        self._steady: dict[Expression, int] = {self.names[t]: n for n, t in enumerate(inputs) if t in steady}
-        self.prepared: list[tuple[int, Callable[[Any], Any]]] = []
         self._shared: set[Tensor] = set()  # tensors whose values belong to all steps
 
     def ask(self, name: str, *arguments: Expression) -> Expression:
@@ -310,21 +300,12 @@ class _NumpyFunction(_Function):
     def _kernel_line(self, node: Operation) -> Line:
         """The line that calls the kernel of a node, or the function that takes its place."""
         values = self.values(node)
-        bound = None if node in self._fixed else self._with_prepared(node, values) or self._bound(node, values)
+        bound = None if node in self._fixed else self._bound(node, values)
         line = self.line(node, self.call(node, values) if bound is None else Call(f"k{self.number}", tuple(values)))
         if bound is not None:
             self.scope[f"k{self.number}"] = bound
         line.recordable = node not in self._fixed and node not in self._late and may_be_recorded(node)
         return line
-
-    def _with_prepared(self, node: Operation, values: list[Expression]) -> Callable[..., Any] | None:
-        """The function that computes a node with an input prepared, whose name it changes in `values`; or None."""
-        how = None if node.opdef.prepares is None or not self._steady else node.opdef.prepares(node)
-        if how is None or values[how.place] not in self._steady:
-            return None
-        self.prepared.append((self._steady[values[how.place]], how.function))
-        values[how.place] = Local(f"i{len(self._parameters) + len(self.prepared) - 1}")
-        return how.kernel
 
     def _bound(self, node: Operation, values: Sequence[Expression]) -> Callable[..., Any] | None:
         """The function of the node's inputs that takes the place of its kernel, if there is one."""

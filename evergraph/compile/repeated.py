@@ -16,30 +16,38 @@ import numpy as np
 
 from evergraph import native
 from evergraph.compile.generated import Call, Line, Local, Lowered, generated, inputs_of, locals_in
+from evergraph.compile.lower import lower_function
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.node import Tensor
 from evergraph.kernel import recording
 
-Several = Callable[[Any, tuple[Any, ...], list[Any], int], tuple[tuple[Any, ...], int, bool]]
-"""Runs iterations: of a context, the loop variables and what is prepared of them, a list for what the body returns
-besides, and how many there may be. Returns the variables, how many there were, and whether the loop is over."""
+Repeater = Callable[[Any, tuple[Any, ...], int], tuple[tuple[Any, ...], int, bool]]
+"""Runs iterations: of a context, the loop variables, and how many there may be. Returns the variables, how many there
+were, and whether the loop is over."""
 
 _C_FUNCTION = type(len)
 
 
-def several(cond: Lowered, body: Lowered, variables: int) -> Several | None:
-    """The function that runs several iterations of a loop; None if they are left to Python.
+class _Repeaters(dict[tuple[tuple[Tensor, ...], FuncGraph], Repeater | None]):
+    """Those of loops with a body, by its outputs and the condition."""
 
-    Args:
-        cond: the condition.
-        body: the body. It may return more than the loop variables.
-        variables: how many loop variables there are.
-    """
+
+def repeater(cond: FuncGraph, body: FuncGraph) -> Repeater | None:
+    """The function that runs several iterations of a loop; None if they are left to Python."""
+    known, key = body.cache(_Repeaters), (tuple(body.outputs), cond)
+    if key not in known:
+        known[key] = _made(lower_function(cond, on_numpy=True), lower_function(body, on_numpy=True))
+    return known[key]
+
+
+def _made(cond: Lowered, body: Lowered) -> Repeater | None:
     if native.loops is None or not recording.available() \
             or any(line.has_effect for lowered in (cond, body) for line in lowered.lines):
         return None
     (tests, tested), (steps, stepped) = _calls(cond), _calls(body)
     if 2 * sum(isinstance(call.function, _C_FUNCTION) for call in steps) < len(steps):
         return None
-    taken = variables + len(body.prepared)
+    taken = len(body.parameters)
     # Registers: the variables, which both functions take; constants; what the calls of each function make.
     uses = [(lowered, name) for lowered, calls, results in ((cond, tests, tested), (body, steps, stepped))
             for name in (*results, *(name for call in calls for name in (*call.given, *call.writes)))]
@@ -55,13 +63,10 @@ def several(cond: Lowered, body: Lowered, variables: int) -> Several | None:
         return tuple((call.function, registers(lowered, call.given), registers(lowered, call.writes), not call.unpacks)
                      for call in calls)
 
-    returned = registers(body, stepped)
     native.loops.prepare(np.ndarray, np.dtype(bool))
     loop = native.loops.make(
         taken, taken + len(constants) + len(made), tuple(lowered.call.__globals__[name] for lowered, name in constants),
-        lines(cond, tests), registers(cond, tested), lines(body, steps),
-        (*returned[:variables], *range(variables, taken), *returned[variables:]))
-
+        lines(cond, tests), registers(cond, tested), lines(body, steps), registers(body, stepped))
     return functools.partial(native.loops.repeat, loop)
 
 

@@ -22,7 +22,7 @@ from evergraph.base.spelling import snake_case
 from evergraph.graph import apply, overloads
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
-from evergraph.graph.traits import Prepared, Traits
+from evergraph.graph.traits import Traits
 from evergraph.kernel import calling
 from evergraph.kernel.context import FoldingContext
 
@@ -34,7 +34,6 @@ def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as 
 
 VJP = "vjp"  # JAX derives the gradient from the kernel
 Bind = Callable[[Any, Callable[[int], Any]], Callable[..., Any] | None]
-Prepare = Callable[[Any], Prepared | None]
 
 
 class OpDef(Traits):
@@ -52,7 +51,6 @@ class OpDef(Traits):
         fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values, or takes padded
             inputs; see passes/fixed_size_unique.py and passes/padding.py.
         bound: makes functions that take the kernel's place in code for NumPy; see `bind`.
-        prepares: tells how to prepare an input for many calls; see `prepare`.
     """
 
     def __init__(
@@ -69,7 +67,6 @@ class OpDef(Traits):
         self.called = called or {}
         self.fixed_size_kernel: Callable[..., Any] | None = None
         self.bound: Bind | None = None
-        self.prepares: Prepare | None = None
         code = kernel.__code__
         self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__
@@ -192,14 +189,6 @@ class OpDef(Traits):
         the kernel itself is to be called.
         """
         self.bound = fn
-        return fn
-
-    def prepare(self, fn: Prepare) -> Prepare:
-        """Decorator: `fn(node)` tells how an input of a node that is the same in every iteration of a loop is prepared.
-
-        It returns None where the input is taken as it is.
-        """
-        self.prepares = fn
         return fn
 
     def __repr__(self) -> str:

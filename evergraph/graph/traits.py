@@ -124,21 +124,6 @@ class Fusion:
     is_recordable: bool = False
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """How to prepare an input of a node for many calls on NumPy in which it stays the same.
-
-    Attributes:
-        place: the position of the input.
-        function: prepares its value.
-        kernel: computes the node's output of its inputs, with that one prepared.
-    """
-
-    place: int
-    function: Callable[[Any], Any]
-    kernel: Callable[..., Any]
-
-
 ANY = object()
 """Marks an attr of which any value leaves the meaning of the op as it was in TensorFlow 1.15."""
 
@@ -153,10 +138,7 @@ class Traits:
         exact: asks whether numbers are equal to the last bit, which those are not that a program computes twice.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
         adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
-        is_sum: the output is the sum of all inputs.
         multilinear: linear in each input, so that the gradient by an input does not depend on that input.
-        sums_rows: `node -> inputs`: the positions of those inputs over whose rows the output is a sum. If the rows are
-            divided into parts, and the other inputs stay, the output is the sum of the outputs of the parts.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
         reads_rows: the input of which the op reads some rows alone, by their numbers.
@@ -190,9 +172,7 @@ class Traits:
     exact: bool = False
     by_row: bool = False
     adds_up: bool = False
-    is_sum: bool = False
     multilinear: bool = False
-    sums_rows: Callable[[Operation], tuple[int, ...]] | None = None
     updates_rows: str | None = None
     reads_rows: str | None = None
     slots: tuple[str, ...] = ()

@@ -123,7 +123,7 @@ static PyObject *py_make(PyObject *module, PyObject *args)
     if (variables < 0 || registers < variables || registers > MOST_REGISTERS
         || loop->constants > registers - variables
         || learn_lines(&loop->test, test, tested, loop) < 0 || learn_lines(&loop->body, body, results, loop) < 0
-        || loop->test.results != 1 || loop->body.results < variables) {
+        || loop->test.results != 1 || loop->body.results != variables) {
         Py_DECREF(capsule);
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "these lines are no loop");
@@ -190,24 +190,13 @@ static int is_true(PyObject *value)
     return *PyArray_BYTES(as_array(value)) != 0;
 }
 
-/* Makes the results of the body the loop variables, and appends a tuple of those that are more to a list. */
-static int take_over(const Loop *loop, PyObject **registers, PyObject **args, PyObject *more)
+/* Makes the results of the body the loop variables. */
+static int take_over(const Loop *loop, PyObject **registers, PyObject **args)
 {
     const Lines *body = &loop->body;
-    int extra = body->results - loop->variables;
-    for (int at = 0; at < body->results; at++)
+    for (int at = 0; at < loop->variables; at++)
         if (!registers[body->registers[at]])
             return -1;
-    PyObject *tuple = extra > 0 ? PyTuple_New(extra) : NULL;
-    if (extra > 0 && !tuple)
-        return -1;
-    for (int at = 0; at < extra; at++)
-        PyTuple_SetItem(tuple, at, Py_NewRef(registers[body->registers[loop->variables + at]]));
-    if (tuple && PyList_Append(more, tuple) < 0) {
-        Py_DECREF(tuple);
-        return -1;
-    }
-    Py_XDECREF(tuple);
     for (int at = 0; at < loop->variables; at++) /* a variable may take the value of another one */
         args[at] = Py_NewRef(registers[body->registers[at]]);
     for (int at = 0; at < loop->variables; at++)
@@ -218,8 +207,8 @@ static int take_over(const Loop *loop, PyObject **registers, PyObject **args, Py
 }
 
 /* Runs up to `most` iterations. An iteration that fails has changed nothing, and is left to Python. */
-static int run_loop(const Loop *loop, PyObject *context, PyObject **registers, PyObject **args, PyObject *more,
-                    Py_ssize_t most, Py_ssize_t *done)
+static int run_loop(const Loop *loop, PyObject *context, PyObject **registers, PyObject **args, Py_ssize_t most,
+                    Py_ssize_t *done)
 {
     for (*done = 0; *done < most; ++*done) {
         int goes_on = -1;
@@ -228,7 +217,7 @@ static int run_loop(const Loop *loop, PyObject *context, PyObject **registers, P
         if (goes_on == 0)
             return ENDED;
         if (goes_on < 0 || run_lines(&loop->body, context, registers, args) < 0
-            || take_over(loop, registers, args, more) < 0) {
+            || take_over(loop, registers, args) < 0) {
             if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))
                 return FAILED;
             PyErr_Clear();
@@ -242,11 +231,10 @@ static int run_loop(const Loop *loop, PyObject *context, PyObject **registers, P
 
 static PyObject *py_repeat(PyObject *module, PyObject *given)
 {
-    PyObject *made, *context, *values, *more, *result = NULL;
+    PyObject *made, *context, *values, *result = NULL;
     Py_ssize_t most, done = 0;
     (void)module;
-    if (!PyArg_ParseTuple(given, "O!OO!O!n:repeat", &PyTuple_Type, &made, &context, &PyTuple_Type, &values, &PyList_Type,
-                          &more, &most))
+    if (!PyArg_ParseTuple(given, "O!OO!n:repeat", &PyTuple_Type, &made, &context, &PyTuple_Type, &values, &most))
         return NULL;
     if (PyTuple_Size(made) != 4 || !PyCapsule_IsValid(PyTuple_GetItem(made, 0), CAPSULE))
         return PyErr_Format(PyExc_ValueError, "this is no loop");
@@ -261,7 +249,7 @@ static PyObject *py_repeat(PyObject *module, PyObject *given)
     for (int at = 0; at < loop->variables + loop->constants; at++)
         registers[at] = Py_NewRef(at < loop->variables ? PyTuple_GetItem(values, at)
                                                        : PyTuple_GetItem(constants, at - loop->variables));
-    int end = run_loop(loop, context, registers, registers + loop->registers, more, most, &done);
+    int end = run_loop(loop, context, registers, registers + loop->registers, most, &done);
     PyObject *variables = end == FAILED ? NULL : PyTuple_New(loop->variables);
     for (int at = 0; variables && at < loop->variables; at++)
         PyTuple_SetItem(variables, at, Py_NewRef(registers[at]));
@@ -292,7 +280,7 @@ static PyMethodDef methods[] = {
      "make(number of variables, number of registers, constants, lines of the condition, its register, lines of the body, "
      "its registers): a loop."},
     {"repeat", py_repeat, METH_VARARGS,
-     "repeat(loop, context, variables, list, most): runs iterations; (variables, their number, whether it is over)."},
+     "repeat(loop, context, variables, most): runs iterations; (variables, their number, whether it is over)."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -10,7 +10,7 @@ from evergraph import native
 from evergraph.compile.calls import Function
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.loop import run_loop
-from evergraph.compile.loop_sums import lower_body
+from evergraph.compile.repeated import repeater
 from evergraph.kernel import recording
 from evergraph.kernel.reasons import LongLoop
 
@@ -37,9 +37,9 @@ def repeated(monkeypatch):
     return found
 
 
-def body_of(tensor):
+def repeater_of(tensor):
     loop = tensor.op.inputs[0].op
-    return lower_body(*(loop.graph.function(loop.attrs[name].name) for name in ("body", "cond")))
+    return repeater(*(loop.graph.function(loop.attrs[name].name) for name in ("cond", "body")))
 
 
 def run(fetches, feeds=None):
@@ -64,7 +64,7 @@ def test_a_loop_of_kernels(repeated, monkeypatch):
     def build():
         return tf.while_loop(lambda at, x: at < 300, lambda at, x: (at + 1, tf.tanh(x * 1.01) + 0.01), [0, X])
     same(monkeypatch, build)
-    assert sum(repeated) == 299 and max(repeated) == 64
+    assert sum(repeated) == 300 and max(repeated) == 64
 
 
 def test_variables_that_change_places(repeated, monkeypatch):
@@ -85,7 +85,7 @@ def test_lists_are_read_written_and_stacked(repeated, monkeypatch):
             0, tf.TensorArray(tf.float32, 4), tf.TensorArray(tf.float32, 0, dynamic_size=True)])
         return [found.stack(), growing.stack()]
     same(monkeypatch, build)
-    assert sum(repeated) == 3
+    assert sum(repeated) == 4
 
 
 def test_gradients_of_reads_from_lists(repeated, monkeypatch):
@@ -137,7 +137,7 @@ def test_the_node_that_fails_is_named(repeated):
         [0, tf.zeros([20], tf.int32), tf.zeros([20, 3])])
     with pytest.raises(tf.errors.InvalidArgumentError, match="chosen.*test_repeated"):
         run(total)
-    assert sum(repeated) == 3 and repeated[-1] == 0
+    assert sum(repeated) == 4 and repeated[-1] == 0
 
 
 def test_effects_are_left_to_python():
@@ -146,7 +146,7 @@ def test_effects_are_left_to_python():
         with tf.control_dependencies([v.assign_add(1.0)]):
             return at + 1, tf.tanh(x) * 2.0 + 0.5
     _, x = tf.while_loop(lambda at, _: at < 5, step, [0, X])
-    assert body_of(x).several is None
+    assert repeater_of(x) is None
     with tf.Session(tier="numpy") as session:
         session.run(v.initializer)
         session.run(x)
@@ -155,7 +155,7 @@ def test_effects_are_left_to_python():
 
 def test_loops_of_many_kernels_are_given_up_for_the_compiler(repeated, monkeypatch):
     _, x = tf.while_loop(lambda at, _: at < 10_000, lambda at, x: (at + 1, tf.tanh(x) * 2.0 + 0.5), [0, X])
-    assert body_of(x).several is not None
+    assert repeater_of(x) is not None
     loop = x.op.inputs[0].op
     context = NumpyContext(lambda key: None)
     context.most_calls = 1000
@@ -167,7 +167,7 @@ def test_loops_of_many_kernels_are_given_up_for_the_compiler(repeated, monkeypat
 
 def test_interrupts_end_the_loop():
     _, x = tf.while_loop(lambda at, _: at < 2_000_000_000, lambda at, x: (at + 1, tf.tanh(x) * 2.0 + 0.5), [0, X])
-    assert body_of(x).several is not None
+    assert repeater_of(x) is not None
 
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -196,6 +196,6 @@ def test_lines_that_are_no_loop_are_refused(given):
 def test_lines_that_make_too_much_are_left():
     native.loops.prepare(np.ndarray, np.dtype(bool))
     loop = native.loops.make(1, 2, (), ((lambda context, x: (x < 3, 1), (0,), (1,), False),), (1,), (), (0,))
-    assert native.loops.repeat(loop, None, (np.asarray(0),), [], 5) == ((np.asarray(0),), 0, False)
+    assert native.loops.repeat(loop, None, (np.asarray(0),), 5) == ((np.asarray(0),), 0, False)
     with pytest.raises(ValueError, match="1 variables got 2"):
-        native.loops.repeat(loop, None, (1, 2), [], 5)
+        native.loops.repeat(loop, None, (1, 2), 5)

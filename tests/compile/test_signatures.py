@@ -90,7 +90,7 @@ def test_values_that_decide_a_size_are_counted_too(compiles, monkeypatch):
         session.run(w.initializer)
         run = lambda size: session.run(train.op, {count: size})
         assert compiled(run, [1] * (SWITCH + 2)) == [False] * SWITCH + [True, False]
-        found = compiled(run, [*[2] * 4, *[3] * 8])
+        found = compiled(run, [*[2] * (SWITCH + 1), *[3] * (SWITCH + 1)])
         assert sum(found) == 2 and not any(compiled(run, range(4, 20)))
     assert len(said) == 1 and "the value of Tile/multiples:0" in said[0]
 

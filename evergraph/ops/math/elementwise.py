@@ -348,9 +348,8 @@ _no_bfloat16 = "{half, float, double, complex64, complex128}"
 _no_slopes = lambda op, dz: (None, None)
 
 add = binary("Add", f"{{inexact, index, {_small_ints}, string}}", lambda x, y: x + y,
-             "x + y, elementwise; strings are concatenated.", _add_grad, "add math.add", is_sum=True)
-add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "x + y, elementwise.", _add_grad,
-                is_sum=True)
+             "x + y, elementwise; strings are concatenated.", _add_grad, "add math.add")
+add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "x + y, elementwise.", _add_grad)
 sub = binary("Sub", _dividable, lambda x, y: x - y,
              "The difference x - y, element by element.", lambda op, dz: (dz, neg(dz)),
              "subtract math.subtract")
@@ -696,7 +695,7 @@ def _total(inputs):
 
 
 @op("AddN(inputs: N * T, *, N: int >= 1, T: {number, variant}) -> sum: T",
-    shape=lambda inputs: shaping.merge_all(inputs), grad=lambda op, dy: [dy] * len(op.inputs), is_sum=True)
+    shape=lambda inputs: shaping.merge_all(inputs), grad=lambda op, dy: [dy] * len(op.inputs))
 def add_n(inputs):
     """The sum of a list of tensors of one shape."""
     return _total(inputs)

@@ -7,7 +7,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
-from evergraph.graph.traits import Memory, Prepared
+from evergraph.graph.traits import Memory
 from evergraph.kernel import native_products, precision
 from evergraph.ops.arrays.basic import broadcast_gradient_args, cast, range_, rank, shape
 from evergraph.ops.arrays.index import strided_slice
@@ -40,8 +40,7 @@ def full_product(xp, a, b):
 
 
 @op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T",
-    memory=Memory.STORED,
-    sums_rows=lambda node: (0, 1) if node.attrs["transpose_a"] and not node.attrs["transpose_b"] else ())
+    memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """Matrix multiplication, with either factor optionally transposed."""
     left, right = a.shape, b.shape
@@ -71,15 +70,6 @@ def _(node, known):
             return mat_mul.kernel(np, a, b, turn_a, turn_b)
         return _on_numpy(left, right)
     return multiplied
-
-
-@mat_mul.prepare
-def _(node):
-    if not node.attrs["transpose_b"] or node.attrs["transpose_a"]:
-        return None
-    # OpenBLAS would transpose it in every call, which takes longer than to multiply it with a few rows.
-    turned = lambda b: b.T if native_products.takes_always(b) else np.ascontiguousarray(b.T)
-    return Prepared(1, turned, lambda a, b: mat_mul.kernel(np, a, b.T, False, True))
 
 
 @mat_mul.shape

@@ -411,7 +411,7 @@ def bias_add_v1(xp, value, bias):
 
 
 @op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T",
-    memory=Memory.STORED, sums_rows=lambda node: (0,))
+    memory=Memory.STORED)
 def bias_add_grad(out_backprop, data_format):
     """The gradient of BiasAdd with respect to the bias: the sum over all axes but the channels."""
     axis = _channel(data_format, out_backprop.ndim)

@@ -420,7 +420,6 @@ def conv2d_backprop_input(
     shape=_shape_of_sizes("filter_sizes", 4, of_output=False),
     memory=Memory.STORED,
     slow_on_numpy=_is_slow,
-    sums_rows=lambda node: (0, 2),
 )
 def conv2d_backprop_filter(
     lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
