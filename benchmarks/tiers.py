@@ -82,8 +82,9 @@ def _stages(seen, platform):
 
     found = []
     for runner, (store, args) in seen.items():
-        work = runner._with_known_sizes(runner._work(store, args, None), args)
-        calls = runner._calls / max(runner._runs_of_loops, 1)
+        choice, loops = runner.choice, runner.choice._interpreter
+        work = choice._with_known_sizes(choice._work(store, args, None), args)
+        calls = loops.calls / max(loops.runs_of_loops, 1)
         machine = machine_for(platform)
         found.append({"nodes": work.nodes, "calls": calls, "elements": work.elements or 0, "flops": work.flops,
                       "state": work.state, "lost": max(machine.lost(work, calls), 0) / 1e6,

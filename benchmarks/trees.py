@@ -96,11 +96,13 @@ def _waiting(number, seconds):
     stages = sys.modules.get("evergraph.compile.stage")
     runners = [] if stages is None else [r for r in gc.get_objects() if isinstance(r, stages.StageRunner)]
     is_over = number > 8192 or seconds > 40
-    return {runner: _runs(runner, number) for runner in runners if not getattr(runner, "is_settled", is_over)}
+    choices = {runner: getattr(runner, "choice", runner) for runner in runners}
+    return {runner: _runs(runner, choice, number) for runner, choice in choices.items()
+            if not getattr(choice, "is_settled", is_over)}
 
 
-def _runs(runner, number):
-    return sum(map(runner.signatures.runs, runner._asked)) if hasattr(runner, "_asked") else number
+def _runs(runner, choice, number):
+    return sum(map(runner.signatures.runs, choice._asked)) if hasattr(choice, "_asked") else number
 
 
 def main():

@@ -51,7 +51,7 @@ def is_settled(number):
     if stages is None:
         return True
     return number % LEAST_CALLS == 0 and all(
-        each.is_settled for each in gc.get_objects() if isinstance(each, stages.StageRunner))
+        each.choice.is_settled for each in gc.get_objects() if isinstance(each, stages.StageRunner))
 
 
 def main(package, name):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
-from evergraph.kernel.storage import Storage
+from evergraph.kernel.storage import Form, Storage
 
 if TYPE_CHECKING:
     from evergraph.compile.early import Early
@@ -28,3 +30,13 @@ class Values(Storage, Protocol):
     @property
     def mark(self) -> int:
         """The number of the block that came last, for `restore`."""
+
+
+def elements(store: Values, keys: Sequence[str], args: Sequence[Any]) -> int:
+    """How many elements the inputs of a stage and its variables have."""
+    return sum(arg.size for arg in args) + sum(map(size, store.forms(keys)))
+
+
+def size(form: Form | None) -> int:
+    """How many elements a stored value has; none if it is not set."""
+    return 0 if form is None else math.prod(form[0])

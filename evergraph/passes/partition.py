@@ -66,6 +66,11 @@ class Stage:
         """Where among the inputs the static ones are. A static list is none of them: its length is part of its type."""
         return tuple(i for i, t in enumerate(self.inputs) if t in self.static and t._dtype is not dtypes.variant)
 
+    @property
+    def label(self) -> str:
+        """What lines about the stage call it: its last node. A stage that hands a feed on has none."""
+        return self.nodes[-1].name if self.nodes else "without nodes"
+
     @functools.cached_property
     def dynamic_positions(self) -> tuple[int, ...]:
         """Where among the inputs those are that the compiled program takes as arguments."""

@@ -69,7 +69,7 @@ def test_every_size_of_a_heavy_step_is_compiled_at_once(accelerator, heavy):
 
 def test_sizes_of_a_step_that_numpy_can_do_are_compiled_when_they_come_back(accelerator, monkeypatch):
     compile_after(monkeypatch, 6)
-    monkeypatch.setattr("evergraph.compile.stage.MOST_COPIED", 0)
+    monkeypatch.setattr("evergraph.compile.programs.MOST_COPIED", 0)
     sizes = [3, 5, *[7] * 8]
     found, counts = losses(sizes)
     assert counts == [0, 0, *[0] * 6, 1, 0]
@@ -88,7 +88,7 @@ def test_a_light_step_is_compiled_in_the_background(returns_early, accelerator, 
 
 def test_a_light_step_is_compiled_where_another_one_takes_its_variables_to_the_device(accelerator, monkeypatch):
     """Each step on NumPy takes them back, which costs more than the step itself."""
-    monkeypatch.setattr("evergraph.compile.stage.MOST_COPIED", 0)
+    monkeypatch.setattr("evergraph.compile.programs.MOST_COPIED", 0)
     compile_after(monkeypatch, 0, load=5000, start=1000, kernel=0, move=2000, flop=1e-3)
     (train, loss), x = mlp()
     large, weights = tf.placeholder(tf.float32, [None, 1024]), tf.trainable_variables()[0]

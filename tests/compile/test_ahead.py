@@ -102,7 +102,7 @@ def test_each_signature_counts_for_itself():
 def test_compiling_begins_halfway(monkeypatch):
     train, loss, x = training()
     begun = []
-    monkeypatch.setattr("evergraph.compile.stage.ahead", lambda owner, call: begun.append(1) or ahead(owner, call))
+    monkeypatch.setattr("evergraph.compile.programs.ahead", lambda owner, call: begun.append(1) or ahead(owner, call))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         assert tiers(session, [train, loss], {x: np.ones([4, 6])}, SWITCH // 2) == [False] * (SWITCH // 2) and not begun

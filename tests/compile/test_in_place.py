@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
-from evergraph.compile import lower, stage
+from evergraph.compile import interpreter, lower
 from tests.harness.session import KINDS, started
 
 ROWS = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -18,14 +18,14 @@ def changes(monkeypatch):
     """The keys of the variables that steps change in their memory, step by step."""
     if native.sparse is None:
         pytest.skip("the code is not built")
-    found, real = [], stage.StageRunner._in_place
+    found, real = [], interpreter.Interpreter._in_place
 
     def noted(self, *args):
         calls = real(self, *args)
         found.append(sorted(calls))
         return calls
 
-    monkeypatch.setattr(stage.StageRunner, "_in_place", noted)
+    monkeypatch.setattr(interpreter.Interpreter, "_in_place", noted)
     return found
 
 

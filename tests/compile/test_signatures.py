@@ -27,7 +27,7 @@ def compiled(run, sizes):
 def compiles(monkeypatch):
     """Nothing is compiled ahead: the run that needs a program compiles it."""
     compile_after(monkeypatch, SWITCH)
-    monkeypatch.setattr("evergraph.compile.stage.MOST_COPIED", 0)
+    monkeypatch.setattr("evergraph.compile.programs.MOST_COPIED", 0)
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_each_signature_is_compiled_when_it_has_come_back_often_enough(step):
 
 def test_what_is_unknown_is_compiled_when_it_comes_back(monkeypatch):
     """And later for each program that there is."""
-    monkeypatch.setattr("evergraph.compile.stage.MOST_COPIED", 0)
-    monkeypatch.setattr("evergraph.compile.stage.StageRunner._work", lambda *_: policy.Work(50))
-    monkeypatch.setattr("evergraph.compile.stage.StageRunner._with_known_sizes", lambda _, work, args: work)
+    monkeypatch.setattr("evergraph.compile.programs.MOST_COPIED", 0)
+    monkeypatch.setattr("evergraph.compile.choice.Choice._work", lambda *_: policy.Work(50))
+    monkeypatch.setattr("evergraph.compile.choice.Choice._with_known_sizes", lambda _, work, args: work)
     x, w = tf.placeholder(tf.float32, [None, 4]), tf.Variable(tf.ones([4, 64]))
     product = tf.matmul(x, w)
     with tf.Session() as session:

@@ -209,7 +209,7 @@ def test_a_loop_without_an_end():
 
 def test_a_long_loop_with_a_deadline_stays_where_it_can_be_ended(monkeypatch):
     """Without a deadline it would be given up for a program of XLA, which nothing ends."""
-    monkeypatch.setattr("evergraph.compile.stage.most_calls", lambda work: 10)
+    monkeypatch.setattr("evergraph.compile.choice.most_calls", lambda work: 10)
     limit = tf.placeholder(tf.int64, [])
     last = tf.while_loop(lambda i: i < limit, lambda i: i + 1, [tf.constant(0, tf.int64)])
     with tf.Session() as session, pytest.raises(tf.errors.DeadlineExceededError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -400,6 +401,11 @@ class StaticArray:
 
 
 # ---- buffers
+
+
+def rooms(values: Iterable[Any]) -> list[int]:
+    """The numbers of rows that the lists among these have whose length is a run-time value."""
+    return [value.capacity for value in values if isinstance(value, Stacked) and not value.has_static_length]
 
 
 def _is_summed(leaf: Any) -> bool:
