@@ -1,7 +1,8 @@
 """Changes of some rows of a stored array on NumPy: in its memory where nothing else shows it, otherwise in a copy.
 
 A change is made at the end of the step, or as soon as the array is read again. An interrupt must not come between the
-changes of a step, so each is one call of a function in C, and `compile/interpreter.py` makes all of them in one such call.
+changes of a step, so each is one call of a function in C, and `compile/interpreter.py` makes all of them in one
+such call.
 """
 
 from __future__ import annotations
