@@ -7,8 +7,7 @@ import math
 import pathlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evergraph import proto
 from evergraph.compile import backend
@@ -19,8 +18,7 @@ _KERNELS = "Stream"  # begins the names of the lines of an accelerator on which 
 _FREE = frozenset(("parameter", "constant", "tuple", "get-tuple-element", "broadcast", "bitcast"))
 
 
-@dataclass(frozen=True)
-class KernelTime:
+class KernelTime(NamedTuple):
     """A part of a kernel's time that belongs to a node, in nanoseconds since the epoch."""
 
     node: Operation
@@ -39,7 +37,7 @@ def with_kernel_times(
     jax = backend.jax()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            jax.profiler.start_trace(folder)
+            jax.profiler.start_trace(folder, profiler_options=_options())
         except RuntimeError:
             return run(), None
         try:
@@ -50,6 +48,13 @@ def with_kernel_times(
         (file,) = pathlib.Path(folder).glob("**/*.xplane.pb")
         space = proto.xplane_pb2.XSpace.FromString(file.read_bytes())
     return outputs, list(attributed(space, {node.name: node for node in nodes}))
+
+
+def _options() -> Any:
+    """Kernels alone: noting each call of a Python function takes longer than most steps."""
+    options = backend.jax().profiler.ProfileOptions()
+    options.python_tracer_level = 0
+    return options
 
 
 def attributed(space: Any, nodes: Mapping[str, Operation]) -> Iterator[KernelTime]:
@@ -139,8 +144,9 @@ class _Program:
     @functools.cached_property
     def _instructions(self) -> dict[str, tuple[Any, Mapping[int, Any]]]:
         """Instruction -> (itself, those of its computation by number)."""
-        return {instruction.name: (instruction, {each.id: each for each in computation.instructions})
-                for computation in self._computations.values() for instruction in computation.instructions}
+        around = {number: {each.id: each for each in computation.instructions}
+                  for number, computation in self._computations.items()}
+        return {each.name: (each, found) for found in around.values() for each in found.values()}
 
     def count(self, names: Set[str]) -> int:
         """How many of these names are those of its instructions."""

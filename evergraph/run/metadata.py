@@ -14,7 +14,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import is_traced
-from evergraph.run.watch import StageTime
+from evergraph.run.watch import NodeTime, StageTime
 
 
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
@@ -45,39 +45,55 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
         else:
             _add_program(device(name), stage)
             for node in stage.nodes:
-                _add_compiled(device(name), node, stage.start, stage.stop, stage)
+                _add(device(name), _described_compiled(node, stage), stage.start, stage.stop, stage)
 
 
 def _fill_python(device: Any, stage: StageTime) -> None:
+    described: dict[Any, Any] = {}  # what iterations of a loop have in common
     for entry in stage.times or ():
-        stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage)
-        _fill_outputs(stats, entry.node, entry.outputs)
-        size = sum(form.nbytes for _, form in entry.outputs)
-        if entry.node.opdef.kind in (Kind.CONSTANT, Kind.VARIABLE):
-            stats.memory_stats.persistent_memory_size = size
-        elif size and entry.node.opdef.memory is not Memory.VIEW:
-            stats.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size, live_bytes=size)
+        key = (entry.node, *[form.shape for _, form in entry.outputs])
+        if key not in described:
+            described[key] = _described(entry)
+        _add(device, described[key], entry.start, entry.stop, stage)
+
+
+def _described(entry: NodeTime) -> Any:
+    """What is known of a node that NumPy ran, but for the time."""
+    stats = _stats(entry.node.name, _label(entry.node), entry.node, entry.outputs)
+    size = sum(form.nbytes for _, form in entry.outputs)
+    if entry.node.opdef.kind in (Kind.CONSTANT, Kind.VARIABLE):
+        stats.memory_stats.persistent_memory_size = size
+    elif size and entry.node.opdef.memory is not Memory.VIEW:
+        stats.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size, live_bytes=size)
+    return stats
 
 
 def _add_program(device: Any, stage: StageTime) -> None:
     note = " and compiling it" if stage.was_compiled else ""
     label = f"{_program(stage)} = XLA({len(stage.nodes)} nodes{note})"
-    _add(device, _program(stage), label, stage.start, stage.stop, stage)
+    _add(device, proto.step_stats_pb2.NodeExecStats(node_name=_program(stage), timeline_label=label),
+         stage.start, stage.stop, stage)
 
 
 def _fill_kernels(device: Callable[[str], Any], stage: StageTime) -> None:
+    described: dict[Operation, Any] = {}
+
+    def add(name: str, node: Operation, start: int, stop: int) -> None:
+        if node not in described:
+            described[node] = _described_compiled(node, stage)
+        _add(device(name), described[node], start, stop, stage)
+
+    here, stream = stage.place.name, f"{stage.place.name}/stream:all"
     for kernel in stage.kernels or ():
-        name = f"{stage.place.name}/stream:all" if kernel.on_accelerator else stage.place.name
-        _add_compiled(device(name), kernel.node, kernel.start, kernel.stop, stage)
-    found = {kernel.node for kernel in stage.kernels or ()}
+        add(stream if kernel.on_accelerator else here, kernel.node, kernel.start, kernel.stop)
     for node in stage.nodes:
-        if node not in found:  # a variable, or a part of a kernel that tells others: it ran here, in no time of its own
-            _add_compiled(device(stage.place.name), node, stage.start, stage.start, stage)
+        if node not in described:  # a variable, or a part of a kernel that tells others: it ran in no time of its own
+            add(here, node, stage.start, stage.start)
 
 
-def _add_compiled(device: Any, node: Operation, start: int, stop: int, stage: StageTime) -> None:
-    stats = _add(device, node.name, f"{node.name} = {node.type}(in {_program(stage)})", start, stop, stage)
-    _fill_outputs(stats, node, stage.outputs)
+def _described_compiled(node: Operation, stage: StageTime) -> Any:
+    """What is known of a node of a compiled program, but for the time."""
+    return _stats(node.name, f"{node.name} = {node.type}(in {_program(stage)})", node, stage.outputs)
 
 
 def _program(stage: StageTime) -> str:
@@ -89,16 +105,20 @@ def _label(node: Operation) -> str:
     return f"{node.name} = {node.type}({', '.join(t.op.name for t in node._inputs)})"
 
 
-def _add(device: Any, name: str, label: str, start: int, stop: int, stage: StageTime) -> Any:
-    length, scheduled = stop - start, stage.start
-    micros = -(-length // 1000)
-    return device.node_stats.add(
-        node_name=name, timeline_label=label, scheduled_micros=scheduled // 1000, scheduled_nanos=scheduled,
-        all_start_micros=start // 1000, all_start_nanos=start, op_end_rel_micros=micros, op_end_rel_nanos=length,
-        all_end_rel_micros=micros, all_end_rel_nanos=length, thread_id=stage.number)  # fmt: skip
+def _add(device: Any, described: Any, start: int, stop: int, stage: StageTime) -> None:
+    """Adds an entry with its times."""
+    stats = device.node_stats.add()
+    stats.CopyFrom(described)
+    stats.scheduled_micros, stats.scheduled_nanos = stage.start // 1000, stage.start
+    stats.all_start_micros, stats.all_start_nanos = start // 1000, start
+    stats.op_end_rel_micros = stats.all_end_rel_micros = -((start - stop) // 1000)
+    stats.op_end_rel_nanos = stats.all_end_rel_nanos = stop - start
+    stats.thread_id = stage.number
 
 
-def _fill_outputs(stats: Any, node: Operation, outputs: Iterable[tuple[Tensor, Any]]) -> None:
+def _stats(name: str, label: str, node: Operation, outputs: Iterable[tuple[Tensor, Any]]) -> Any:
+    """A node with those of the outputs that are its own and arrays."""
+    stats = proto.step_stats_pb2.NodeExecStats(node_name=name, timeline_label=label)
     for tensor, value in outputs:
         if tensor.op is node and hasattr(value, "nbytes"):
             described = stats.output.add(slot=tensor.value_index).tensor_description
@@ -107,6 +127,7 @@ def _fill_outputs(stats: Any, node: Operation, outputs: Iterable[tuple[Tensor, A
             if np.dtype(value.dtype) != object:
                 described.allocation_description.requested_bytes = value.nbytes
                 described.allocation_description.allocator_name = "xla" if is_traced(value) else "cpu"
+    return stats
 
 
 # ---- graphs

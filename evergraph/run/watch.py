@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evergraph.base.devices import Place
 from evergraph.compile import backend
@@ -18,8 +18,7 @@ from evergraph.kernel.patience import require_time, until
 from evergraph.passes.state import with_inner
 
 
-@dataclass(frozen=True)
-class NodeTime:
+class NodeTime(NamedTuple):
     """When one node ran, in nanoseconds since the epoch, and the forms of its outputs that are arrays."""
 
     node: Operation
@@ -55,8 +54,7 @@ class StageTime:
     why: str
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(NamedTuple):
     """What is noted of an array, which itself is let go."""
 
     shape: tuple[int, ...]

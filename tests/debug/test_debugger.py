@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, offline, parser, prompt
+from evergraph.debug.debugger import evaluator, gradients, grpc_server, grpc_sessions, offline, parser, ui
 from evergraph.debug.debugger.local_cli import LocalCLIDebugWrapperSession
 from evergraph.ops.debugging import debug_function
 
@@ -404,8 +404,8 @@ def test_gradients(session, tmp_path):
 
 def test_settings_at_the_prompt(monkeypatch, capsys):
     typed(monkeypatch, "config show", "config set graph_recursion_depth 3", "", "exit")
-    assert prompt.get_ui("readline").run_ui(title="settings") == "explicit_user_exit"
+    assert ui.get_ui("readline").run_ui(title="settings") == "explicit_user_exit"
     said = capsys.readouterr().out
     assert said.startswith("settings") and "graph_recursion_depth: 20" in said and "graph_recursion_depth: 3" in said
     with pytest.raises(ValueError, match="Invalid ui_type"):
-        prompt.get_ui("paper")
+        ui.get_ui("paper")

@@ -246,7 +246,7 @@ class DebugAnalyzer:
 
     def _attributes(self, node: str) -> RichTextLines:
         lines = ["Node attributes:"]
-        for key, value in self._debug_dump.node_attributes(node).items():
+        for key, value in sorted(self._debug_dump.node_attributes(node).items()):
             text = repr(value).strip().replace("\n", " ")
             lines += [f"  {key}:", f"    {text if len(text) <= 140 else f'<{len(text)} characters>'}", ""]
         return RichTextLines(lines)

@@ -16,7 +16,6 @@ from evergraph.debug.debugger.config import CLIConfig
 from evergraph.debug.debugger.dumps import DebugDumpDir, has_inf_or_nan
 from evergraph.debug.debugger.lines import MAIN_MENU_KEY, Menu, MenuItem, RichTextLines
 from evergraph.debug.debugger.profile_analyzer import ProfileAnalyzer
-from evergraph.debug.debugger.prompt import get_ui
 from evergraph.debug.debugger.sessions import (
     BaseDebugWrapperSession,
     OnRunEndRequest,
@@ -30,6 +29,7 @@ from evergraph.debug.debugger.sessions import (
     new_dump_root,
     remove_dumps,
 )
+from evergraph.debug.debugger.ui import get_ui
 
 
 class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from evergraph.debug.debugger.analyzer import add_commands
 from evergraph.debug.debugger.config import CLIConfig
 from evergraph.debug.debugger.dumps import DebugDumpDir, has_inf_or_nan
-from evergraph.debug.debugger.prompt import get_ui
+from evergraph.debug.debugger.ui import get_ui
 
 
 def main(words: Sequence[str] | None = None) -> None:
