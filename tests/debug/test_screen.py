@@ -30,7 +30,8 @@ class Terminal:
         self._server = ["tmux", "-f", "/dev/null", "-S", home / "socket"]
         environment = {"HOME": home, "PYTHONPATH": ROOT, "JAX_PLATFORMS": "cpu", "TERM": "screen"}
         self.tmux("new-session", "-d", "-c", home, "-x", COLUMNS, "-y", ROWS, "env", "-u", "COLUMNS", "-u", "LINES",
-                  *(f"{name}={value}" for name, value in environment.items()), "sh", "-c", f"{sys.executable} {SCREENS / 'program.py'}; cat")
+                  *(f"{name}={value}" for name, value in environment.items()),
+                  "sh", "-c", f"{sys.executable} {SCREENS / 'program.py'}; cat")
 
     def tmux(self, *words):
         return subprocess.run([*self._server, *map(str, words)], check=True, capture_output=True, text=True).stdout

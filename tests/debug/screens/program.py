@@ -14,5 +14,5 @@ with tf.name_scope("out"):
 with tf.Session() as session:
     session.run(w.initializer)
     watched = LocalCLIDebugWrapperSession(session)
-    for step in range(2):
+    for _ in range(2):
         print("loss", watched.run(loss, {x: np.zeros([2, 3])}))
