@@ -128,3 +128,24 @@ def test_lists_of_many_lengths(tier, name):
             rows = random.randn(length, 2).astype("f")
             for found, wanted in zip(session.run([made, slope], {x: rows}), expected(rows)):
                 np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+MAPS = {  # name -> of a row of an unknown size: as many numbers, by a loop over its elements
+    "map": lambda row: tf.map_fn(lambda x: x * x, row),
+    "map of a map": lambda row: tf.map_fn(lambda x: tf.map_fn(lambda y: y * x, row)[0], row),
+    "map of a range": lambda row: tf.map_fn(lambda i: row[i] * row[0], tf.range(tf.size(row)), tf.float32),
+    "scan": lambda row: tf.scan(lambda total, x: total * x, row),
+    "one of the branches": lambda row: tf.cond(
+        tf.reduce_sum(row) > 9, lambda: tf.map_fn(lambda x: x * 2, row), lambda: row),
+}
+
+
+@pytest.mark.parametrize("sizes", [[2, 3], [None, None]])
+@pytest.mark.parametrize("name", MAPS)
+def test_loops_over_rows_inside_of_a_map_are_compiled(name, sizes):
+    x = tf.placeholder(tf.float32, sizes)
+    y = tf.map_fn(MAPS[name], x)
+    fetches, given = [y, tf.gradients(y, x)[0]], [[1, 2, 3], [4, 5, 6]]
+    with tf.Session(tier="xla") as compiled, tf.Session(tier="numpy") as numpy:
+        for found, wanted in zip(compiled.run(fetches, {x: given}), numpy.run(fetches, {x: given})):
+            np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -87,7 +87,7 @@ def test_registers_of_loops():
     make = native.loops.make
     native.loops.prepare(np.ndarray, np.dtype(bool))
     loop = make(1, 2, (), (), (0,), (line,), (1,))
-    assert native.loops.repeat(loop, None, (one,), [], 3) == ((one,), 3, False)
+    assert native.loops.repeat(loop, None, (one,), 3) == ((one,), 3, False)
     for variables, registers, results in ((1, 2**31 - 1, (1,)), (2**31 - 1, 2, (1,)), (-1, 2, (1,)), (1, -9, (1,)),
                                           (2, 3, (1,)), (1, 2, (2,)), (1, 2, (-1,)), (1, 2, ())):
         with pytest.raises(ValueError, match="no loop"):
@@ -98,7 +98,7 @@ def test_results_that_no_line_has_made():
     """An iteration that fails is left to Python, with the variables as they were."""
     native.loops.prepare(np.ndarray, np.dtype(bool))
     loop = native.loops.make(1, 3, (), (), (0,), (), (2,))
-    assert native.loops.repeat(loop, None, (np.array(True),), [], 3) == ((np.array(True),), 0, False)
+    assert native.loops.repeat(loop, None, (np.array(True),), 3) == ((np.array(True),), 0, False)
 
 
 # ---- lists

@@ -135,6 +135,16 @@ def test_max_pool3d_leaves_out_what_is_no_number(place):
     assert nothing == np.finfo(np.float32).min
 
 
+@pytest.mark.parametrize("place", [0, 7])
+def test_fractional_max_pool_leaves_out_what_is_no_number(place):
+    image = np.ones([1, 4, 2, 1], np.float32)
+    image.reshape(-1)[place] = np.nan
+    found = run(tf.nn.fractional_max_pool(image, [1.0, 2.0, 2.0, 1.0])[0]).ravel().tolist()
+    assert found == [1.0, 1.0]
+    nothing = run(tf.nn.fractional_max_pool(image * -np.inf, [1.0, 4.0, 2.0, 1.0])[0]).item()
+    assert nothing == np.finfo(np.float32).min
+
+
 @pytest.mark.parametrize("make", [
     lambda x: tf.nn.dilation2d(x, tf.ones([1, 1, 1]), [1, 0, 1, 1], [1, 1, 1, 1], "VALID"),
     lambda x: tf.nn.depthwise_conv2d(x, tf.ones([1, 1, 1, 1]), [1, 0, 0, 1], "VALID"),

@@ -10,6 +10,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
 from evergraph.kernel import philox
 from evergraph.ops.arrays.basic import shape
+from evergraph.ops.arrays.limits import floored
 from evergraph.ops.nn.windows import invalid
 
 _TYPES = "T: {float, double, int32, int64}"
@@ -113,7 +114,8 @@ def _shape(value, pooling_ratio):
 def fractional_max_pool(value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, node):
     """Fractional max pooling (Graham, 2014): the maximum of each region, and the region boundaries along both axes."""
     rows, columns = _sequences(value, pooling_ratio, pseudo_random, deterministic, seed, seed2, node)
-    return _pooled(value, rows, columns, overlapping, lambda region: region.max((1, 2))), rows, columns
+    numbers = floored(np, value)
+    return _pooled(numbers, rows, columns, overlapping, lambda region: region.max((1, 2))), rows, columns
 
 
 @op(f"FractionalAvgPool(value: T, *, {_ATTRS}) -> {_RESULT}", shape=_shape, on="host")
@@ -147,7 +149,7 @@ def fractional_max_pool_grad(orig_input, out_backprop, row_pooling_sequence, col
     for i, j, down, across in _each_region(orig_input.shape, *sequences, overlapping):
         region = orig_input[:, down, across]
         width = region.shape[2]
-        best = region.reshape(region.shape[0], -1, region.shape[3]).argmax(1)
+        best = floored(np, region).reshape(region.shape[0], -1, region.shape[3]).argmax(1)
         result[batch, down.start + best // width, across.start + best % width, channel] += out_backprop[:, i, j]
     return result
 
