@@ -300,7 +300,8 @@ def _alike(values: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
 def _padded(value: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
     if value.shape[1:] == tuple(sizes):
         return value
-    full = np.full((len(value), *sizes), value.flat[0] if value.size else np.zeros((), value.dtype)[()], value.dtype)
+    filler = value.reshape(-1)[:1] if value.size else np.zeros(1, value.dtype)
+    full = np.full((len(value), *sizes), filler, value.dtype)
     full[tuple(slice(size) for size in value.shape)] = value
     return full
 

@@ -249,7 +249,7 @@ def _default(field, dtype):
 def _column(rows, shape, dtype, default):
     """The values of a field in all messages, each padded to the longest."""
     width = max(1, *map(len, rows))
-    array = np.full((len(rows), width), default, dtype.np)
+    array = np.full((len(rows), width), np.array([default], dtype.np), dtype.np)
     for row, values in zip(array, rows):
         row[:len(values)] = np.array(values, dtype.np)
     return array.reshape(*shape, width)
