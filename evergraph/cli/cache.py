@@ -1,8 +1,8 @@
 """Says where evergraph keeps compiled programs and how large they are; deletes them.
 
-evergraph cache                  where, how many files, how large
-evergraph cache clear            delete them: programs are compiled again when they next run
-evergraph cache location         the directory alone, for scripts
+    evergraph cache                  where, how many files, how large
+    evergraph cache clear            delete them: programs are compiled again when they next run
+    evergraph cache location         the directory alone, for scripts
 """
 
 from __future__ import annotations

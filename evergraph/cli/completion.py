@@ -1,8 +1,8 @@
 """Prints a script that has a shell complete the command's words.
 
-eval "$(evergraph completion bash)"                                  in ~/.bashrc
-eval "$(evergraph completion zsh)"                                   in ~/.zshrc
-evergraph completion fish > ~/.config/fish/completions/evergraph.fish
+    eval "$(evergraph completion bash)"                                  in ~/.bashrc
+    eval "$(evergraph completion zsh)"                                   in ~/.zshrc
+    evergraph completion fish > ~/.config/fish/completions/evergraph.fish
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Says what a checkpoint, graph, SavedModel, TFRecord file, event file or log directory holds.
+"""Says what a checkpoint, graph, SavedModel, Keras or Lite model, TFRecord file, event file or log directory holds.
 
     evergraph inspect model.ckpt-1000            a checkpoint: its tensors (also a directory: the latest one)
     evergraph inspect model.ckpt-1000 --tensor layer/kernel
     evergraph inspect model.ckpt-1000.meta       a MetaGraphDef, or a GraphDef in .pb or .pbtxt
     evergraph inspect export/1                   a SavedModel: signatures, variables, assets
+    evergraph inspect model.h5                   a model or weights of Keras; model.tflite, one of TensorFlow Lite
     evergraph inspect train.tfrecord             records, and the features of Examples
     evergraph inspect logs --json                the tags of each run, for programs
 """

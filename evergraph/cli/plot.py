@@ -68,19 +68,28 @@ def chosen_of(lines: Mapping[str, Sequence[Any]], pattern: re.Pattern[str]) -> d
 
 
 def _show(tags: Mapping[str, Sequence[tuple[str, Any]]]) -> None:
-    """Draws a chart of each tag in the terminal."""
+    """Draws a chart of each tag in the terminal; tags whose lines have one step each are lines of text below."""
     from rich.console import Console
     from rich.text import Text
 
     from evergraph.cli.plots.chart import COLORS, chart
 
     console = Console(highlight=False, emoji=False, markup=False)
-    for tag, lines in tags.items():
+    for tag, lines in sorted(tags.items(), key=lambda item: _is_flat(item[1])):
         title = Text(plain(tag), "bold")
         for number, (run, points) in enumerate(lines):
+            step, value = points[-1]
             title.append("  ")
-            title.append(f"● {plain(run)} {points[-1][1]:.4g}", COLORS[number % len(COLORS)])
-        console.print(title, *chart([points for _, points in lines], min(console.width, 100)), "", sep="\n")
+            title.append(f"● {plain(run)} {value:.4g}", COLORS[number % len(COLORS)])
+            title.append(f" at step {step:g}" if _is_flat(lines) else "")
+        console.print(title)
+        if not _is_flat(lines):
+            console.print(*chart([points for _, points in lines], min(console.width, 100)), "", sep="\n")
+
+
+def _is_flat(lines: Sequence[tuple[str, Any]]) -> bool:
+    """Whether each line is one point, which a chart says nothing about."""
+    return all(len(points) == 1 for _, points in lines)
 
 
 def _save(tags: Mapping[str, Sequence[tuple[str, Any]]], path: str) -> None:

@@ -219,7 +219,7 @@ def _add_running(add: Any, switch: Any) -> None:
     add("--batching_parameters_file", metavar="FILE", help="the same, with BatchingParameters in protobuf's text form")
     switch("--enable_model_warmup", True, "run a version before it takes over")
     add("--monitoring_config_file", metavar="FILE", help="where the metrics are: a MonitoringConfig in text form")
-    add("--access-log", metavar="FILE", help="a line of JSON for each REST answer; - for standard output")
+    add("--access-log", metavar="FILE", help="a line of JSON for each answer; - for standard output")
     add("--grace", type=float, default=30, metavar="S", help="for requests under way after SIGTERM (30)")
 
 

@@ -386,11 +386,11 @@ def _padded_column(batch, key, column, dtype, shape, default):
         raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values is not a multiple of "
                       f"stride length. {counts[place]} of them do not fill whole rows of shape {shape_text(shape)}")
     longest = int(counts.max(initial=0)) // stride if stride else 0
-    return padded(values, counts, default.item()).reshape(len(batch), longest, *shape[1:])
+    return padded(values, counts, default.reshape(-1)).reshape(len(batch), longest, *shape[1:])
 
 
 def padded(values, counts, filler):
-    """Pads rows of different lengths to a matrix."""
+    """Pads rows of different lengths to a matrix; the filler is an array if it may be bytes that end with zeros."""
     matrix = np.full((len(counts), counts.max(initial=0)), filler, values.dtype)
     matrix[np.arange(matrix.shape[1]) < counts[:, None]] = values
     return matrix

@@ -215,7 +215,8 @@ def shaped(
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
     if array.size == 1:
         return np.broadcast_to(array.reshape(()), shape)
-    return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(shape)
+    last = array.ravel()[-1:]  # as an array: of bytes alone, NumPy drops zeros at the end
+    return np.concatenate([array.ravel(), np.full(size - array.size, last, array.dtype)]).reshape(shape)
 
 
 def as_array(value: Any, dtype: dtypes.DType | None, wraps: bool = True) -> np.ndarray[Any, Any]:

@@ -160,6 +160,8 @@ class Traits:
             then; whether that pays for small inputs alone.
         worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
             the same time do, in threads.
+        outside: whether a node reads or writes files, or calls functions of Python: True, or `node -> bool` where that
+            depends on its attrs and inputs.
         fusion: `(node, resolve, users) -> Fusion or None`: a chain through the node that one function computes, where
             the node stands for it: its inputs come before the node, and uses of its results after it. `resolve(tensor)`
             is the tensor that stands for an equal one, and `users(tensor)` lists the nodes of the stage that use it.
@@ -188,5 +190,6 @@ class Traits:
     may_compile: bool = False
     slow_on_numpy: Callable[[Operation], bool] | None = None
     worth_threads: bool = False
+    outside: bool | Callable[[Operation], bool] = False
     fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from evergraph import native
@@ -41,7 +42,8 @@ def _flush() -> Callable[[bool], bool]:
     if native.steps is None:
         return _stays
     for dtype in (np.float16, np.float32, np.float64, np.longdouble):
-        np.finfo(dtype)  # which warns if it is made, once for each, where subnormal numbers are zero
+        for limits in (np.finfo, ml_dtypes.finfo):
+            limits(dtype)  # which warns if it is made, once for each, where subnormal numbers are zero
     return native.steps.flush
 
 

@@ -18,15 +18,23 @@ def bears(authorization: str, token: str) -> bool:
 
 
 class AccessLog:
-    """Writes a line of JSON for each answer: to a file, or to standard output for "-"."""
+    """Writes a line of JSON for each answer: to a file, or to standard output for "-". Threads share it."""
 
     def __init__(self, path: str) -> None:
         self._file: IO[bytes] | None = None if path == "-" else open(path, "ab", buffering=0)
 
-    def __call__(self, request: Request, status: int, size: int) -> None:
+    def of_http(self, request: Request, status: int, size: int) -> None:
+        """Notes an answer with HTTP's status and the size of its body."""
+        self._write(request.method, request.path[:_MOST_PATH], status, size, request.began)
+
+    def of_grpc(self, path: str, code: int, size: int, began: float) -> None:
+        """Notes an answer with gRPC's code, the size of its message, and when the request came."""
+        self._write("gRPC", path, code, size, began)
+
+    def _write(self, method: str, path: str, status: int, size: int, began: float) -> None:
         line = written({
-            "time": time.time(), "method": request.method, "path": request.path[:_MOST_PATH], "status": status,
-            "bytes": size, "seconds": round(time.monotonic() - request.began, 6)}) + b"\n"  # fmt: skip
+            "time": time.time(), "method": method, "path": path, "status": status, "bytes": size,
+            "seconds": round(time.monotonic() - began, 6)}) + b"\n"  # fmt: skip
         if self._file is not None:
             self._file.write(line)
         else:

@@ -7,6 +7,7 @@ other calls wait, and the next run takes all of them.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import threading
 import time
@@ -48,7 +49,7 @@ class Batching:
     enable_large_batch_splitting: bool = False
     max_execution_batch_size: int = 0
 
-    @property
+    @functools.cached_property
     def most_rows(self) -> int:
         """Of a run."""
         return self.max_execution_batch_size or self.max_batch_size
@@ -62,7 +63,8 @@ class Batching:
         return (*powers, self.most_rows)
 
     def padded_size(self, rows: int) -> int:
-        return next((size for size in self.sizes if size >= rows), rows)
+        place = bisect.bisect_left(self.sizes, rows)
+        return self.sizes[place] if place < len(self.sizes) else rows
 
 
 class Call:
@@ -124,7 +126,8 @@ class Queue:
         self._waiting: deque[Call] = deque()
         self._rows = 0
         self._running = 0
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
 
     @property
     def is_full(self) -> bool:
@@ -140,14 +143,15 @@ class Queue:
         """
         if self.batching is not None:
             self._measure(call, self.batching)
-        with self._changed:
+        with self._lock:
             if self._is_full(call):
                 raise errors.ResourceExhaustedError(None, None, "The batch scheduling queue is full: try again later")
             self._waiting.append(call)
             self._rows += call.rows
             if self.waits:
                 call.began = time.monotonic()
-                self._changed.notify_all()
+                if self.is_full:  # else who waits for more rows has no reason to wake up
+                    self._changed.notify_all()
             return len(self._waiting) == 1
 
     def _is_full(self, call: Call) -> bool:
@@ -175,7 +179,7 @@ class Queue:
             until: the call that the caller waits for.
             at_once: whether to run what is there without waiting for more rows.
         """
-        with self._changed:
+        with self._lock:
             if self._running >= self._most_runs:
                 return
             self._running += 1
@@ -193,7 +197,7 @@ class Queue:
 
     def _next(self, until: Call | None, at_once: bool) -> list[Call]:
         """The calls of the next run, as soon as it is full or has waited long enough; none if the runs end here."""
-        with self._changed:
+        with self._lock:
             while self._waiting and not (until is not None and until.is_over):
                 if at_once or not self.waits or self.is_full:
                     return self._taken()
@@ -245,16 +249,21 @@ class Queue:
         rows, outputs = sum(call.rows for call in calls), calls[0].outputs
         if self.batching is None or not rows:
             return [self._timed(calls[0].values, outputs, 0)]
-        values = joined(calls)
-        parts = [self._of_some([value[start : start + self.batching.most_rows] for value in values], outputs)
-                 for start in range(0, rows, self.batching.most_rows)]  # fmt: skip
-        results = parts[0] if len(parts) == 1 else [np.concatenate(each) for each in zip(*parts)]
+        results = self._of_rows(joined(calls), rows, self.batching.most_rows, outputs)
         if len(calls) == 1:
             return [results]
         if any(not value.ndim or len(value) != rows for value in results):
             self.signature.has_rows, self.batching = False, None  # it turns out that its outputs have no rows
             return [self._timed(call.values, outputs, 0) for call in calls]
         return divided(results, [call.rows for call in calls])
+
+    def _of_rows(self, values: Arrays, rows: int, most: int, outputs: tuple[str, ...]) -> Arrays:
+        """The results of rows, in several runs if there are more than `most`."""
+        if rows <= most:
+            return self._of_some(values, outputs)
+        parts = [self._of_some([value[start : start + most] for value in values], outputs)
+                 for start in range(0, rows, most)]  # fmt: skip
+        return [np.concatenate(each) for each in zip(*parts)]
 
     def _of_some(self, values: Arrays, outputs: tuple[str, ...]) -> Arrays:
         """The results of rows that fit into one run, which are padded to a size that is allowed."""
@@ -291,7 +300,8 @@ def _alike(values: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
 def _padded(value: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
     if value.shape[1:] == tuple(sizes):
         return value
-    full = np.full((len(value), *sizes), value.flat[0] if value.size else np.zeros((), value.dtype)[()], value.dtype)
+    filler = value.reshape(-1)[:1] if value.size else np.zeros(1, value.dtype)
+    full = np.full((len(value), *sizes), filler, value.dtype)
     full[tuple(slice(size) for size in value.shape)] = value
     return full
 

@@ -12,7 +12,7 @@ import grpc
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.serving.access import bears
+from evergraph.serving.access import AccessLog, bears
 from evergraph.serving.core import Core
 from evergraph.serving.grpc_services import Method, Services
 from evergraph.serving.statuses import as_op_error
@@ -43,7 +43,13 @@ class GrpcOptions:
     tls: tuple[bytes, bytes, bytes | None] | None = None
 
 
-def start(services: Services, core: Core, is_ready: Callable[[], bool], options: GrpcOptions) -> tuple[Any, int]:
+Handler = Callable[[bytes, Any], bytes]
+"""The answer to a request, whose context takes the status of an error."""
+
+
+def start(
+    services: Services, core: Core, is_ready: Callable[[], bool], options: GrpcOptions, log: AccessLog | None = None
+) -> tuple[Any, int]:
     """(the server, which has begun to listen; its port).
 
     Raises:
@@ -54,12 +60,13 @@ def start(services: Services, core: Core, is_ready: Callable[[], bool], options:
         ("grpc.max_receive_message_length", options.most_bytes), ("grpc.max_send_message_length", -1),
         ("grpc.so_reuseport", int(options.is_shared))])  # fmt: skip
     check = _bearing(options.token) if options.token is not None else None
-    handlers = []
-    for service, methods in services.methods().items():
-        handlers.append(grpc.method_handlers_generic_handler(
-            service, {name: _handler(method, core, check) for name, method in methods.items()}))  # fmt: skip
-    handlers.append(_health(is_ready))
-    server.add_generic_rpc_handlers(tuple(handlers))
+    handlers = {service: {name: _handler(method, core, check) for name, method in methods.items()}
+                for service, methods in services.methods().items()}  # fmt: skip
+    handlers["grpc.health.v1.Health"] = {"Check": _health(is_ready)}
+    server.add_generic_rpc_handlers(tuple(
+        grpc.method_handlers_generic_handler(service, {
+            name: grpc.unary_unary_rpc_method_handler(_logged(handler, f"/{service}/{name}", log))
+            for name, handler in methods.items()}) for service, methods in handlers.items()))  # fmt: skip
     port = _port(server, options)
     server.start()
     return server, port
@@ -81,8 +88,10 @@ def deadline_of(left: float | None, now: float) -> float | None:
     return now + left if left is not None and left < _AGES else None
 
 
-def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) -> Any:
-    def handle(request: bytes, context: Any) -> Any:
+def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) -> Handler:
+    empty = method.response().SerializeToString()
+
+    def handle(request: bytes, context: Any) -> bytes:
         began, model = time.monotonic(), ""
         try:
             if check is not None:
@@ -93,17 +102,31 @@ def _handler(method: Method, core: Core, check: Callable[[Any], None] | None) ->
             except Exception as error:  # protobuf's classes differ between its implementations
                 raise invalid(f"The request is no {method.request.DESCRIPTOR.name}: {error}") from None
             model = message.model_spec.name if hasattr(message, "model_spec") else ""
-            response = method.function(message, deadline_of(context.time_remaining(), began))
+            response = method.function(message, deadline_of(context.time_remaining(), began)).SerializeToString()
         except Exception as error:  # whatever it is, the client gets a status, and the server goes on
             told = as_op_error(error)
             core.count(model, method.api, "gRPC", told, 0.0)
             context.set_code(_STATUS.get(told.error_code, grpc.StatusCode.UNKNOWN))
             context.set_details(told.message)
-            return method.response()
+            return empty
         core.count(model, method.api, "gRPC", None, time.monotonic() - began)
         return response
 
-    return grpc.unary_unary_rpc_method_handler(handle, None, lambda message: message.SerializeToString())
+    return handle
+
+
+def _logged(handler: Handler, path: str, log: AccessLog | None) -> Handler:
+    """The same handler, whose answers the log is told of."""
+    if log is None:
+        return handler
+
+    def handle(request: bytes, context: Any) -> bytes:
+        began = time.monotonic()
+        answer = handler(request, context)
+        log.of_grpc(path, (context.code() or grpc.StatusCode.OK).value[0], len(answer), began)
+        return answer
+
+    return handle
 
 
 def _bearing(token: str) -> Callable[[Any], None]:
@@ -118,11 +141,10 @@ def _bearing(token: str) -> Callable[[Any], None]:
 # ---- health: messages of one field
 
 
-def _health(is_ready: Callable[[], bool]) -> Any:
-    """The service grpc.health.v1.Health; a request may name any service, and all are as ready as the models."""
+def _health(is_ready: Callable[[], bool]) -> Handler:
+    """The method Check; a request may name any service, and all are as ready as the models."""
 
     def check(request: bytes, context: Any) -> bytes:
         return b"\x08\x01" if is_ready() else b"\x08\x02"  # SERVING, NOT_SERVING
 
-    return grpc.method_handlers_generic_handler(
-        "grpc.health.v1.Health", {"Check": grpc.unary_unary_rpc_method_handler(check)})
+    return check

@@ -15,7 +15,7 @@ from evergraph.base.errors import invalid
 from evergraph.serving.json_text import listed, shown, written, written_with_infinities
 from evergraph.serving.signature import Signature
 
-_NAMED_BYTES = "_bytes"  # the end of the name of an output whose strings are written in base64
+NAMED_BYTES = "_bytes"  # the end of the name of an output whose strings are written in base64
 _MOST_RANK = 32  # below NumPy's own limit
 
 # ---------------------------------------------------------------- requests
@@ -205,7 +205,7 @@ def plain(value: np.ndarray, name: str) -> Any:
     """An array in a form that orjson writes."""
     kind = value.dtype.kind
     if kind == "O":
-        return _texts(value, _as_base64 if name.endswith(_NAMED_BYTES) else _as_text)
+        return _texts(value, _as_base64 if name.endswith(NAMED_BYTES) else _as_text)
     if kind not in "fiub":  # bfloat16 and the small floats
         if kind != "V":
             raise invalid(f"The output {name!r} is of type {value.dtype}, for which JSON has no form")

@@ -29,7 +29,7 @@ class Options:
         token: what requests must bear; None for nothing.
         tls: (key, certificate, certificates of clients or None), in PEM form; None for no TLS.
         metrics_path: where the metrics are; None for nowhere.
-        access_log: a file, or "-" for standard output; None for no log.
+        access_log: a file for a line about each answer, or "-" for standard output; None for no log.
         grace: seconds that requests under way have to end in after SIGTERM.
         config_poll_seconds: how often to read the model_config_file again; 0 for never.
         shared: a directory for what several workers tell each other; None without others.

@@ -12,7 +12,7 @@ import numpy as np
 from evergraph.serving import metrics
 from evergraph.serving.core import Core
 from evergraph.serving.http import JSON
-from evergraph.serving.json_tensors import plain
+from evergraph.serving.json_tensors import NAMED_BYTES, plain
 from evergraph.serving.json_text import written
 from evergraph.serving.models import Model
 from evergraph.serving.signature import Signature
@@ -63,8 +63,13 @@ _MOST_SHOWN = 10_000  # elements of an input's example
 def _example(signature: Signature) -> dict[str, Any]:
     """Inputs that a request may have, small ones alone."""
     values = dict(zip(signature.names, signature.example(1)))
-    return {name: plain(value if value.size <= _MOST_SHOWN else np.empty(0, value.dtype), name)
+    return {name: _shown(value if value.size <= _MOST_SHOWN else np.empty(0, value.dtype), name)
             for name, value in values.items() if value.dtype.kind not in "c"}  # fmt: skip
+
+
+def _shown(value: np.ndarray, name: str) -> Any:
+    """As `plain`; strings that are not empty are Examples, which are no text."""
+    return plain(value, NAMED_BYTES if value.dtype.kind == "O" and any(value.flat) else name)
 
 
 def _latency(core: Core) -> list[dict[str, Any]]:

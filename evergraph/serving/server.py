@@ -84,6 +84,7 @@ class Server:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT) if handles_signals else ():
             self._loop.add_signal_handler(number, self._end.set)
+        self._log = AccessLog(self._options.access_log) if self._options.access_log is not None else None
         rest = await self._listen()
         grpc_server = self._start_grpc()
         poller = Poller(self._changes.look, POLL) if self._changes.is_needed else None
@@ -99,6 +100,8 @@ class Server:
                 await self._loop.run_in_executor(None, stopped.wait)
             if poller is not None:
                 await self._loop.run_in_executor(None, poller.close)
+            if self._log is not None:
+                self._log.close()
 
     # ---- listening
 
@@ -108,7 +111,7 @@ class Server:
             return None
         asking = Asking(self.core, self._loop, options.timeout)
         rest, kserve = Rest(self.core, asking), KServe(self.core, asking, lambda: self.is_ready)
-        log = self._log = AccessLog(options.access_log) if options.access_log is not None else None
+        log = self._log.of_http if self._log is not None else None
         listener = Listener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
         context = tls_context(options.tls) if options.tls is not None else None
         place = bound(options.host, options.rest_port, options.shared is not None)
@@ -128,7 +131,7 @@ class Server:
         services = Services(self.core, self._changes.reload)
         server, self.grpc_port = grpc_server.start(services, self.core, lambda: self.is_ready, GrpcOptions(
             f"{options.host}:{options.grpc_port}", options.shared is not None, options.threads, options.limits.body,
-            options.token, options.tls))  # fmt: skip
+            options.token, options.tls), self._log)  # fmt: skip
         return server
 
     async def _end_connections(self, server: Any, listener: Listener) -> None:
@@ -140,8 +143,6 @@ class Server:
         listener.end()
         while listener.connections and self._loop.time() < until:
             await asyncio.sleep(0.02)
-        if self._log is not None:
-            self._log.close()
 
     # ---- requests
 

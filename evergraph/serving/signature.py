@@ -13,6 +13,7 @@ from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.base.recent import RecentlyUsed
 from evergraph.graph.node import Tensor
+from evergraph.serving.blank import blank_example
 from evergraph.serving.outside import changes_state, may_wait_or_loop, nodes_of, reaching_outside
 
 MOST_SELECTIONS = 16  # of outputs that a signature is planned for at a time
@@ -50,6 +51,7 @@ class Signature:
         self.changes_state = changes_state(nodes)
         self.waits_for_others = may_wait_or_loop(nodes)
         self.is_light = False
+        self._blank = blank_example(nodes)
         self._columns = [place for place, tensor in enumerate(self.inputs.values()) if _is_column(tensor)]
         self._all = self._callable(self.output_names)
         self._selected: RecentlyUsed[Callable[..., Any]] = RecentlyUsed(MOST_SELECTIONS)
@@ -126,8 +128,9 @@ class Signature:
         return [given[name] for name in self.names]
 
     def example(self, rows: int) -> Arrays:
-        """Inputs for a run that warms up: zeros, empty strings, and one wherever a size is not known."""
-        return [np.full(_sizes(tensor, rows), b"" if dtype is dtypes.string else 0, dtype.np)
+        """Inputs for a run that warms up: zeros, empty strings or Examples, and one wherever a size is not known."""
+        blank = np.array([self._blank], object)
+        return [np.full(_sizes(tensor, rows), blank if dtype is dtypes.string else 0, dtype.np)
                 for tensor, dtype in zip(self.inputs.values(), self.dtypes)]  # fmt: skip
 
 

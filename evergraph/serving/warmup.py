@@ -42,7 +42,8 @@ def warm_up(servable: Servable, batching: Batching | None) -> None:
         try:
             _run_sizes(signature, batching)
         except errors.OpError as error:  # zeros and empty strings need not make sense to a model
-            logging.info(f"{servable.path}: {signature.name!r} cannot be warmed up with zeros: {error.message}")
+            first_line = error.message.partition("\n")[0]
+            logging.info(f"{servable.path}: {signature.name!r} cannot be warmed up with zeros: {first_line}")
 
 
 def _run_sizes(signature: Signature, batching: Batching | None) -> None:

@@ -23,7 +23,9 @@ PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))  # of which only the size is 
 
 def texts_and_pictures():
     text, picture = tf.placeholder(tf.string, [None], name="text"), tf.placeholder(tf.string, [], name="picture")
+    pixels = tf.placeholder(tf.float32, [None, 4, 4, 3], name="pixels")
     return {"text": ({"text": text}, {"length": tf.strings.length(text)}),
+            "colour": ({"pixels": pixels}, {"mean": tf.reduce_mean(pixels, [1, 2])}),
             "picture": ({"image_bytes": picture}, {"size": tf.strings.length(picture)})}  # fmt: skip
 
 
@@ -48,7 +50,7 @@ def page(browser, address, tmp_path_factory, request):
     """The page, with all models shown; takes a picture after the test."""
     browser.errors.clear()
     browser.open(address)
-    browser.wait('document.querySelectorAll(".model button").length == 7')
+    browser.wait('document.querySelectorAll(".model button").length == 8')
     yield browser
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path_factory.mktemp("screenshots"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,6 +101,22 @@ def test_a_picture(page):
     }})()""")
     page.wait('document.getElementById("body").value.includes("b64")')
     assert answer(page) == {"outputs": len(PICTURE)}
+
+
+def test_a_picture_as_numbers(page):
+    choose(page, "colour")
+    assert page.evaluate('getComputedStyle(document.getElementById("text").parentElement).display') == "none"
+    page.evaluate("""(async () => {
+        const canvas = new OffscreenCanvas(8, 8), drawing = canvas.getContext("2d");
+        drawing.fillStyle = "rgb(255, 51, 0)";
+        drawing.fillRect(0, 0, 8, 8);
+        const files = new DataTransfer();
+        files.items.add(new File([await canvas.convertToBlob()], "picture.png"));
+        document.getElementById("file").files = files.files;
+        document.getElementById("file").dispatchEvent(new Event("change"));
+    })()""")
+    page.wait('document.getElementById("body").value.includes("0.2")')
+    assert answer(page) == {"outputs": [pytest.approx([1.0, 0.2, 0.0], abs=1e-3)]}
 
 
 def test_an_error(page):

@@ -35,6 +35,12 @@ def test_a_run_and_its_evaluations_share_a_chart(model_dir, capsys):
     assert re.search(r"^ +1 +100$", shown, re.M)
 
 
+def test_a_tag_with_one_step_is_a_line_of_text(model_dir, tmp_path, capsys):
+    write(tmp_path / "model" / "eval", "auc", [(100, 0.75)])
+    assert main(["plot", model_dir]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "auc  ● eval 0.75 at step 100"
+
+
 def test_several_runs_are_named_by_their_folders(model_dir, tmp_path, capsys):
     write(tmp_path / "other", "loss", [(1, 2.0)])
     assert main(["plot", model_dir, str(tmp_path / "other"), "--tag", "^loss$"]) == 0

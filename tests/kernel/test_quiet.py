@@ -2,6 +2,7 @@
 
 import warnings
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -78,6 +79,7 @@ def test_numpy_does_not_warn_of_them():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert quietly(lambda: np.finfo(np.float32).smallest_subnormal) > 0
+        assert quietly(lambda: ml_dtypes.finfo(np.float32).smallest_subnormal) > 0
 
 
 @pytest.fixture(params=["by its variable", "by errstate"])

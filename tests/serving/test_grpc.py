@@ -3,47 +3,16 @@
 import threading
 import time
 
-import grpc
 import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.formats.tensor_messages import proto_to_array, tensor_to_proto
 from evergraph.proto import serving_pb2
 from evergraph.serving.batching import Batching
 from evergraph.serving.config import Source
-from tests.serving.harness import Client, export, golden, serving
+from tests.serving.harness import Client, Stub, export, golden, serving
 
 HALF = golden("half_plus_two_cpu", "half")
-
-
-class Stub:
-    """A channel; calls return a message, or the name of the status."""
-
-    def __init__(self, server, token=None):
-        self._channel = grpc.insecure_channel(f"127.0.0.1:{server.grpc_port}")
-        self._metadata = [("authorization", f"Bearer {token}")] if token else []
-
-    def call(self, method, request, response, timeout=30):
-        asked = self._channel.unary_unary(f"/tensorflow.serving.{method}", type(request).SerializeToString,
-                                          response.FromString)  # fmt: skip
-        try:
-            return asked(request, timeout=timeout, metadata=self._metadata)
-        except grpc.RpcError as error:
-            return error.code().name
-
-    def predict(self, model, timeout=30, **inputs):
-        request = serving_pb2.PredictRequest()
-        request.model_spec.name = model
-        for name, value in inputs.items():
-            request.inputs[name].CopyFrom(tensor_to_proto(value))
-        said = self.call("PredictionService/Predict", request, serving_pb2.PredictResponse, timeout)
-        if isinstance(said, str):
-            return said
-        return {name: proto_to_array(each).tolist() for name, each in said.outputs.items()}
-
-    def close(self):
-        self._channel.close()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from evergraph.serving.metrics import Metrics, exposition, summed
 from evergraph.serving.options import Options
 from evergraph.serving.servable import Loading
 from evergraph.serving.server import Server
-from tests.serving.harness import Client, export, golden, serving
+from tests.serving.harness import Client, Stub, export, golden, serving
 from tests.serving.malformed import hostile, hostile_messages
 
 HALF = golden("half_plus_two_cpu", "half")
@@ -138,14 +138,19 @@ def test_tls(tmp_path):
 
 
 def test_the_log_of_answers(tmp_path):
-    with serving(HALF, access_log=str(tmp_path / "log")) as server:
-        client = Client(server)
+    with serving(HALF, access_log=str(tmp_path / "log"), grpc_port=0) as server:
+        client, stub = Client(server), Stub(server)
         client.ask("half", instances=[1.0])
         client.get("/nowhere")
+        stub.predict("half", x=[1.0])
+        stub.predict("nobody", x=[1.0])
         client.close()
+        stub.close()
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    predict = "/tensorflow.serving.PredictionService/Predict"
     assert [(line["method"], line["path"], line["status"]) for line in lines] == [
-        ("POST", "/v1/models/half:predict", 200), ("GET", "/nowhere", 404)]
+        ("POST", "/v1/models/half:predict", 200), ("GET", "/nowhere", 404), ("gRPC", predict, 0), ("gRPC", predict, 5)]
+    assert all(0 < line["seconds"] < 10 for line in lines) and lines[2]["bytes"] > 0
 
 
 # ---- what models may do

@@ -200,7 +200,7 @@ def pad_v2(xp, input, paddings, constant_values):
     """Pads `input` with `constant_values`."""
     if np.ndim(constant_values):
         raise invalid(f"constant_values must be a scalar, not of shape {list(np.shape(constant_values))}")
-    value = constant_values if xp is not np else np.asarray(constant_values)[()]
+    value = constant_values if xp is not np else np.asarray(constant_values, input.dtype)
     return padded(xp, input, _checked_paddings(np.ndim(input), paddings), value)
 
 

@@ -140,14 +140,14 @@ _LEVELS = {"log(info)": logging.info, "log(warning)": logging.warning, "log(erro
 
 
 @op("PrintV2(input: string, *, output_stream: string = 'stderr', end: string = '\\n') -> ()", stateful=True, on="host",
-    shape=lambda: None)
+    shape=lambda: None, outside=lambda node: _file_of(node.attrs["output_stream"]) is not None)
 def print_v2(input, output_stream, end):
     """Prints a string to stdout, stderr or a log, or appends it to the file `file://path`."""
     text = as_objects(input).item().decode("utf-8", "replace")
     if output_stream in _LEVELS:
         _LEVELS[output_stream](text)
-    elif output_stream.startswith("file://"):
-        with open(output_stream[len("file://"):], "a", encoding="utf-8") as file:
+    elif (path := _file_of(output_stream)) is not None:
+        with open(path, "a", encoding="utf-8") as file:
             file.write(text + end)
     elif output_stream in ("stdout", "stderr"):
         stream = getattr(sys, output_stream)
@@ -155,6 +155,11 @@ def print_v2(input, output_stream, end):
         stream.flush()
     else:
         raise errors.InvalidArgumentError(None, None, f"Unknown output stream: {output_stream}")
+
+
+def _file_of(output_stream):
+    """The path of the file that is printed to; None for other streams."""
+    return output_stream[len("file://"):] if output_stream.startswith("file://") else None
 
 
 # ---- Python functions
@@ -222,14 +227,14 @@ def timestamp():
 
 
 @op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP,
-    worth_threads=True)
+    worth_threads=True, outside=True)
 def py_func(token, input, node):
     """Calls a Python function with NumPy arrays and returns its results as tensors."""
     return _called(token, input, node)
 
 
 @op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP,
-    worth_threads=True)
+    worth_threads=True, outside=True)
 def py_func_stateless(token, input, node):
     """As PyFunc, for a function without side effects or state; one without arguments is called once."""
     if input:
@@ -241,7 +246,7 @@ def py_func_stateless(token, input, node):
 
 
 @op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
-    shape=_unknown, worth_threads=True)
+    shape=_unknown, worth_threads=True, outside=True)
 def eager_py_func(token, input, node):
     """Calls a Python function with eager tensors. `is_async` has no effect."""
     return _called(token, input, node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evergraph.graph.shaping import static_value
 from evergraph.ops.data.file_cache import cached_in_file
 from evergraph.ops.data.pipeline import TYPES, Element, Iterator, Transformed, dataset_op, text
 
@@ -65,7 +66,13 @@ class _MemoryIterator(Iterator):
             self.source.restore(inner)
 
 
-@dataset_op(f"CacheDataset(input_dataset: variant, filename: string, *, {TYPES})")
+def names_a_file(node: Any) -> bool:
+    """Whether a node that makes such a dataset may keep the elements in a file."""
+    name = static_value(node.inputs[1])
+    return name is None or bool(text(name))
+
+
+@dataset_op(f"CacheDataset(input_dataset: variant, filename: string, *, {TYPES})", outside=names_a_file)
 def cache_dataset(node, input_dataset, filename):
     """A dataset of the same elements, which are computed once: kept in memory, or in a file that has a name."""
     return Cache(node, input_dataset, text(filename))

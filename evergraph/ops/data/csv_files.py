@@ -294,7 +294,7 @@ COLUMNS = ("filenames: string, compression_type: string, buffer_size: int64, hea
 """The inputs and attrs of the op, with room for later inputs."""
 
 
-@two_names(f"CSVDataset({COLUMNS.format('')})", {}, shape=csv_shape, stateful=True)
+@two_names(f"CSVDataset({COLUMNS.format('')})", {}, shape=csv_shape, stateful=True, outside=True)
 def csv_dataset(node, filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value,
                 select_cols, record_defaults):
     """A dataset of the rows of CSV files."""

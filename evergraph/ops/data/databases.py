@@ -103,7 +103,8 @@ def _leading_number(content: bytes, read: Any) -> Any:
 _KINDS = "string, int8, int16, int32, int64, uint8, uint16, bool, float64"
 
 
-@two_names(f"SqlDataset(driver_name: string, data_source_name: string, query: string, *, {TYPES})", {}, stateful=True)
+@two_names(f"SqlDataset(driver_name: string, data_source_name: string, query: string, *, {TYPES})", {}, stateful=True,
+           outside=True)
 def sql_dataset(node, driver_name, data_source_name, query):
     """A dataset of the rows that a database gives for a query."""
     if text(driver_name) != "sqlite":

@@ -60,7 +60,7 @@ class _GeneratorIterator(Iterator):
             self._last(*held)
 
 
-@dataset_op(f"GeneratorDataset({_ARGUMENTS}, *, {_FUNCTIONS}, {TYPES})", stateful=True)
+@dataset_op(f"GeneratorDataset({_ARGUMENTS}, *, {_FUNCTIONS}, {TYPES})", stateful=True, outside=True)
 def generator_dataset(node, init_func_other_args, next_func_other_args, finalize_func_other_args, init_func, next_func,
                       finalize_func):
     """A dataset of what `next_func` gives of the outputs of `init_func`, until it raises OutOfRangeError."""

@@ -53,7 +53,7 @@ class _KeyValuesIterator(Iterator):
         self._drawn, self._pairs = state, itertools.islice(self._all(), state, None)
 
 
-@two_names(f"LMDBDataset(filenames: string, *, {TYPES})", {}, stateful=True)
+@two_names(f"LMDBDataset(filenames: string, *, {TYPES})", {}, stateful=True, outside=True)
 def lmdb_dataset(node, filenames):
     """A dataset of the keys and values in LMDB files."""
     return KeyValues(node, filenames)

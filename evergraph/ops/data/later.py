@@ -15,7 +15,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
 from evergraph.kernel.values import boxed
 from evergraph.ops.data.batching import batch_dataset_v2
-from evergraph.ops.data.caching import cache_dataset
+from evergraph.ops.data.caching import cache_dataset, names_a_file
 from evergraph.ops.data.csv_files import COLUMNS, csv_dataset, csv_shape
 from evergraph.ops.data.example_parsing import FEATURES, parse_example_dataset
 from evergraph.ops.data.flattening import parallel_interleave_dataset_v2
@@ -64,7 +64,7 @@ shuffle_dataset_v3 = dataset_op(f"ShuffleDatasetV3({_SHUFFLE.format('')})", {},
 shuffle_and_repeat_dataset_v2 = dataset_op(f"ShuffleAndRepeatDatasetV2({_SHUFFLE.format('count: int64, ')})", {},
                                            stateful=True)(_kernel_of(shuffle_and_repeat_dataset))
 cache_dataset_v2 = dataset_op(f"CacheDatasetV2(input_dataset: variant, filename: string, cache: resource, *, {TYPES})",
-                              LATER, stateful=True)(_kernel_of(cache_dataset))
+                              LATER, stateful=True, outside=names_a_file)(_kernel_of(cache_dataset))
 parse_example_dataset_v2 = dataset_op(
     f"ParseExampleDatasetV2({FEATURES}, {_MORE}, ragged_keys: list(string) >= 0 = [], "
     "ragged_value_types: list({float, int64, string}) >= 0 = [], ragged_split_types: list({int32, int64}) >= 0 = [])",
@@ -84,7 +84,7 @@ dummy_seed_generator, dummy_memory_cache = (
 
 
 @dataset_op("TFRecordDatasetV2(filenames: string, compression_type: string, buffer_size: int64, byte_offsets: int64, "
-            f"*, {_NAME})", {}, stateful=True)
+            f"*, {_NAME})", {}, stateful=True, outside=True)
 def tf_record_dataset_v2(filenames, compression_type, buffer_size, byte_offsets):
     """A dataset of the records of TFRecord files, from their start."""
     if np.any(byte_offsets):
@@ -101,7 +101,8 @@ def random_dataset_v2(node, seed, seed2, rerandomize_each_iteration):
     return random_dataset.kernel(node, seed, seed2)
 
 
-@dataset_op(f"CSVDatasetV2({COLUMNS.format(', exclude_cols: int64')})", {}, shape=csv_shape, stateful=True)
+@dataset_op(f"CSVDatasetV2({COLUMNS.format(', exclude_cols: int64')})", {}, shape=csv_shape, stateful=True,
+             outside=True)
 def csv_dataset_v2(node, filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value,
                    select_cols, record_defaults, exclude_cols):
     """A dataset of the rows of CSV files."""

@@ -255,14 +255,16 @@ def _buffer_size(buffer_size):
     return size
 
 
-@dataset_op("TextLineDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
+@dataset_op("TextLineDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True,
+            outside=True)
 def text_line_dataset(filenames, compression_type, buffer_size):
     """A dataset of the lines of files."""
     kind, size = compression_of(compression_type), _buffer_size(buffer_size)
     return Files(filenames, lambda path: _Lines(path, kind, size))
 
 
-@dataset_op("TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
+@dataset_op("TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True,
+            outside=True)
 def tf_record_dataset(filenames, compression_type, buffer_size):
     """A dataset of the records of TFRecord files."""
     kind, size = compression_of(compression_type), _buffer_size(buffer_size)
@@ -282,13 +284,13 @@ def _fixed_length(filenames, header_bytes, record_bytes, footer_bytes, buffer_si
     return Files(filenames, lambda path: _Pieces(path, kind, buffer, header, size, footer))
 
 
-@dataset_op(f"FixedLengthRecordDataset({_LENGTHS})", stateful=True)
+@dataset_op(f"FixedLengthRecordDataset({_LENGTHS})", stateful=True, outside=True)
 def fixed_length_record_dataset(filenames, header_bytes, record_bytes, footer_bytes, buffer_size):
     """A dataset of the records of files, which have one length."""
     return _fixed_length(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, "")
 
 
-@dataset_op(f"FixedLengthRecordDatasetV2({_LENGTHS}, compression_type: string)", stateful=True)
+@dataset_op(f"FixedLengthRecordDatasetV2({_LENGTHS}, compression_type: string)", stateful=True, outside=True)
 def fixed_length_record_dataset_v2(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type):
     """A dataset of the records of files, which have one length and may be compressed."""
     return _fixed_length(filenames, header_bytes, record_bytes, footer_bytes, buffer_size,
@@ -304,5 +306,5 @@ def _matching(patterns):
 
 
 matching_files_dataset, experimental_matching_files_dataset = (
-    dataset_op(f"{name}(patterns: string)", stateful=True, later={})(_matching)
+    dataset_op(f"{name}(patterns: string)", stateful=True, later={}, outside=True)(_matching)
     for name in ("MatchingFilesDataset", "ExperimentalMatchingFilesDataset"))

@@ -26,4 +26,4 @@ def _write(context, input_dataset, filename, compression_type):
 
 dataset_to_tf_record, experimental_dataset_to_tf_record = (
     op(f"{name}(input_dataset: variant, filename: string, compression_type: string) -> ()", stateful=True,
-       on="host")(_write) for name in ("DatasetToTFRecord", "ExperimentalDatasetToTFRecord"))
+       on="host", outside=True)(_write) for name in ("DatasetToTFRecord", "ExperimentalDatasetToTFRecord"))

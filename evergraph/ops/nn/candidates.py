@@ -357,7 +357,7 @@ def _file_weights(file):
 @op(_line("FixedUnigramCandidateSampler",
           "range_max: int >= 1, vocab_file: string = '', distortion: float = 1.0, num_reserved_ids: int = 0, "
           "num_shards: int >= 1 = 1, shard: int >= 0 = 0, unigrams: list(float) = [], "),
-    stateful=True, on="host", shape=_shapes, grad=STOP)
+    stateful=True, on="host", shape=_shapes, grad=STOP, outside=lambda node: bool(node.attrs["vocab_file"]))
 def fixed_unigram_candidate_sampler(shared, node, true_classes, num_true, num_sampled, unique, seed, seed2):
     """Samples classes from a distribution given by weights (unigram)."""
     _check(true_classes, num_true)

@@ -120,7 +120,7 @@ def _save_shapes(prefix, tensor_names, shape_and_slices, tensors):
 
 
 @op("SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes, *, "
-    "dtypes: list(type) >= 1) -> ()", stateful=True, on="host", shape=_save_shapes)
+    "dtypes: list(type) >= 1) -> ()", stateful=True, on="host", shape=_save_shapes, outside=True)
 def save_v2(prefix, tensor_names, shape_and_slices, tensors, node):
     """Writes tensors, or slices of them, to a checkpoint."""
     _check_lists(tensor_names, shape_and_slices, len(tensors))
@@ -131,7 +131,7 @@ def save_v2(prefix, tensor_names, shape_and_slices, tensors, node):
 @op("SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T, *, "
     "T: list(type) >= 1) -> ()", stateful=True, on="host",
     shape=lambda filename, tensor_names, shapes_and_slices, data: _save_shapes(
-        filename, tensor_names, shapes_and_slices, data))
+        filename, tensor_names, shapes_and_slices, data), outside=True)
 def save_slices(filename, tensor_names, shapes_and_slices, data, node):
     """Writes tensors, or slices of them, to a file in the V1 checkpoint format."""
     _check_lists(tensor_names, shapes_and_slices, len(data))
@@ -140,7 +140,7 @@ def save_slices(filename, tensor_names, shapes_and_slices, data, node):
 
 
 @op("Save(filename: string, tensor_names: string, data: T, *, T: list(type) >= 1) -> ()", stateful=True, on="host",
-    shape=lambda filename, tensor_names, data: _save_shapes(filename, tensor_names, tensor_names, data))
+    shape=lambda filename, tensor_names, data: _save_shapes(filename, tensor_names, tensor_names, data), outside=True)
 def save(filename, tensor_names, data, node):
     """Writes tensors to a file in the V1 checkpoint format."""
     _check_lists(tensor_names, tensor_names, len(data))
@@ -150,7 +150,7 @@ def save(filename, tensor_names, data, node):
 
 @op("MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string, *, "
     "delete_old_dirs: bool = True) -> ()", stateful=True, on="host",
-    shape=lambda checkpoint_prefixes, destination_prefix: [], later={"allow_missing_files": False})
+    shape=lambda checkpoint_prefixes, destination_prefix: [], later={"allow_missing_files": False}, outside=True)
 def merge_v2_checkpoints(checkpoint_prefixes, destination_prefix, delete_old_dirs):
     """Merges several checkpoints into one, and removes their directories if these are empty then."""
     prefixes = _texts(checkpoint_prefixes)
@@ -227,7 +227,7 @@ def _restore_shapes(prefix, tensor_names, shape_and_slices, dtypes, value_of):
 
 
 @op("RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: list(type) >= 1) -> "
-    "tensors: dtypes", stateful=True, on="host", shape=_restore_shapes, kind=Kind.RESTORE)
+    "tensors: dtypes", stateful=True, on="host", shape=_restore_shapes, kind=Kind.RESTORE, outside=True)
 def restore_v2(prefix, tensor_names, shape_and_slices, node):
     """Reads tensors, or slices of them, from a checkpoint."""
     wanted = node.attrs["dtypes"]
@@ -255,7 +255,7 @@ def _restore_slice_shape(file_pattern, tensor_name, shape_and_slice, value_of):
 
 
 @op("Restore(file_pattern: string, tensor_name: string, *, dt: type, preferred_shard: int = -1) -> tensor: dt",
-    stateful=True, on="host", shape=unknown)
+    stateful=True, on="host", shape=unknown, outside=True)
 def restore(file_pattern, tensor_name, node):
     """Reads a tensor; `preferred_shard` is not needed to find its file."""
     reader = open_checkpoint(_text(file_pattern, "file_pattern"))
@@ -263,7 +263,7 @@ def restore(file_pattern, tensor_name, node):
 
 
 @op("RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string, *, dt: type, "
-    "preferred_shard: int = -1) -> tensor: dt", stateful=True, on="host", shape=_restore_slice_shape)
+    "preferred_shard: int = -1) -> tensor: dt", stateful=True, on="host", shape=_restore_slice_shape, outside=True)
 def restore_slice(file_pattern, tensor_name, shape_and_slice, node):
     """Reads a slice of a tensor."""
     reader = open_checkpoint(_text(file_pattern, "file_pattern"))

@@ -21,7 +21,8 @@ def _only(strings, what):
     return flat(strings)[0]
 
 
-@op("ReadFile(filename: string) -> contents: string", on="host", grad=STOP, export=("read_file", "io.read_file"))
+@op("ReadFile(filename: string) -> contents: string", on="host", grad=STOP, outside=True,
+    export=("read_file", "io.read_file"))
 def read_file(filename):
     """Reads a whole file."""
     return objects([files.read_file(_only(filename, "filename"))], ())
@@ -34,7 +35,7 @@ def _(filename):
 
 
 @op("WriteFile(filename: string, contents: string) -> ()", stateful=True, on="host",
-    export=("write_file", "io.write_file"))
+    outside=True, export=("write_file", "io.write_file"))
 def write_file(filename, contents):
     """Writes a whole file, and creates missing parent directories."""
     path = os.fsdecode(_only(filename, "filename"))
@@ -52,7 +53,7 @@ def _(filename, contents):
 
 
 @op("MatchingFiles(pattern: string) -> filenames: string", on="host", grad=STOP,
-    export=("matching_files", "io.matching_files"))
+    outside=True, export=("matching_files", "io.matching_files"))
 def matching_files(pattern):
     """The sorted paths that match a glob pattern, or one of several; see `tf.io.gfile.glob`."""
     found = sorted(path.encode() for path in files.glob(flat(pattern)))

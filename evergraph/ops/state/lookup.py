@@ -200,7 +200,7 @@ initialize_table, initialize_table_v2 = _pair("InitializeTable", _ENTRIES.format
 initialize_table_from_text_file, initialize_table_from_text_file_v2 = _pair(
     "InitializeTableFromTextFile",
     "(table_handle: {}, filename: string, *, key_index: int >= -2, value_index: int >= -2, vocab_size: int >= -1 = -1, "
-    "delimiter: string = '\\t') -> ()", _fill_from_text, _text_shapes, later={"offset": 0})
+    "delimiter: string = '\\t') -> ()", _fill_from_text, _text_shapes, later={"offset": 0}, outside=True)
 
 
 @op("LookupTableRemoveV2(table_handle: resource, keys: Tin, *, Tin: type) -> ()", stateful=True, on="host", grad=STOP)

@@ -180,7 +180,7 @@ def _holder(kind, open_file, doc, before="", after="", name=None):
         return shared(lambda: Reader(kind, attrs["shared_name"] or node.name, lambda path: open_file(path, attrs)))
     kernel.__doc__ = doc
     return op(f"{name or kind + 'V2'}(*, {before}{_NAMES}{after}) -> reader_handle: resource", stateful=True, on="host",
-              shape=scalar, grad=STOP)(kernel)
+              shape=scalar, grad=STOP, outside=True)(kernel)
 
 
 whole_file_reader = _holder("WholeFileReader", lambda path, attrs: _whole_file(path),
@@ -212,7 +212,7 @@ def _read_shape(reader_handle, queue_handle):
 
 
 @op("ReaderReadV2(reader_handle: resource, queue_handle: resource) -> key: string, value: string", stateful=True,
-    on="host", shape=_read_shape, grad=STOP)
+    on="host", shape=_read_shape, grad=STOP, outside=True)
 def reader_read(reader_handle, queue_handle):
     """Reads the next record; dequeues a file name when needed."""
     (key, value), = reader_handle.read(queue_handle, 1)
@@ -226,7 +226,7 @@ def _read_up_to_shape(reader_handle, queue_handle, num_records):
 
 
 @op("ReaderReadUpToV2(reader_handle: resource, queue_handle: resource, num_records: int64) -> keys: string, "
-    "values: string", stateful=True, on="host", shape=_read_up_to_shape, grad=STOP)
+    "values: string", stateful=True, on="host", shape=_read_up_to_shape, grad=STOP, outside=True)
 def reader_read_up_to(reader_handle, queue_handle, num_records):
     """Reads at most `num_records` records; fewer at the end of a file."""
     if num_records <= 0:
@@ -237,21 +237,21 @@ def reader_read_up_to(reader_handle, queue_handle, num_records):
 
 
 @op("ReaderNumRecordsProducedV2(reader_handle: resource) -> records_produced: int64", stateful=True, on="host",
-    shape=scalar, grad=STOP)
+    shape=scalar, grad=STOP, outside=True)
 def reader_num_records_produced(reader_handle):
     """The number of records produced so far."""
     return np.int64(reader_handle.counts()[0])
 
 
 @op("ReaderNumWorkUnitsCompletedV2(reader_handle: resource) -> units_completed: int64", stateful=True, on="host",
-    shape=scalar, grad=STOP)
+    shape=scalar, grad=STOP, outside=True)
 def reader_num_work_units_completed(reader_handle):
     """The number of files read to the end."""
     return np.int64(reader_handle.counts()[1])
 
 
 @op("ReaderSerializeStateV2(reader_handle: resource) -> state: string", stateful=True, on="host", shape=scalar,
-    grad=STOP)
+    grad=STOP, outside=True)
 def reader_serialize_state(reader_handle):
     """The reader's state, for ReaderRestoreStateV2."""
     return objects([reader_handle.state()], ())
@@ -263,13 +263,13 @@ def _restore_shape(reader_handle, state):
 
 
 @op("ReaderRestoreStateV2(reader_handle: resource, state: string) -> ()", stateful=True, on="host",
-    shape=_restore_shape, grad=STOP)
+    shape=_restore_shape, grad=STOP, outside=True)
 def reader_restore_state(reader_handle, state):
     """Restores a reader's serialized state."""
     reader_handle.restore(flat(state)[0])
 
 
-@op("ReaderResetV2(reader_handle: resource) -> ()", stateful=True, on="host", grad=STOP)
+@op("ReaderResetV2(reader_handle: resource) -> ()", stateful=True, on="host", grad=STOP, outside=True)
 def reader_reset(reader_handle):
     """Resets a reader to its initial state; it continues with the next file of the queue."""
     reader_handle.reset()

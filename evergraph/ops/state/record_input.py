@@ -71,7 +71,7 @@ class ShuffledRecords:
 
 @op("RecordInput(*, file_pattern: string, file_random_seed: int = 301, file_shuffle_shift_ratio: float = 0.0, "
     "file_buffer_size: int = 10000, file_parallelism: int = 16, batch_size: int = 32, compression_type: string = '')"
-    " -> records: string", stateful=True, on="host", shape=lambda batch_size: (batch_size,))
+    " -> records: string", stateful=True, on="host", shape=lambda batch_size: (batch_size,), outside=True)
 def record_input(shared, node, file_pattern, file_random_seed, file_shuffle_shift_ratio, file_buffer_size, batch_size,
                  compression_type):
     """A batch of records. The step's thread reads the files, so `file_parallelism` has no meaning here."""

@@ -27,7 +27,7 @@ def _lines(path, start, stop):
 
 @op("GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string, *, new_vocab_offset: int >= 0, "
     "num_new_vocab: int >= 0, old_vocab_size: int >= -1 = -1) -> remapping: int64, num_present: int32", on="host",
-    shape=lambda new_vocab_file, old_vocab_file, num_new_vocab: [(num_new_vocab,), ()])
+    shape=lambda new_vocab_file, old_vocab_file, num_new_vocab: [(num_new_vocab,), ()], outside=True)
 def generate_vocab_remapping(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab, old_vocab_size):
     """The index of each word of a new vocabulary in the old one (-1: missing), and the number of words found."""
     old = _lines(_scalar_text(old_vocab_file, "old_vocab_file"), 0, None if old_vocab_size == -1 else old_vocab_size)
@@ -50,7 +50,7 @@ def _matrix_shape(ckpt_path, old_tensor_name, row_remapping, col_remapping, init
 
 @op("LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "
     "initializing_values: float, *, num_rows: int >= 0, num_cols: int >= 1, max_rows_in_memory: int = -1) -> "
-    "output_matrix: float", stateful=True, on="host", shape=_matrix_shape, grad=STOP)
+    "output_matrix: float", stateful=True, on="host", shape=_matrix_shape, grad=STOP, outside=True)
 def load_and_remap_matrix(ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values, num_rows,
                           num_cols, max_rows_in_memory):
     """Loads a matrix from a checkpoint with rows and columns permuted; -1 means an initializing value."""

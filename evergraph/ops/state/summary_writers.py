@@ -74,14 +74,14 @@ def _message(data, message, kind, where=""):
 
 
 @op("SummaryWriter(*, shared_name: string = '', container: string = '') -> writer: resource", stateful=True, on="host",
-    shape=scalar)
+    shape=scalar, outside=True)
 def summary_writer(shared, node):
     """A handle to a summary writer, by name."""
     return shared(lambda: Writer(node.attrs["shared_name"] or node.name))
 
 
 @op("CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32, flush_millis: int32, "
-    "filename_suffix: string) -> ()", stateful=True, on="host")
+    "filename_suffix: string) -> ()", stateful=True, on="host", outside=True)
 def create_summary_file_writer(writer, logdir, max_queue, flush_millis, filename_suffix):
     """Opens a new event file in a directory; has no effect on an open writer."""
     suffix = _text(filename_suffix)
@@ -89,20 +89,20 @@ def create_summary_file_writer(writer, logdir, max_queue, flush_millis, filename
                                     suffix if suffix.startswith(".") or not suffix else f".{suffix}", is_numbered=True))
 
 
-@op("FlushSummaryWriter(writer: resource) -> ()", stateful=True, on="host")
+@op("FlushSummaryWriter(writer: resource) -> ()", stateful=True, on="host", outside=True)
 def flush_summary_writer(writer):
     """Flushes the writer's buffer to the file."""
     writer.file.flush()
 
 
-@op("CloseSummaryWriter(writer: resource) -> ()", stateful=True, on="host")
+@op("CloseSummaryWriter(writer: resource) -> ()", stateful=True, on="host", outside=True)
 def close_summary_writer(writer):
     """Closes the file; the writer can be created again."""
     writer.close()
 
 
 @op("WriteSummary(writer: resource, step: int64, tensor: T, tag: string, summary_metadata: string, *, T: type) -> ()",
-    stateful=True, on="host")
+    stateful=True, on="host", outside=True)
 def write_summary(writer, step, tensor, tag, summary_metadata, node):
     """Writes a summary with a whole tensor."""
     summary = proto.summary_pb2.Summary()
@@ -114,7 +114,7 @@ def write_summary(writer, step, tensor, tag, summary_metadata, node):
     _add(writer, step, summary=summary)
 
 
-@op("WriteRawProtoSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host")
+@op("WriteRawProtoSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host", outside=True)
 def write_raw_proto_summary(writer, step, tensor):
     """Writes Summary messages in one event."""
     summary = proto.summary_pb2.Summary()
@@ -125,7 +125,7 @@ def write_raw_proto_summary(writer, step, tensor):
 
 
 @op("WriteScalarSummary(writer: resource, step: int64, tag: string, value: T, *, T: real) -> ()", stateful=True,
-    on="host")
+    on="host", outside=True)
 def write_scalar_summary(writer, step, tag, value):
     """Writes a scalar summary."""
     summary = proto.summary_pb2.Summary()
@@ -134,7 +134,7 @@ def write_scalar_summary(writer, step, tag, value):
 
 
 @op("WriteHistogramSummary(writer: resource, step: int64, tag: string, values: T, *, T: real = float) -> ()",
-    stateful=True, on="host")
+    stateful=True, on="host", outside=True)
 def write_histogram_summary(writer, step, tag, values):
     """Writes a histogram summary of the values."""
     name = _text(tag)
@@ -142,27 +142,27 @@ def write_histogram_summary(writer, step, tag, values):
 
 
 @op("WriteImageSummary(writer: resource, step: int64, tag: string, tensor: T, bad_color: uint8, *, "
-    "max_images: int >= 1 = 3, T: {uint8, float, half} = float) -> ()", stateful=True, on="host")
+    "max_images: int >= 1 = 3, T: {uint8, float, half} = float) -> ()", stateful=True, on="host", outside=True)
 def write_image_summary(writer, step, tag, tensor, bad_color, max_images):
     """Writes an image summary of the first images of a batch."""
     _add(writer, step, summary=summaries.image_message(_text(tag), tensor, max_images, bad_color))
 
 
 @op("WriteAudioSummary(writer: resource, step: int64, tag: string, tensor: float, sample_rate: float, *, "
-    "max_outputs: int >= 1 = 3) -> ()", stateful=True, on="host")
+    "max_outputs: int >= 1 = 3) -> ()", stateful=True, on="host", outside=True)
 def write_audio_summary(writer, step, tag, tensor, sample_rate, max_outputs):
     """Writes an audio summary of the first clips of a batch."""
     _add(writer, step, summary=summaries.audio_message(_text(tag), tensor, sample_rate, max_outputs))
 
 
-@op("WriteGraphSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host")
+@op("WriteGraphSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host", outside=True)
 def write_graph_summary(writer, step, tensor):
     """Writes a serialized GraphDef."""
     graph = _message(tensor, proto.graph_pb2.GraphDef(), "tf.GraphDef")
     _add(writer, step, graph_def=graph.SerializeToString())
 
 
-@op("ImportEvent(writer: resource, event: string) -> ()", stateful=True, on="host")
+@op("ImportEvent(writer: resource, event: string) -> ()", stateful=True, on="host", outside=True)
 def import_event(writer, event):
     """Writes a serialized Event."""
     writer.file.add(_message(event, proto.event_pb2.Event(), "tf.Event"))

@@ -92,18 +92,25 @@ def _raw(value, kind):
     return (value << 1 ^ value >> 63) & 0xFFFFFFFFFFFFFFFF if kind.is_zigzag else value & 0xFFFFFFFFFFFFFFFF
 
 
+def _is_file(source):
+    """Whether a descriptor_source is the name of a file."""
+    return source not in (b"", descriptors.LOCAL) and not source.startswith(descriptors.INLINE)
+
+
+def _reads_description(node):
+    return _is_file(as_bytes(node.attrs["descriptor_source"]))
+
+
 @functools.lru_cache(maxsize=64)
 def _described(message_type, source):
     """The descriptor of a message; `source` locates its description."""
-    if source in (b"", descriptors.LOCAL):
-        content = None
-    elif source.startswith(descriptors.INLINE):
-        content = source.removeprefix(descriptors.INLINE)
-    else:
+    if _is_file(source):
         try:
             content = files.read_file(source)
         except errors.OpError as error:
             raise invalid(f"no description of messages can be read from {source!r}: {error.message}") from None
+    else:
+        content = source.removeprefix(descriptors.INLINE) if source.startswith(descriptors.INLINE) else None
     try:
         return descriptors.find_message(message_type, content)
     except ValueError as error:
@@ -242,7 +249,7 @@ def _default(field, dtype):
 def _column(rows, shape, dtype, default):
     """The values of a field in all messages, each padded to the longest."""
     width = max(1, *map(len, rows))
-    array = np.full((len(rows), width), default, dtype.np)
+    array = np.full((len(rows), width), np.array([default], dtype.np), dtype.np)
     for row, values in zip(array, rows):
         row[:len(values)] = np.array(values, dtype.np)
     return array.reshape(*shape, width)
@@ -253,7 +260,7 @@ _FORMATS = ("binary", "text")
 
 @op("DecodeProtoV2(bytes: string, *, message_type: string, field_names: list(string), output_types: list(type) >= 0, "
     "descriptor_source: string = 'local://', message_format: string = 'binary', sanitize: bool = False) -> "
-    "sizes: int32, values: output_types", on="host", grad=STOP,
+    "sizes: int32, values: output_types", on="host", grad=STOP, outside=_reads_description,
     export=("io.decode_proto", "contrib.proto.decode_proto"))
 def decode_proto(bytes, node, message_type, field_names, descriptor_source, message_format, sanitize):
     """Decodes fields of serialized messages, and counts the values of each field in each message.
@@ -345,7 +352,7 @@ def _write_field(out, field, kind, values):
 
 @op("EncodeProto(sizes: int32, values: Tinput_types, *, field_names: list(string), message_type: string, "
     "descriptor_source: string = 'local://', Tinput_types: list(type) >= 1) -> bytes: string", on="host", grad=STOP,
-    export=("io.encode_proto", "contrib.proto.encode_proto"))
+    outside=_reads_description, export=("io.encode_proto", "contrib.proto.encode_proto"))
 def encode_proto(sizes, values, node, field_names, message_type, descriptor_source):
     """Encodes fields as serialized messages, in the order of their numbers.
 
