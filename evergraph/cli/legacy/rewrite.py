@@ -101,7 +101,7 @@ class _Calls(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "compile" and node.args:
             return self._called(_COMPILE, [node.func, *node.args], node, node.keywords)
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
-            namespace = [each for each in node.args[1:2] if isinstance(each, ast.Name)]  # what else would be evaluated twice
+            namespace = [each for each in node.args[1:2] if isinstance(each, ast.Name)]  # others are evaluated once
             node.args[0] = self._called(_CODE, [node.args[0], *namespace], node)
         elif isinstance(node.func, ast.Attribute) and self._is_old(node.func):
             node.func = self._called(_METHOD, [ast.Constant(node.func.attr), node.func.value], node)
