@@ -105,7 +105,7 @@ class Compilation:
             for output, wanted in zip(self.outputs, metrics_of_outputs(given, names)):
                 if not output.has_target:
                     continue
-                made = [_metric(each, output, kind != "metrics", several, taken) for each in wanted]
+                made = _metrics(wanted, output, kind != "metrics", several, taken)
                 (output.metrics if kind == "metrics" else output.weighted_metrics).extend(made)
 
     @property
@@ -244,13 +244,14 @@ def _copied(metric: Any) -> Any:
     return type(metric).from_config(metric.get_config()) if isinstance(metric, Metric) else metric
 
 
-def _metric(given: Any, output: Output, weighted: bool, several: bool, taken: Counter[str]) -> Metric:
-    """The metric of an output, with a name of its own."""
-    metric = metrics_by_name.metric_for(given, output.shape, name_of_loss(output.loss), weighted)
-    name = f"{output.name}_{metric.name}" if several else metric.name
-    taken[name] += 1
-    metric._name = name if taken[name] == 1 else f"{name}_{taken[name] - 1}"
-    return metric
+def _metrics(given: list[Any], output: Output, weighted: bool, several: bool, taken: Counter[str]) -> list[Metric]:
+    """The metrics of an output, with names of their own; the last of those that share a name stands for all."""
+    made = [metrics_by_name.metric_for(each, output.shape, name_of_loss(output.loss), weighted) for each in given]
+    by_name = {f"{output.name}_{metric.name}" if several else metric.name: metric for metric in made}
+    for name, metric in by_name.items():
+        taken[name] += 1
+        metric._name = name if taken[name] == 1 else f"{name}_{taken[name] - 1}"
+    return list(by_name.values())
 
 
 def names_of(structure: Any, prefix: str) -> list[str]:

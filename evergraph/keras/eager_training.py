@@ -8,6 +8,7 @@ from typing import Any
 from evergraph.base import nest
 from evergraph.eager.function import function
 from evergraph.eager.tape import GradientTape
+from evergraph.keras import settings
 from evergraph.keras.compilation import Compilation
 from evergraph.keras.objective import total_loss, update_metrics
 
@@ -56,7 +57,8 @@ class EagerTraining:
         """The model's outputs, flat."""
         model = self._model
         model._forget_losses()
-        return nest.flatten(model(model._packed_inputs(inputs), **model._training_flag(training)))
+        with settings.learning_phase_scope(int(training)):
+            return nest.flatten(model(model._packed_inputs(inputs), **model._training_flag(training)))
 
     def _parts(self, weighted: tuple[bool, ...], values: tuple[Any, ...]) -> tuple[list[Any], list[Any], list[Any]]:
         """Inputs, labels and weights of a batch; None where an output has no weights."""

@@ -135,7 +135,7 @@ def check_targets(targets: list[Any], outputs: list[Output]) -> None:
         loss = name_of_loss(output.loss)
         if target is None or isinstance(target, Tensor) or output.shape is None:
             continue
-        if loss == "categorical_crossentropy" and target.shape[-1] == 1 and output.shape[-1] != 1:
+        if loss == "categorical_crossentropy" and target.shape[-1] == 1:
             raise ValueError(f"Labels of shape {target.shape} for the loss `categorical_crossentropy`, which wants "
                              f"one-hot labels of shape (samples, classes). For class indices, use the loss "
                              f"`sparse_categorical_crossentropy`.")

@@ -195,6 +195,16 @@ def in_symbolic_graph() -> bool:
     return graph.is_eager and graph.memo(_Symbolic).has(default_graph())
 
 
+def described_around() -> FuncGraph | None:
+    """The graph in which a functional model is being described with eager execution, from within its functions, too."""
+    graph = default_graph()
+    while isinstance(graph, FuncGraph):
+        if graph.is_description:
+            return graph
+        graph = graph.outer_graph
+    return None
+
+
 def symbolic() -> Any:
     """A block in which functional models are described: with eager execution in a graph of their own."""
     graph = default_graph()

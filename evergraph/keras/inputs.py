@@ -57,7 +57,7 @@ class InputLayer(Layer):
     def get_config(self):
         """The constructor's arguments, for `from_config`."""
         return {"batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
-                "name": self.name}
+                "ragged": False, "name": self.name}
 
 
 @export("keras.Input", "keras.layers.Input")

@@ -210,7 +210,7 @@ class Layer(layer.Layer):
             value = None
         if value is None:
             value = history.training_around()
-            if value is None and isinstance(settings.learning_phase_if_any(), int):
+            if value is None and (isinstance(settings.learning_phase_if_any(), int) or history.described_around()):
                 value = settings.learning_phase()
             if value is not None and self._takes("training"):
                 kwargs["training"] = value
@@ -228,6 +228,9 @@ class Layer(layer.Layer):
                 connections.set_mask(tensor, mask)
 
     computes_masks_itself = False  # whether `call` sets the masks of its outputs
+
+    def _keeps_updates(self) -> bool:
+        return not root_graph().is_eager or history.described_around() is not None
 
     # ---- variables
 

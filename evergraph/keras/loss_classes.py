@@ -89,8 +89,11 @@ def _weighted(found: Any, weights: Any) -> Any:
     if weights.shape.rank and found.shape.rank is not None:
         if weights.shape.rank == found.shape.rank + 1 and weights.shape.as_list()[-1] == 1:
             weights = array.squeeze(weights, [-1])
-        for _ in range(found.shape.rank - weights.shape.rank):
+        if weights.shape.rank == found.shape.rank - 1:
             weights = array.expand_dims(weights, -1)
+        if weights.shape.rank < found.shape.rank:
+            raise ValueError(f"weights of shape {weights.shape} do not fit losses of shape {found.shape}: they are a "
+                             f"scalar, one for each loss, or one for each vector of losses along the last axis")
     return found * weights
 
 

@@ -7,7 +7,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend import checks as checks_of
-from evergraph.frontend.blocks import control_dependencies
+from evergraph.frontend.blocks import control_dependencies, root_graph
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.indexing import one_hot, where
 from evergraph.frontend.nn.weights import broadcast_weights
@@ -55,15 +55,13 @@ class Counts(Metric):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Takes in labels and probabilities, with weights.
 
-        A probability outside [0, 1] makes the update fail with InvalidArgumentError.
+        With eager execution a probability outside [0, 1] raises InvalidArgumentError; in a graph it counts as it is.
         """
         y_true, y_pred = fitted(math.cast(convert_to_tensor(y_true), dtypes.float32),
                                 math.cast(convert_to_tensor(y_pred), dtypes.float32))
         y_pred.shape.assert_is_compatible_with(y_true.shape)
-        checks = [checks_of.assert_greater_equal(y_pred, 0.0, message="predictions must be >= 0"),
-                  checks_of.assert_less_equal(y_pred, 1.0, message="predictions must be <= 1")]
-        with control_dependencies([each for each in checks if each is not None]):
-            y_pred = array.identity(y_pred)
+        if root_graph().is_eager:  # TensorFlow's graphs hold these checks, and never run them
+            y_pred = _checked(y_pred)
         really = math.cast(y_true, dtypes.bool)
         if self.top_k is not None:
             y_pred = where(in_top(y_pred, self.top_k), y_pred, array.ones_like(y_pred) * 2 * _LOWEST)
@@ -98,6 +96,13 @@ def in_top(scores: Any, number: int) -> Any:
     """Which of the scores along the last axis are among the highest."""
     _, ids = top_k(scores, number)
     return elementwise.greater(reduce_sum(one_hot(ids, array.shape(scores)[-1]), axis=-2), 0.0)
+
+
+def _checked(probabilities: Any) -> Any:
+    checks = [checks_of.assert_greater_equal(probabilities, 0.0, message="predictions must be >= 0"),
+              checks_of.assert_less_equal(probabilities, 1.0, message="predictions must be <= 1")]
+    with control_dependencies([each for each in checks if each is not None]):
+        return array.identity(probabilities)
 
 
 def _ranked(weights: Any, values: Any) -> Any:

@@ -56,7 +56,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
     return math.cast(elementwise.equal(y_true, y_pred), settings.floatx())
 
 
-def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
+def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     """The cosine similarity of the vectors along an axis."""
     return reduce_sum(l2_normalize(y_true, axis=axis) * l2_normalize(y_pred, axis=axis), axis=axis)
 
@@ -104,7 +104,7 @@ class CosineSimilarity(MeanMetricWrapper):
     """
 
     def __init__(self, name: str | None = "cosine_similarity", dtype: Any = None, axis: int = -1) -> None:
-        super().__init__(cosine_similarity, name, dtype, axis=axis)
+        super().__init__(cosine_proximity, name, dtype, axis=axis)
 
 
 @export("keras.metrics.SparseCategoricalCrossentropy")

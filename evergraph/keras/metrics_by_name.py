@@ -22,6 +22,7 @@ _FUNCTIONS = {
     **{function.__name__: function for function in (
         utilities.binary_accuracy, utilities.categorical_accuracy, utilities.sparse_categorical_accuracy,
         utilities.top_k_categorical_accuracy, utilities.sparse_top_k_categorical_accuracy)},
+    **dict.fromkeys(("cosine_similarity", "cosine_proximity", "cosine"), metric_functions.cosine_proximity),
 }
 _CLASSES = {name: kind for module in (metrics, metric_functions, metric_counts, metric_areas, metric_tensors)
             for name, kind in vars(module).items() if isinstance(kind, type) and issubclass(kind, metrics.Metric)}

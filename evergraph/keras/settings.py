@@ -8,6 +8,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope, root_graph
 from evergraph.graph.convert import constant
+from evergraph.keras import history
 from evergraph.ops.arrays import basic
 
 
@@ -93,8 +94,13 @@ class _Phase:
 
 @export("keras.backend.learning_phase")
 def learning_phase() -> Any:
-    """The learning phase: 1 (training) or 0 if set, else a bool placeholder that defaults to False."""
-    graph = root_graph()
+    """The learning phase: 1 (training) or 0 if set; else in a graph, or where a model is described with eager
+    execution, a bool placeholder that defaults to False, and 0 where operations run at once.
+    """
+    root, graph = root_graph(), history.described_around() or root_graph()
+    fixed = root.memo(_Phase).value
+    if root.is_eager and (fixed is not None or graph is root):
+        return fixed or 0
     phase = graph.memo(_Phase)
     if phase.value is None:
         with graph.as_default(), graph.control_dependencies(None), name_scope(""):

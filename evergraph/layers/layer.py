@@ -476,8 +476,12 @@ class Layer(Unwrapping, Connected):
         for update in nest.flatten(updates):
             if callable(update):
                 update = None if replicas.together() else update()
-            if update is not None and not default_graph().is_eager:
+            if update is not None and self._keeps_updates():
                 self._own_updates.append((_as_operation(update), inputs))
+
+    def _keeps_updates(self) -> bool:
+        """Whether somebody runs the updates later; with eager execution they have run already."""
+        return not default_graph().is_eager
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Metrics of layers belong to tf.keras: raises UnimplementedError."""

@@ -1,6 +1,7 @@
 """Moving averages of variables and tensors."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from evergraph.frontend.math import cast, div
 from evergraph.frontend.math import truediv as elementwise_truediv
 from evergraph.frontend.variables.assign import assign, assign_sub
 from evergraph.frontend.variables.initializers import zeros_initializer
-from evergraph.frontend.variables.scope import get_variable, variable_scope
+from evergraph.frontend.variables.scope import get_variable, get_variable_scope, variable_scope
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -84,13 +85,22 @@ def _without_bias(average: Any, value: Any, rate: Tensor) -> Tensor:
     with variable_scope(average.op.name, values=[average, value, rate], auxiliary_name_scope=False), \
             colocate_with(average.op):
         dtype = average.dtype.base_dtype
-        biased = get_variable("biased", initializer=zeros_initializer(dtype=dtype), shape=average.get_shape(),
+        biased = get_variable(_unused("biased"), initializer=zeros_initializer(dtype=dtype), shape=average.get_shape(),
                               dtype=dtype, trainable=False)
-        count = get_variable("local_step", shape=[], dtype=dtype, initializer=zeros_initializer(), trainable=False)
+        count = get_variable(_unused("local_step"), shape=[], dtype=dtype, initializer=zeros_initializer(),
+                             trainable=False)
     moved = assign_sub(biased, (biased - value) * rate)
     counted = count.assign_add(1)
     # As much as all steps together have seen of the values: 1 - (1 - rate) ** steps.
     return moved / (1 - pow_(1.0 - rate, counted))
+
+
+def _unused(name: str) -> str:
+    """The name, with a number if the current variable scope has it and variables are not reused."""
+    scope = get_variable_scope()
+    taken = set() if scope.reuse else {variable.op.name for variable in scope.global_variables()}
+    names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
+    return next(each for each in names if f"{scope.name}/{each}" not in taken)
 
 
 @export("train.ExponentialMovingAverage")

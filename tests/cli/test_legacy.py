@@ -171,6 +171,11 @@ def ran(code):
     return held
 
 
+def test_a_text_for_a_namespace_without_imports_stays_as_it_is():
+    held = ran("names = {'__builtins__': {}}\nexec('def double(x):\\n    return x * 2', names)\n")
+    assert held["names"]["double"](4) == 8
+
+
 def test_integers_wrap_around():
     held = ran("a = np.full(2, 300, np.uint8)\na[0] = -1\nb = np.asarray([2**31], np.int32)\nc = np.full(None, 1)")
     assert held["a"].tolist() == [255, 44] and held["b"].tolist() == [-(2**31)] and held["c"].shape == ()

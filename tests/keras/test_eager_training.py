@@ -95,3 +95,39 @@ def test_functions_of_the_backend_run_assignments():
     with tf.control_dependencies([total]):
         assignment = backend.update(kept, given)
     assert backend.function([given], [total], updates=[assignment])([2.0]) == [12.0] and kept.numpy() == 2.0
+
+
+class Phases(K.Layer):
+    """Notes the learning phase of each call, and the flag that it is called with."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def call(self, inputs, training=None):
+        self.seen.append((training, tf.keras.backend.learning_phase()))
+        return tf.keras.backend.in_train_phase(inputs + 1.0, inputs, training)
+
+
+def test_learning_phases():
+    layer = Phases()
+    inputs = tf.keras.Input([1])
+    model = tf.keras.Model(inputs, layer(inputs))
+    flag, phase = layer.seen.pop()
+    assert flag is phase and phase.op.type == "PlaceholderWithDefault"
+    assert model(tf.zeros([1, 1])).numpy() == 0.0
+    model.compile("sgd", "mse")
+    assert model.train_on_batch(np.zeros([1, 1]), np.zeros([1, 1])) == 1.0
+    assert model.test_on_batch(np.zeros([1, 1]), np.zeros([1, 1])) == 0.0
+    assert list(dict.fromkeys(layer.seen)) == [(None, 0), (True, 1), (False, 0)]
+
+
+def test_updates_are_those_of_the_description():
+    inputs = tf.keras.Input([3])
+    layer = K.BatchNormalization()
+    model = tf.keras.Model(inputs, K.Dense(1)(layer(inputs)))
+    assert len(layer.updates) == len(layer.get_updates_for(inputs)) == 2 and not layer.get_updates_for(None)
+    model.compile("sgd", "mse")
+    model.train_on_batch(np.ones([4, 3]), np.ones([4, 1]))
+    assert len(layer.updates) == 2
+    np.testing.assert_allclose(layer.moving_mean.numpy(), np.full(3, 0.01), rtol=1e-5)

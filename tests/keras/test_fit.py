@@ -19,6 +19,12 @@ def small(**options):
     return model
 
 
+def cube(loss="mse"):
+    model = tf.keras.Sequential([K.Dense(1, input_shape=(2, 3, 4))])
+    model.compile("sgd", loss)
+    return model
+
+
 def classifier():
     """The model of the recorded texts and histories, and its data."""
     numbers = np.random.RandomState(0)
@@ -252,6 +258,10 @@ REFUSED = [
     (ValueError, "No data provided for", lambda: small().fit({"other": X}, Y)),
     (ValueError, "no loss", lambda: small(loss=None).fit(X, Y)),
     (ValueError, r"sample_weight of shape \(8, 2\)", lambda: small().fit(X, Y, sample_weight=np.ones([8, 2]))),
+    (ValueError, r"weights of shape \(\?,\) do not fit losses of shape \(\?, 2, 3\)",
+     lambda: cube().fit(np.ones([8, 2, 3, 4]), np.ones([8, 2, 3, 1]), sample_weight=np.ones(8))),
+    (ValueError, "one-hot labels", lambda: cube(loss="categorical_crossentropy").fit(
+        np.ones([8, 2, 3, 4]), np.ones([8, 2, 3, 1]))),
     (ValueError, r"no weight for the classes \{0\}", lambda: small().fit(X, Y, class_weight={1: 2.0})),
     (ValueError, "validation_split", lambda: small().fit(X[:1], Y[:1], validation_split=0.5)),
     (ValueError, "validation_data", lambda: small().fit(X, Y, validation_data=(X,))),

@@ -15,6 +15,8 @@ def test_inputs():
     first, second = tf.keras.Input([3, 2]), tf.keras.Input([4], batch_size=5, name="mine", dtype="int32")
     assert first.op.name == "input_1" and first.op.type == "Placeholder" and first.shape.as_list() == [None, 3, 2]
     assert second.name == "mine:0" and second.shape.as_list() == [5, 4] and second.dtype == tf.int32
+    assert tf.keras.Model(second, second).get_config()["layers"][0]["config"] == {
+        "batch_input_shape": (5, 4), "dtype": "int32", "sparse": False, "ragged": False, "name": "mine"}
     given = tf.ones([2, 3])
     assert tf.keras.Input(tensor=given) is given
     assert tf.keras.Input(batch_shape=[2, None]).shape.as_list() == [2, None]

@@ -65,6 +65,8 @@ LIBRARIES = {
     "gpflow": Library("1.5.1", "GPflow/GPflow", "tests/test_*.py", without="notebooks|examples"),
     "tensorpack": Library("0.10.1", "tensorpack/tensorpack", "**/*_test.py"),
     "dopamine": Library("2", "google/dopamine", "tests/**/*_test.py"),
+    "keras": Library("2.3.1", "keras-team/keras", "tests/**/*test*.py", without="conftest"),
+    "keras_2_2": Library("2.2.4", "keras-team/keras", "tests/**/*test*.py", without="conftest"),
     "stable_baselines": Library("2.10.1", "hill-a/stable-baselines", "tests/test_*.py"),
 }
 
@@ -118,7 +120,7 @@ def run(folder: Path, name: str, file: str, file_limit: int, test_limit: int) ->
                                     "LIBRARIES_V2": "1" if _is_of_version_2(Path(roots[0], file)) else "",
                                     "MPLBACKEND": "agg"}
         command = [sys.executable, "-m", "evergraph", "run", "--legacy", "-m", "pytest", "-q", "-p", "recorder",
-                   "-p", "no:cacheprovider", "-W", "ignore", file]
+                   "-p", "no:cacheprovider", "-o", "addopts=", "-W", "ignore", file]
         ended = f"the process ended after {file_limit} s"
         try:
             done = subprocess.run(command, cwd=roots[0], env=environment, timeout=file_limit, check=False,

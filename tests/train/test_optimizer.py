@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.train import moving_averages
 from tests.harness.session import KINDS, started
 
 
@@ -225,6 +226,16 @@ def test_moving_average_of_tensors_without_bias():
         assert session.run(fair.average(t)) == pytest.approx(2.0)
         session.run(update, {x: 3.0})
         assert session.run(fair.average(t)) == pytest.approx((0.9 * 0.2 + 0.1 * 6.0) / (1 - 0.81))
+
+
+def test_each_average_without_bias_of_a_variable_counts_for_itself():
+    v = tf.Variable(0.0, name="average")
+    for _ in range(2):
+        moving_averages.assign_moving_average(v, 1.0, 0.9, zero_debias=True)
+    with tf.variable_scope("", reuse=tf.AUTO_REUSE):
+        moving_averages.assign_moving_average(v, 1.0, 0.9, zero_debias=True)
+    assert [each.op.name for each in tf.global_variables()] == [
+        "average", "average/biased", "average/local_step", "average/biased_1", "average/local_step_1"]
 
 
 def test_variables_to_restore():

@@ -78,9 +78,11 @@ def compiled(make: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return make(*args, **kwargs)
 
 
-def code(source: Any) -> Any:
-    """What the program gives to exec, rewritten if it is a text."""
-    return rewritten(source, "<string>") if isinstance(source, (str, bytes)) else source
+def code(source: Any, namespace: Any = None) -> Any:
+    """What the program gives to exec, rewritten if it is a text that may import what that needs."""
+    known = namespace.get("__builtins__") if isinstance(namespace, dict) else None
+    may_import = not isinstance(known, dict) or "__import__" in known
+    return rewritten(source, "<string>") if may_import and isinstance(source, (str, bytes)) else source
 
 
 class _Calls(ast.NodeTransformer):
@@ -99,7 +101,8 @@ class _Calls(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "compile" and node.args:
             return self._called(_COMPILE, [node.func, *node.args], node, node.keywords)
         if isinstance(node.func, ast.Name) and node.func.id == "exec" and node.args:
-            node.args[0] = self._called(_CODE, [node.args[0]], node)
+            namespace = [each for each in node.args[1:2] if isinstance(each, ast.Name)]  # others are evaluated once
+            node.args[0] = self._called(_CODE, [node.args[0], *namespace], node)
         elif isinstance(node.func, ast.Attribute) and self._is_old(node.func):
             node.func = self._called(_METHOD, [ast.Constant(node.func.attr), node.func.value], node)
         return node
