@@ -10,6 +10,7 @@ from evergraph.frontend.control_flow import cond, group
 from evergraph.frontend.modes import executing_eagerly
 from evergraph.frontend.reduce import reduce_all
 from evergraph.frontend.variables.assign import assign
+from evergraph.frontend.variables.base import VariableAggregation
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
@@ -47,7 +48,8 @@ class LossScale:
         """A variable of the loss scale."""
         if name in self._weights:
             raise RuntimeError(f"there is a variable {name} of this loss scale already")
-        self._weights[name] = Variable(initial_value, name=name, dtype=dtype, trainable=False, use_resource=True)
+        self._weights[name] = Variable(initial_value, name=name, dtype=dtype, trainable=False, use_resource=True,
+                                       aggregation=VariableAggregation.MEAN)
         return self._weights[name]
 
     def _checkpoint_children(self) -> dict[str, Any]:

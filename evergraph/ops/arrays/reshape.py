@@ -24,7 +24,7 @@ def axis_within(axis, rank, what="axis"):
             raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
         axis = axis.item()
     if not -rank <= axis < rank:
-        raise invalid(f"{what} = {axis} is out of range: it is valid in [{-rank}, {rank - 1}]")
+        raise invalid(f"{what} = {axis} is out of valid range [{-rank}, {rank - 1}]")
     return axis % rank if rank else 0
 
 
