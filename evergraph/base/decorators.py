@@ -28,6 +28,20 @@ class TFDecorator:
     decorator_doc: str = ""
     decorator_argspec: inspect.FullArgSpec | None = None
 
+    def __post_init__(self) -> None:
+        for name in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(self.decorated_target, name):
+                setattr(self, name, getattr(self.decorated_target, name))
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        """What the decorated object is as an attribute of a class."""
+        get = getattr(type(self.decorated_target), "__get__", None)
+        return self if get is None else get(self.decorated_target, instance, owner)
+
+    @property
+    def _decorated_target(self) -> Any:
+        return self.decorated_target
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the decorated object."""
         return self.decorated_target(*args, **kwargs)
@@ -51,7 +65,10 @@ def make_decorator(
     """
     caller = inspect.currentframe()
     name = decorator_name or (caller.f_back.f_code.co_name if caller and caller.f_back else "decorator")
+    own = dict(vars(decorator_func))
     functools.update_wrapper(decorator_func, target)
+    vars(decorator_func).update(own)  # what it has of its own it keeps
+    decorator_func.__wrapped__ = target
     setattr(decorator_func, MARK, TFDecorator(name, target, decorator_doc, decorator_argspec))
     return decorator_func
 
@@ -61,9 +78,9 @@ def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
     decorators: list[TFDecorator] = []
     target = maybe_tf_decorator
     while True:
-        found = target if isinstance(target, TFDecorator) else vars(target).get(MARK) if _has_dict(target) else None
-        if found is None:
+        if not _is_decorated(target):
             return decorators, target
+        found = target if isinstance(target, TFDecorator) else vars(target)[MARK]
         decorators.append(found)
         target = found.decorated_target
 
@@ -73,16 +90,26 @@ def _has_dict(value: Any) -> bool:
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> None:
-    """Replaces `previous_target`, an object under the decorations of `decorator_func`, by another object.
+    """Replaces an object under the decorations of `decorator_func` by another object.
 
-    Raises:
-        ValueError: `previous_target` is not under these decorations.
+    Args:
+        decorator_func: the decorated object.
+        previous_target: the object to replace; where it is not found, the innermost is.
+        new_target: the object that takes its place.
     """
+    wrapper = decorator_func
     for found in unwrap(decorator_func)[0]:
-        if found.decorated_target is previous_target:
+        inner = found.decorated_target
+        if inner is previous_target or not _is_decorated(inner):
             found.decorated_target = new_target
+            if hasattr(wrapper, "__wrapped__"):
+                wrapper.__wrapped__ = new_target
             return
-    raise ValueError(f"{previous_target} is not decorated by {decorator_func}")
+        wrapper = inner
+
+
+def _is_decorated(value: Any) -> bool:
+    return isinstance(value, TFDecorator) or _has_dict(value) and MARK in vars(value)
 
 
 def contextmanager(target: Callable[..., Any]) -> Callable[..., Any]:

@@ -149,25 +149,15 @@ class ConcreteFunction:
 
         Raises:
             TypeError: an argument is missing, or there are others.
-            InvalidArgumentError: a tensor has another shape.
         """
         return self.call_leaves(list(self._leaves_given(args, dict(kwargs))))
 
     def call_leaves(self, values: Sequence[Any]) -> Any:
-        """The results for the values of the specs in the signature, in order.
-
-        Raises:
-            InvalidArgumentError: a tensor has another shape.
-        """
+        """The results for the values of the specs in the signature, in order. Shapes are not held to the specs'."""
         tensors = []
         for value, spec in zip(values, self.specs, strict=True):
             value = convert_to_tensor(value, spec.dtype) if isinstance(spec, TensorSpec) else value
-            for tensor, wanted in zip(tensors_of(value, spec), tensor_specs(spec), strict=True):
-                if not wanted.shape.is_compatible_with(tensor.shape):
-                    raise errors.InvalidArgumentError(
-                        None, None, f"{self.name} takes a tensor of shape {wanted.shape}, got one of shape "
-                        f"{tensor.shape}")
-                tensors.append(tensor)
+            tensors += tensors_of(value, spec)
         return self.call_flat(tensors, [value for value in values if isinstance(value, ResourceVariable)])
 
     def _leaves_given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:

@@ -224,6 +224,14 @@ class Function:
 
     _list_all_concrete_functions_for_serialization = concrete_functions  # TensorFlow's private name, which programs use
 
+    def trace_as_inside(self) -> None:
+        """Traces for the arguments that only other functions have called this one with, so that a model has it too."""
+        here = _place_of(default_graph())
+        inside = [each for (place, _), group in self._groups.items() if place is not here for each in group]
+        for concrete in inside:
+            args, kwargs = concrete.structured_input_signature
+            self.get_concrete_function(*args, **kwargs)
+
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The types of the parameters and results of each traced function, as text."""
         return "\n\n".join(each.pretty_printed_signature(verbose) for each in self._order)

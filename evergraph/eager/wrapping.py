@@ -6,12 +6,14 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evergraph import proto
 from evergraph.autograph.runtime import unconverted
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.concrete import ConcreteFunction, traced
 from evergraph.eager.function import lift
+from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.specs import TensorSpec
 from evergraph.frontend.variables.base import variable_creator_scope
 from evergraph.frontend.variables.scope import keep_variables
@@ -45,16 +47,28 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     plain = unconverted(fn)
 
     def with_variables_of_its_own(*args: Any, **kwargs: Any) -> Any:
-        keep_variables(default_graph())
+        graph = default_graph()
+        keep_variables(graph)
+        if graph.root.is_eager:  # which has no collections of variables that the function's could join
+            graph._collections.update({name: [] for name in GraphKeys._VARIABLE_COLLECTIONS})
         return plain(*args, **kwargs)
 
     parameters = Parameters.of(fn)
     arguments = Arguments(*parameters.bound(tuple(signature), {}), parameters)
-    with variable_creator_scope(lift):
+    with variable_creator_scope(_lift_and_collect):
         made = traced(name or getattr(fn, "__name__", "wrapped"), with_variables_of_its_own, arguments,
                       arguments.specs, is_dataflow=True)
     return WrappedFunction(made.graph, parameters, made.structured_input_signature, made.structured_outputs,
                            made.variables)
+
+
+def _lift_and_collect(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+    """Makes a variable outside of the function, and adds it to the function's collections."""
+    graph, variable = default_graph(), lift(next_creator, **kwargs)
+    if graph.root.is_eager:
+        names = list(kwargs.get("collections") or [GraphKeys.GLOBAL_VARIABLES])
+        graph.add_to_collections([*names, *[GraphKeys.TRAINABLE_VARIABLES] * bool(variable.trainable)], variable)
+    return variable
 
 
 class WrappedFunction(ConcreteFunction):
@@ -66,7 +80,8 @@ class WrappedFunction(ConcreteFunction):
         Args:
             feeds: the tensors that become arguments, in a structure; arguments of the whole function that the fetches
                 depend on are among them.
-            fetches: what the new function returns: tensors in a structure. An operation in it runs, and gives None.
+            fetches: what the new function returns: tensors in a structure, or their names, also as TensorInfo. An
+                operation in it runs, and gives None.
             name: a name for the graph.
             input_signature: the specs of the arguments, where those of the feeds are not to be.
 
@@ -75,13 +90,14 @@ class WrappedFunction(ConcreteFunction):
         """
         captured = set(self.graph.captures.values())  # which stay captured, fed or not
         given = [t for t in nest.flatten(feeds, expand_composites=True) if t not in captured]
+        fetches = nest.map_structure(self._element, fetches)
         wanted = nest.flatten(fetches, expand_composites=True)
         part = FuncGraph(name or f"{self.name}_pruned", self.graph.outer_graph)
         part.is_dataflow = True
         copier = _Copier(self.graph, part, given)
         with part.as_default():
             leaves = [None if isinstance(each, Operation) else copier.tensor(each) for each in wanted]
-            done = [copier.node(each) for each in wanted if isinstance(each, Operation)]
+            done = part.control_outputs = [copier.node(each) for each in wanted if isinstance(each, Operation)]
             part.outputs = [t for t in leaves if t is not None]
             if done:  # a function runs an operation because a result waits for it
                 with part.control_dependencies(done):
@@ -92,6 +108,11 @@ class WrappedFunction(ConcreteFunction):
         used = [v for v in self.variables if v.handle in part.captures]
         part.read_variables = list(map(weakref.ref, used))
         return WrappedFunction(part, Parameters(None), (tuple(specs), {}), outputs, used)
+
+    def _element(self, fetch: Any) -> Any:
+        """What a fetch stands for in the graph: itself, unless it is a name."""
+        name = fetch.name if isinstance(fetch, proto.meta_graph_pb2.TensorInfo) else fetch
+        return self.graph.as_graph_element(name) if isinstance(name, str) else fetch
 
 
 class _Copier:
@@ -117,6 +138,7 @@ class _Copier:
     def node(self, node: Operation) -> Operation:
         """The copy of a node."""
         for each in self._needed(node):
+            self._part.claim_name(each.name)
             copy = self._part.add_node(each.opdef, each.name, [self.tensor(t) for t in each._inputs], dict(each.attrs))
             copy.extra.update(each.extra)
             copy._add_control_inputs([self._nodes[c] for c in each._control_inputs])

@@ -1,9 +1,10 @@
 """tf.print and tf.Print: show values while a graph runs."""
 from __future__ import annotations
 
+import pprint
 import sys
 
-from evergraph.base import logging, nest
+from evergraph.base import dtypes, logging, nest
 from evergraph.base.export import export
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like
@@ -54,6 +55,8 @@ def print_v2(*inputs, **kwargs):
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
     target = _stream_name(stream)
+    if len(inputs) == 1 and _is_line(inputs[0]):
+        return effects.print_v2(inputs[0], output_stream=target, end=end, name=name)
     tensors: list[Tensor] = []
     template = sep.join(_described(item, tensors, top=True) for item in inputs)
     format_name = None if name is None else f"{name}_format"
@@ -61,6 +64,11 @@ def print_v2(*inputs, **kwargs):
     line = string_format(tensors, template=template.replace(_MARK, placeholder), placeholder=placeholder,
                                   summarize=3 if summarize is None else summarize, name=format_name)
     return effects.print_v2(line, output_stream=target, end=end, name=name)
+
+
+def _is_line(item):
+    """Whether an input is a text already, which is printed without quotes when it stands alone."""
+    return isinstance(item, Tensor) and item.dtype == dtypes.string and item.shape.ndims == 0
 
 
 def _stream_name(stream):
@@ -83,8 +91,7 @@ def _described(item, tensors, top=False):
     """The text of an input, with marks where tensors go."""
     if isinstance(item, SparseTensor):
         parts = [_described(part, tensors) for part in item._components()]
-        text = f"SparseTensor(indices={parts[0]}, values={parts[1]}, shape={parts[2]})"
-        return f"'{text}'" if top else text
+        return f"'SparseTensor(indices={parts[0]}, values={parts[1]}, shape={parts[2]})'"
     if isinstance(item, Tensor) or is_tensor_like(item):
         tensors.append(convert_to_tensor(item))
         return _MARK
@@ -92,7 +99,7 @@ def _described(item, tensors, top=False):
         return "{" + ", ".join(f"{k!r}: {_described(item[k], tensors)}" for k in sorted(item)) + "}"
     if isinstance(item, (list, tuple)) and nest.is_nested(item):
         return _sequence(item, [_described(part, tensors) for part in item])
-    return str(item) if top else repr(item)
+    return item if top and isinstance(item, str) else pprint.pformat(item)
 
 
 def _sequence(item, parts):

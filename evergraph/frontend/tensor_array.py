@@ -120,13 +120,13 @@ class TensorArray:
         Raises:
             ValueError: it contradicts what is known.
         """
-        if not self._infer_shape:
-            return
         try:
-            self._element[0] = merge(self._element[0], shape)
+            merged = merge(self._element[0], shape)
         except ValueError:
             raise ValueError(f"Inconsistent shapes: saw {TensorShape(shape)} but expected "
-                             f"{TensorShape(self._element[0])} (and infer_shape=True)") from None
+                             f"{TensorShape(self._element[0])} (and infer_shape={self._infer_shape})") from None
+        if self._infer_shape:
+            self._element[0] = merged
 
     def _value(self, value, name="value"):
         tensor = convert_to_tensor(value, preferred_dtype=self._dtype, name=name)

@@ -510,10 +510,10 @@ class Graph:
             if name in self._by_name:
                 raise ValueError(f"{name!r} is the name of an operation; wanted: {wanted}")
             raise ValueError(
-                f"the graph has no operation {name!r}; wanted: {wanted}, whose name is that of its operation, a colon "
-                "and a number")
+                f"{name!r} names an Operation not in the graph; wanted: {wanted}, whose name is that of its operation, "
+                "a colon and a number")
         if name not in self._by_name:
-            raise KeyError(f"the graph has no operation {name!r}")
+            raise KeyError(f"{name!r} names an Operation not in the graph")
         return self._by_name[name]
 
     # ---- collections

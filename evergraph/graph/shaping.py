@@ -14,6 +14,7 @@ from evergraph.base import errors
 from evergraph.base.shapes import text as shape_text
 from evergraph.graph.traits import Kind
 from evergraph.kernel import abstract, calling
+from evergraph.kernel.quiet import quietly
 from evergraph.kernel.values import is_host_dtype
 
 if TYPE_CHECKING:
@@ -223,8 +224,7 @@ def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, A
             return None
         values.append(value)
     try:
-        with np.errstate(all="ignore"):
-            return calling.evaluate(node, values)[tensor.value_index]
+        return quietly(calling.evaluate, node, values)[tensor.value_index]
     except (errors.OpError, ValueError, IndexError, ZeroDivisionError):
         return None
     except TypeError as error:
@@ -301,6 +301,14 @@ def scalar() -> Shape:
 
 def unknown() -> Shape:
     return None
+
+
+def scalar_of_scalars(names: Sequence[str]) -> Callable[..., Shape]:
+    """Makes a shape function of a scalar that refuses inputs of these names which are none."""
+    scope: dict[str, Any] = {"require_rank": require_rank}
+    checks = "".join(f"    require_rank({name}, 0)\n" for name in names)
+    exec(f"def shape({', '.join(names)}):\n{checks}    return ()\n", scope)
+    return scope["shape"]
 
 
 def same_as(name: str) -> Callable[..., Shape]:

@@ -19,7 +19,7 @@ import numpy as np
 from evergraph.autograph.runtime import converted
 from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
-from evergraph.base.no_dependency import Unwrapping, tracked_attributes
+from evergraph.base.no_dependency import tracked_attributes
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math, replicas
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope, root_graph
@@ -31,6 +31,7 @@ from evergraph.frontend.collections import (
 )
 from evergraph.frontend.specs import TensorSpec
 from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.module import Module
 from evergraph.frontend.variables.partitions import PartitionedVariable
 from evergraph.frontend.variables.scope import VariableScope, default_initializer, get_variable, variable_scope
 from evergraph.graph.convert import convert_to_tensor
@@ -76,7 +77,7 @@ def add_new_to_collection(items: Iterable[Any], key: str) -> None:
 
 
 @export("layers.Layer")
-class Layer(Unwrapping, Connected):
+class Layer(Module, Connected):
     """The base of layers: a subclass makes its variables in `build` and computes in `call`.
 
     >>> class Scale(tf.layers.Layer):
@@ -102,11 +103,13 @@ class Layer(Unwrapping, Connected):
         TypeError: there is another keyword.
     """
 
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset({  # variables by other names, and other layers in the same graph of calls
+        "_call_inputs", "_inbound_nodes", "_named_weights", "_outbound_nodes", "keras_nodes", "keras_outbound"})
     to_themselves = False  # whether layers of this class always keep their variables to themselves
     collects_losses = True  # whether losses join the REGULARIZATION_LOSSES of the graph
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
-        super().__init__()
+        Connected.__init__(self)  # not Module's: a layer has scopes of its own
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
         self._keras_style = self.to_themselves or keras_style()
         self._refuse(scope=scope, reuse=self._reuse)

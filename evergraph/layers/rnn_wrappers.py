@@ -38,12 +38,14 @@ def _described(cell: Any) -> dict[str, Any]:
     return {"class_name": type(cell).__name__, "config": cell.get_config()}
 
 
-def _restored(description: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """The cell that a description by `_described` stands for.
+def _restored(description: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The cell that a description by `_described` stands for; a cell stands for itself.
 
     Raises:
         ValueError: its class is not known.
     """
+    if isinstance(description, RNNCell):
+        return description
     name = description["class_name"]
     known = custom_objects or {}
     kind = known.get(name) or globals().get(name) or getattr(rnn_cell, name, None)
@@ -102,7 +104,7 @@ class MultiRNNCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         """The output of the last cell, and the new state."""
         if self._state_is_tuple and not nest.is_nested(state):
-            raise ValueError(f"the state must be a tuple of {len(self.state_size)}, got {state}")
+            raise ValueError(f"Expected state to be a tuple of {len(self.state_size)}, got {state}")
         states, position = [], 0
         for number, cell in enumerate(self._cells):
             with variable_scope(f"cell_{number}"):

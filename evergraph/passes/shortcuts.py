@@ -7,13 +7,12 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Fusion, Kind, Memory
 from evergraph.kernel import calling
+from evergraph.kernel.quiet import quietly
 from evergraph.kernel.values import is_host_dtype
 from evergraph.passes.description import plain
 
@@ -172,8 +171,8 @@ class _Search:
                     or not node.opdef.bounded and not all(_has_at_most(t, _MOST_FOLDED) for t in node.outputs):
                 continue
             try:
-                with np.errstate(all="ignore"):
-                    known.update(zip(node.outputs, calling.evaluate(node, [known[t] for t in inputs]), strict=True))
+                values = quietly(calling.evaluate, node, [known[t] for t in inputs])
+                known.update(zip(node.outputs, values, strict=True))
             except Exception:
                 continue
         return {tensor: value for tensor, value in known.items() if tensor not in constants}

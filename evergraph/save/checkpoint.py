@@ -19,7 +19,9 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.base import Variable
 from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.run.own_session import session_to_use
@@ -109,7 +111,7 @@ class Checkpoint(AutoTrackable):
 
     # ---- saving
 
-    def write(self, file_prefix: Any, session: Any = None) -> str:
+    def write(self, file_prefix: Any, session: Any = None) -> Any:
         """Writes the objects to a checkpoint of exactly this name; returns its path.
 
         Changes neither the counter nor the `checkpoint` file of the directory.
@@ -118,10 +120,14 @@ class Checkpoint(AutoTrackable):
             file_prefix: the prefix of the file names.
             session: the session with the values; by default the default session, else the one that
                 `tf.keras.backend.get_session` gives.
+
+        In a function the result is a tensor: each call of the function writes the values of that time.
         """
         prefix = as_text(path_to_str(file_prefix))
         if default_graph().is_eager:
-            return write_at_once(listed(self), prefix)
+            return as_text(_written(listed(self), prefix).numpy())
+        if session is None and isinstance(default_graph(), FuncGraph):
+            return _written(listed(self), prefix)
         session = _session(session, "save")
         with session.graph.as_default():
             items = listed(self)
@@ -215,10 +221,15 @@ class Checkpoint(AutoTrackable):
 
 def write_at_once(items: list[Item], prefix: str) -> str:
     """Writes a checkpoint of objects as they are now, with eager execution; returns its path."""
+    return as_text(_written(items, prefix).numpy())
+
+
+def _written(items: list[Item], prefix: str) -> Tensor:
+    """Adds the nodes that write a checkpoint of objects, or writes it now; gives its path."""
     saveables = [saveable(target, key) for item in items for _, key, target in attributes(item)]
     objects = array.constant(described(items).SerializeToString())
     everything = [*saveables, SaveableObject(objects, [SaveSpec(objects, "", KEY, dtype=dtypes.string)], KEY)]
-    return as_text(BulkSaverBuilder()._add_save(array.constant(prefix), everything).numpy())
+    return BulkSaverBuilder()._add_save(array.constant(prefix), everything)
 
 
 def write_in_session(items: list[Item], prefix: str, session: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from evergraph.base import errors, logging
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
+from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.run.own_session import session_to_use
 from evergraph.save import state
@@ -100,7 +101,8 @@ class CheckpointManager:
         if checkpoint_number is None:
             checkpoint_number = count
         elif not isinstance(checkpoint_number, int):
-            checkpoint_number = int(session.run(checkpoint_number))
+            checkpoint_number = int(convert_to_tensor(checkpoint_number).numpy() if default_graph().is_eager
+                                    else session.run(checkpoint_number))
         path = self._checkpoint.write(f"{self._prefix}-{checkpoint_number}", session)
         self._latest = path
         self._times.pop(path, None)

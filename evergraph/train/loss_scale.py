@@ -7,8 +7,10 @@ from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.control_flow import cond, group
+from evergraph.frontend.modes import executing_eagerly
 from evergraph.frontend.reduce import reduce_all
 from evergraph.frontend.variables.assign import assign
+from evergraph.frontend.variables.base import VariableAggregation
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
@@ -46,7 +48,8 @@ class LossScale:
         """A variable of the loss scale."""
         if name in self._weights:
             raise RuntimeError(f"there is a variable {name} of this loss scale already")
-        self._weights[name] = Variable(initial_value, name=name, dtype=dtype, trainable=False, use_resource=True)
+        self._weights[name] = Variable(initial_value, name=name, dtype=dtype, trainable=False, use_resource=True,
+                                       aggregation=VariableAggregation.MEAN)
         return self._weights[name]
 
     def _checkpoint_children(self) -> dict[str, Any]:
@@ -140,7 +143,11 @@ class DynamicLossScale(LossScale):
                      assign(self._current_loss_scale, smaller))
 
     def __repr__(self) -> str:
-        return (f"DynamicLossScale(initial_loss_scale={self._initial_loss_scale}, "
+        state = ""
+        if executing_eagerly():
+            state = (f"current_loss_scale={self._current_loss_scale.numpy()}, "
+                     f"num_good_steps={self._num_good_steps.numpy()}, ")
+        return (f"DynamicLossScale({state}initial_loss_scale={self._initial_loss_scale}, "
                 f"increment_period={self._increment_period}, multiplier={self._multiplier})")
 
     def get_config(self) -> dict[str, Any]:
@@ -150,7 +157,8 @@ class DynamicLossScale(LossScale):
 
 def all_finite(grads: Any) -> Tensor:
     """Whether all gradients are finite, those of rows included."""
-    values = [g.values if isinstance(g, IndexedSlices) else g for g in nest.flatten(grads) if g is not None]
+    values = [g.values if isinstance(g, IndexedSlices) else convert_to_tensor(g)
+              for g in nest.flatten(grads) if g is not None]
     if not values:
         return array.constant(True)
     return reduce_all(array.stack([reduce_all(elementwise.is_finite(math.cast(v, v.dtype.base_dtype)))

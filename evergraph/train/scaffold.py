@@ -227,10 +227,10 @@ class SessionManager:
             what = f"init_op: {_name(init_op)}, init_fn: {init_fn}, local_init_op: {_name(self._local_init_op)}"
             missing = self._run_local_init(sess)
             if missing:
-                raise RuntimeError(f"local_init_op may not run yet: {missing} (with {what})")
+                raise RuntimeError(f"Init operations did not make model ready for local_init: {missing} (with {what})")
             missing = _missing(self._ready_op, sess)
             if missing:
-                raise RuntimeError(f"the model is not ready although it was initialized: {missing} (with {what})")
+                raise RuntimeError(f"Init operations did not make model ready: {missing} (with {what})")
         return sess
 
     def _initialize(self, sess: Session, init_op: Any, feed_dict: Any, init_fn: Callable[[Any], Any] | None) -> None:
@@ -284,7 +284,7 @@ class SessionManager:
             sess.close()
             if time.monotonic() + self._wait_secs > deadline:
                 raise errors.DeadlineExceededError(
-                    None, None, f"the session is not ready after {max_wait_secs} seconds: {missing}")
+                    None, None, f"Session was not ready after waiting {max_wait_secs} seconds: {missing}")
             logging.info("Waiting for the model to be ready: %s", missing)
             time.sleep(self._wait_secs)
 

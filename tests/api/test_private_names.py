@@ -372,6 +372,34 @@ def test_decorators_remember_their_targets():
         tf_inspect.getargspec(lambda *, a: a)
 
 
+def test_decorators_that_call_what_they_wrap():
+    decorator = importlib.import_module("evergraph.python.util.tf_decorator")
+
+    def squared(target):
+        def wrapper(x):
+            return wrapper.__wrapped__(x) ** 2
+
+        wrapper.own, target.own, target.other = 1, 2, 3
+        return decorator.make_decorator(target, wrapper)
+
+    @squared
+    @squared
+    def doubled(x):
+        """Doubled."""
+        return 2 * x
+
+    assert doubled(1) == 16 and (doubled.own, doubled.other) == (1, 3)
+    decorator.rewrap(doubled, None, lambda x: 3 * x)  # the innermost, where the target is not found
+    assert doubled(1) == 81
+    plain = decorator.TFDecorator("plain", doubled)
+    assert (plain.__name__, plain.__doc__) == ("doubled", "Doubled.")
+
+    class Holder:
+        attribute = decorator.TFDecorator("property", property(lambda self: 5))
+
+    assert Holder().attribute == 5
+
+
 def test_argspecs_of_evergraphs_functions_equal_those_of_plain_functions():
     tf_inspect = importlib.import_module("evergraph.python.util.tf_inspect")
 

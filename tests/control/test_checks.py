@@ -180,13 +180,16 @@ def test_print_of_anything(capfd, tmp_path):
         session.run(tf.print(tf.constant(np.arange(100)), "a{}b", None, 2.5))
         session.run(tf.print(x, x, sep="|", end="END\n", output_stream=sys.stdout))
         session.run(tf.print("x", output_stream=f"file://{tmp_path / 'out'}"))
+        session.run(tf.print(tf.constant("text"), output_stream=sys.stdout))
+        session.run(tf.print([tf.SparseTensor([[0]], [1], [2])], np.array(["u"]), output_stream=sys.stdout))
         with pytest.raises(ValueError):
             tf.print("x", output_stream="nonsense")
         with pytest.raises(ValueError):
             tf.print("x", foo=1)
     out = capfd.readouterr()
     assert out.err == "[1 2 3 4] abc [\"s\" \"t\"] {'a': 1, 'b': (2, [3])}\n[0 1 2 ... 97 98 99] a{}b None 2.5\n"
-    assert out.out == "[1 2 3 4]|[1 2 3 4]END\n"
+    assert out.out == ("[1 2 3 4]|[1 2 3 4]END\ntext\n"
+                       "['SparseTensor(indices=[[0]], values=[1], shape=[2])'] array(['u'], dtype='<U1')\n")
     assert (tmp_path / "out").read_text() == "x\n"
 
 

@@ -380,3 +380,17 @@ def test_more_parallel_calls_than_open_datasets(session):
     iterator = tf.data.make_initializable_iterator(numbers)
     with pytest.raises(tf.errors.InvalidArgumentError, match="only 1 datasets are open"):
         session.run(iterator.initializer)
+
+
+def test_state_as_text(session):
+    iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(5).map(lambda x: 2 * x))
+    number, handle = iterator.get_next(), iterator._iterator_resource
+    saved = tf.io.serialize_tensor(tf.raw_ops.SerializeIterator(resource_handle=handle))
+    text = tf.placeholder(tf.string, [])
+    restore = tf.raw_ops.DeserializeIterator(resource_handle=handle, serialized=tf.io.parse_tensor(text, tf.variant))
+    session.run(iterator.initializer)
+    assert [session.run(number) for _ in range(2)] == [0, 2]
+    state = session.run(saved)
+    assert [session.run(number) for _ in range(2)] == [4, 6]
+    session.run(restore, {text: state})
+    assert [session.run(number) for _ in range(3)] == [4, 6, 8]

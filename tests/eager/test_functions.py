@@ -705,3 +705,10 @@ def test_gradients_where_tensors_are_compared_by_element():
         np.testing.assert_allclose(twice(x, y).numpy(), -np.sin(1.5), rtol=1e-6)
     finally:
         tf.disable_tensor_equality()
+
+
+def test_concrete_functions_hold_no_argument_to_its_shape():
+    squared = tf.function(lambda x: x ** 2.0, input_signature=[tf.TensorSpec([None], tf.float32)])
+    concrete = squared.get_concrete_function()
+    for value in (3.0, [1.0, 2.0], [[3.0]]):
+        np.testing.assert_array_equal(concrete(tf.constant(value)), np.square(value))

@@ -3,6 +3,7 @@
 import pytest
 
 import evergraph as tf
+from evergraph import proto
 
 NUMBER = tf.TensorSpec([], tf.float32)
 
@@ -93,3 +94,33 @@ def test_scopes_share_variables_in_wrapped_functions():
         return first + 0.0
 
     assert tf.wrap_function(twice, []).variables != tf.wrap_function(twice, []).variables
+
+
+def test_pruned_to_operations():
+    total = tf.Variable(0)
+
+    def f():
+        total.assign_add(1, name="increment", read_value=False)
+        return tf.constant(1)
+
+    whole = tf.wrap_function(f, [])
+    for fetch in (whole.graph.get_operation_by_name("increment"), "increment",
+                  proto.meta_graph_pb2.TensorInfo(name="increment")):
+        part = whole.prune([], fetch)
+        assert part() is None and [each.name for each in part.graph.control_outputs] == ["increment"]
+    assert total.numpy() == 3
+
+
+def test_collections_of_their_own():
+    made = []
+
+    def f():
+        made.append(tf.Variable(3.0))
+        tf.add_to_collection(tf.GraphKeys.LOSSES, made[-1] * 3.0)
+        return made[-1] + 0.0
+
+    graphs = [tf.wrap_function(f, []).graph for _ in range(2)]
+    for graph, variable in zip(graphs, made):
+        assert graph.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES) == [variable]
+        assert graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES) == [variable]
+        assert len(graph.get_collection(tf.GraphKeys.LOSSES)) == 1

@@ -15,6 +15,11 @@ def unknown(*shape):
 
 
 WHILE_BUILT = [
+    lambda x: tf.data.Dataset.range(3).repeat([1, 2])._variant_tensor,
+    lambda x: tf.data.Dataset.range(3).batch([2])._variant_tensor,
+    lambda x: tf.data.Dataset.range(3).shuffle([2])._variant_tensor,
+    lambda x: tf.data.Dataset.range(3).apply(tf.data.experimental.bytes_produced_stats(["tag"]))._variant_tensor,
+    lambda x: tf.TensorArray(tf.float32, 2, infer_shape=False, element_shape=[None, 2]).write(0, tf.zeros([1, 3])).flow,
     lambda x: tf.reshape(x(6), [-2, 3]),
     lambda x: tf.fill([-2], 0.0),
     lambda x: tf.scatter_nd([[0]], [1.0], [-4]),
@@ -79,6 +84,51 @@ def test_in_a_run(case, make, session):
     wrong = case(make)
     with pytest.raises(tf.errors.InvalidArgumentError):
         session.run(wrong)
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda: tf.segment_sum([1.0, 2.0, 3.0], [0, 1, 0]), r"Segment id 1 out of range \[0, 1\)"),
+    (lambda: tf.segment_sum([1.0, 2.0], [0, -1]), "segment ids must be >= 0"),
+    (lambda: tf.unsorted_segment_sum([[1.0]], [[2]], 2), r"segment_ids\[0,0\] = 2 is out of range \[0, 2\)"),
+    (lambda: tf.raw_ops.SparseSegmentMeanGrad(grad=[[1.0]], indices=[4], segment_ids=[0], output_dim0=4),
+     r"Index 4 out of range \[0, 4\)"),
+    (lambda: tf.roll([1, 2], 1, tf.placeholder_with_default(1, [])), "is out of range"),
+    (lambda: tf.nn.softmax([1.0, 2.0], axis=tf.placeholder_with_default(100, [])), "perm"),
+    (lambda: tf.nn.ctc_loss(tf.SparseTensor(np.zeros([0, 2], np.int64), np.zeros(0, np.int32), [5, 5]),
+                            tf.zeros([1, 0, 2]), np.zeros(0, np.int32)), "batch_size must not be 0")])
+def test_words_in_a_run(make, words, session):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        session.run(make())
+
+
+def test_axes_that_the_run_tells(session):
+    x = np.random.RandomState(0).randn(2, 3, 4).astype(np.float32)
+    axis = tf.placeholder(tf.int32, [])
+    for function in (tf.nn.softmax, tf.nn.log_softmax):
+        for place in (-3, -1, 0, 1):
+            found = session.run(function(x, axis=axis), {axis: place})
+            np.testing.assert_allclose(found, session.run(function(x, axis=place)), rtol=1e-6)
+
+
+def test_diagonals_of_results(session):
+    x = np.arange(6.0).reshape(2, 3)
+    found = session.run(tf.raw_ops.Einsum(inputs=[x], equation="ab->abb"))
+    np.testing.assert_array_equal(found, x[..., None] * np.eye(3))
+
+
+def test_no_systems_at_all(session):
+    factors, order = session.run(tf.linalg.lu(np.zeros([2, 0, 0])))
+    assert factors.shape == (2, 0, 0) and order.shape == (2, 0)
+    assert session.run(tf.linalg.tridiagonal_solve(np.zeros([3, 0]), np.zeros([0, 1]))).shape == (0, 1)
+    with pytest.raises(ValueError):
+        tf.linalg.tridiagonal_solve(np.ones([5, 4, 4]), np.ones([5, 4]))
+
+
+def test_batch_scatter_with_long_indices(session):
+    v = tf.Variable(tf.zeros([2, 3]))
+    session.run(v.initializer)
+    assert session.run(tf.batch_scatter_update(v, np.array([[2], [0]], np.int64), [[1.0], [2.0]])).tolist() == [
+        [0, 0, 1], [2, 0, 0]]
 
 
 def test_products_of_two_precisions(session):

@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph import native
+from evergraph.graph.shaping import static_value
 from evergraph.kernel import quiet
 from evergraph.kernel.quiet import quietly
 
@@ -112,3 +113,10 @@ def test_a_function_that_changes_what_is_said():
     known = np.geterr()
     quietly(lambda: np.seterr(all="raise"))
     assert np.geterr() == known
+
+
+@subnormals
+def test_folded_constants():
+    tiny = 0.1 * tf.constant(np.finfo(np.float32).tiny)
+    with tf.Session() as session:
+        assert session.run(tiny) == 0 and static_value(tiny) == 0

@@ -326,3 +326,23 @@ def test_regularizers():
     assert twin.get_config() == {"l1": 0.25, "l2": 0.0}
     with pytest.raises(ValueError):
         keras.get("l7")
+
+
+# ---- layers in modules
+
+def test_modules_find_the_variables_of_their_layers():
+    module = tf.Module("module")
+    module.a, module.b = tf.keras.layers.Dense(2), tf.keras.layers.BatchNormalization()
+    module.inner = tf.Module("inner")
+    module.inner.around, module.inner.w = module, tf.Variable(1.0, name="w")
+    assert isinstance(module.a, tf.Module) and module.submodules == (module.a, module.b, module.inner)
+    module.b(module.a(tf.zeros([2, 3])))
+    a, b = module.a, module.b
+    assert module.variables == (a.kernel, a.bias, b.moving_mean, b.moving_variance, b.gamma, b.beta, module.inner.w)
+    assert module.trainable_variables == (a.kernel, a.bias, b.gamma, b.beta, module.inner.w)
+    assert list(module._flatten(recursive=False, predicate=lambda value: isinstance(value, tf.Variable))) == []
+    backwards = module.inner._flatten(predicate=lambda value: value is module.inner.w or value is module,
+                                      attribute_traversal_key=lambda name: [-ord(letter) for letter in name])
+    assert list(backwards) == [module.inner.w, module]
+    found = dict(module._flatten(with_path=True, predicate=lambda value: value is module.inner.w))
+    assert found == {("inner", "w"): module.inner.w}

@@ -9,6 +9,7 @@ import pytest
 import evergraph as tf
 from evergraph.base import dtypes
 from evergraph.base.no_dependency import NoDependency
+from evergraph.eager.graph import EAGER
 from evergraph.formats.bundle import Part, write_bundle
 from evergraph.save.object_message import read_graph
 
@@ -423,3 +424,20 @@ def test_a_subclass_need_not_call_the_constructor(session, tmp_path):
     own = Own()
     session.run(own.v.initializer)
     assert keys(own.save(tmp_path / "c")) == ["save_counter", "v"]
+
+
+def test_a_function_writes_when_it_is_called(tmp_path):
+    with EAGER.as_default():
+        checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+        write = tf.function(lambda: checkpoint.write(str(tmp_path / "objects")))
+        for value in (2.0, 3.0):
+            checkpoint.v.assign(value)
+            path = write().numpy().decode()
+            assert tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE") == value
+
+
+def test_numbers_of_a_manager_with_eager_execution(tmp_path):
+    with EAGER.as_default():
+        step = tf.Variable(4, dtype=tf.int64)
+        manager = tf.train.CheckpointManager(tf.train.Checkpoint(step=step), str(tmp_path), 1)
+        assert manager.save(checkpoint_number=step).endswith("-4")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 
 scales = tf.train.experimental
 
@@ -88,3 +89,13 @@ def test_what_is_refused():
         with pytest.raises(ValueError):
             wrong()
     scales.disable_mixed_precision_graph_rewrite()
+
+
+def test_python_numbers_are_gradients_of_eager_steps():
+    with EAGER.as_default():
+        scale = scales.DynamicLossScale(initial_loss_scale=1, increment_period=2, multiplier=3)
+        assert repr(scale) == ("DynamicLossScale(current_loss_scale=1.0, num_good_steps=0, initial_loss_scale=1.0, "
+                               "increment_period=2, multiplier=3.0)")
+        for gradient, wanted in ((1.0, 1), (2.0, 3), (float("nan"), 1)):
+            scale.update([gradient])
+            assert float(scale()) == wanted

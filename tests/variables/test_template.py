@@ -57,3 +57,30 @@ def test_custom_getter():
     def doubled(getter, *args, **kwargs):
         return 2 * getter(*args, **kwargs)
     assert tf.make_template("d", scaled, custom_getter_=doubled)(1.0).op.inputs[0].op.inputs[1].op.type == "Mul"
+
+
+def test_templates_in_checkpoints(tmp_path):
+    def inner():
+        with tf.variable_scope("deep"):
+            return tf.get_variable("v", [1])
+
+    def outer():
+        first, second = tf.make_template("i1", inner), tf.make_template("i2", inner)
+        return first(), second(), second(), tf.get_variable("own", [1])
+
+    with tf.Session() as session:
+        saved = tf.make_template("saved", outer)
+        one, two, again, own = saved()
+        assert two is again
+        for number, variable in enumerate((one, two, own)):
+            session.run(variable.assign([20.0 + number]))
+        path = tf.train.Checkpoint(template=saved).save(tmp_path / "objects", session=session)
+        names = [name for name, _ in tf.train.list_variables(path)]
+        assert [name.partition("/.ATTRIBUTES")[0] for name in names] == [
+            "_CHECKPOINTABLE_OBJECT_GRAPH", "save_counter", "template/i1/deep.Sv", "template/i2/deep.Sv",
+            "template/own"]
+        loaded = tf.make_template("loaded", outer)
+        status = tf.train.Checkpoint(template=loaded).restore(path)
+        values = loaded()
+        status.assert_consumed().run_restore_ops(session)
+        assert [session.run(value)[0] for value in values] == [20.0, 21.0, 21.0, 22.0]

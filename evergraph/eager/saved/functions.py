@@ -111,11 +111,14 @@ class RestoredFunction:
         """The specs of the arguments, or None."""
         return self._signature
 
+    @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs, in the order of the model."""
         return [trace.built() for trace in self._traces]
 
-    _list_all_concrete_functions_for_serialization = concrete_functions  # TensorFlow's private name, which programs use
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        """The same: TensorFlow's private name, which programs use."""
+        return self.concrete_functions
 
     @property
     def __signature__(self) -> inspect.Signature | None:
@@ -152,7 +155,7 @@ class RestoredFunction:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The types of the parameters and results of each graph, as text."""
-        return "\n\n".join(each.pretty_printed_signature(verbose) for each in self.concrete_functions())
+        return "\n\n".join(each.pretty_printed_signature(verbose) for each in self.concrete_functions)
 
     def _no_graph_for(self, given: Any) -> str:
         known = "\n".join(f"  {each.signature}" for each in self._traces)
@@ -168,7 +171,7 @@ def only_graph(function: Any) -> ConcreteFunction:
     """
     if isinstance(function, ConcreteFunction):
         return function
-    graphs = function.concrete_functions() if hasattr(function, "concrete_functions") else []
+    graphs = getattr(function, "_list_all_concrete_functions_for_serialization", list)()
     if len(graphs) != 1:
         raise ValueError(f"a function without arguments has one graph, got {function!r} with {len(graphs)}")
     return graphs[0]

@@ -88,7 +88,7 @@ def _by_name(name: str, result: Any) -> dict[str, Tensor]:
     elif isinstance(result, (list, tuple)):
         outputs = {f"output_{place}": value for place, value in enumerate(result)}
     else:
-        outputs = {"output_0": result}
+        outputs = {} if result is None else {"output_0": result}
     for key, value in outputs.items():
         if not isinstance(value, Tensor) or not isinstance(key, str):
             raise ValueError(f"a signature returns a tensor, several, or tensors by name; {name!r} returns {value!r} "

@@ -12,6 +12,7 @@ from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
 from evergraph.eager.calls import called
 from evergraph.eager.concrete import ConcreteFunction
+from evergraph.eager.function import Function
 from evergraph.eager.saved.functions import only_graph
 from evergraph.eager.saved.objects import FUNCTIONS, Asset, Parts, Resource, SignatureMap
 from evergraph.eager.saved.signatures import canonical
@@ -302,7 +303,9 @@ def _kind(value: Any) -> tuple[str, str]:
 def _traces(function: Any) -> list[ConcreteFunction]:
     if function.input_signature is not None:
         function.get_concrete_function()
-    return function.concrete_functions()
+    elif isinstance(function, Function):
+        function.trace_as_inside()
+    return function._list_all_concrete_functions_for_serialization()
 
 
 def _reachable(function: FuncGraph) -> list[FuncGraph]:

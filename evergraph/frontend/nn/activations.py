@@ -10,6 +10,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math, random
 from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.indexing import where
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.reduce import either, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
@@ -55,6 +56,8 @@ def _along(opdef, logits, axis, name):
     """An op of the last axis, along any."""
     logits = convert_to_tensor(logits, name="logits")
     rank = logits.shape.rank
+    if isinstance(axis, Tensor) and static_value(axis) is None:
+        return _along_unknown(opdef, logits, axis, name)
     axis = -1 if axis is None else known_axis(axis)
     if axis == -1 or rank is not None and axis == rank - 1:
         return opdef(logits, name=name)
@@ -65,6 +68,18 @@ def _along(opdef, logits, axis, name):
         default_graph()._count_more(26)  # TensorFlow computes the order of the axes, twice
     exchanged = array.transpose(logits, _exchanged(logits, axis))
     result = array.transpose(opdef(exchanged), _exchanged(logits, axis), name=name)
+    result.set_shape(logits.shape)
+    return result
+
+
+def _along_unknown(opdef, logits, axis, name):
+    """An op of the last axis, along one that the run tells."""
+    count = basic.rank(logits)
+    axis = where(axis < 0, axis + count, axis)
+    places, last = math.range(count), count - 1
+    at_axis, at_end = elementwise.equal(places, axis), elementwise.equal(places, last)
+    order = where(at_axis, places * 0 + last, where(at_end, places * 0 + axis, places))
+    result = array.transpose(opdef(array.transpose(logits, order)), order, name=name)
     result.set_shape(logits.shape)
     return result
 

@@ -245,7 +245,7 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
     """
     with name_scope(name):
         indices = convert_to_tensor(indices, name="indices")
-        sizes, rank = array.shape(indices), indices.shape.ndims
+        sizes, rank = array.shape(indices, out_type=indices.dtype), indices.shape.ndims
         rows_at = array.expand_dims(indices, -1)
         places = [_counted(sizes, axis, rank) * array.ones_like(rows_at) for axis in range(rank - 1)]
         return scatter_nd_update(ref, array.concat([*places, rows_at], -1), updates, use_locking=use_locking)
@@ -254,4 +254,5 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
 def _counted(sizes: Tensor, axis: int, rank: int) -> Tensor:
     """The numbers along one axis of the batch, in a shape that broadcasts over the others."""
     size = sizes[axis]
-    return array.reshape(basic.range_(0, size, 1), [1] * axis + [size] + [1] * (rank - axis))
+    first, step = (array.constant(number, size.dtype) for number in (0, 1))
+    return array.reshape(basic.range_(first, size, step), [1] * axis + [size] + [1] * (rank - axis))

@@ -60,17 +60,32 @@ class Module(Unwrapping):
     @property
     def variables(self):
         """The variables of this module and of those below it, each once, in the order of the attributes' names."""
-        return tuple(each for each in _held(self) if isinstance(each, Variable))
+        return tuple(self._flatten(predicate=_is_variable))
 
     @property
     def trainable_variables(self):
         """Those of the variables that are to be trained."""
-        return tuple(each for each in self.variables if each.trainable)
+        return tuple(self._flatten(predicate=lambda each: _is_variable(each) and each.trainable))
 
     @property
     def submodules(self):
         """The modules below this one."""
-        return tuple(each for each in _held(self) if isinstance(each, Module))
+        return tuple(self._flatten(predicate=lambda each: isinstance(each, Module)))
+
+    def _flatten(self, recursive=True, predicate=None, attribute_traversal_key=None, with_path=False):
+        """Yields what the attributes hold, then what those of the modules found there hold, each object once.
+
+        The name is TensorFlow's: subclasses call it to look for objects of other kinds.
+
+        Args:
+            recursive: whether to look into modules.
+            predicate: which objects to yield; by default all.
+            attribute_traversal_key: the sort key of the names of attributes.
+            with_path: whether to yield pairs (path, object), and an object for each path that leads to it.
+        """
+        for path, value in _found(self, recursive, attribute_traversal_key, None if with_path else {id(self)}):
+            if predicate is None or predicate(value):
+                yield (path, value) if with_path else value
 
     @classmethod
     def with_name_scope(cls, method):
@@ -82,14 +97,31 @@ class Module(Unwrapping):
         return scoped
 
 
-def _held(module, seen=None):
-    """The variables and modules found in the attributes of a module and, after them, in those of its submodules."""
-    seen = {id(module)} if seen is None else seen
-    found = []
-    for name in sorted(vars(module).keys() - module._TF_MODULE_IGNORED_PROPERTIES):
-        for leaf in nest.flatten(vars(module)[name]):
-            if isinstance(leaf, (Variable, Module)) and id(leaf) not in seen:
+def _is_variable(value):
+    return isinstance(value, Variable)
+
+
+def _found(module, recursive, key, seen, path=(), around=()):
+    """Yields (path, object) of what is below a module.
+
+    Args:
+        module: where to look.
+        recursive: whether to look into modules.
+        key: the sort key of the names of attributes.
+        seen: the ids of the objects that were found, or None to follow every path.
+        path: that of the module.
+        around: the ids of the modules on the path, which are not entered again.
+    """
+    attributes, inner = vars(module), []
+    for name in sorted(attributes.keys() - module._TF_MODULE_IGNORED_PROPERTIES, key=key):
+        for steps, leaf in nest.flatten_with_tuple_paths_up_to(attributes[name], attributes[name]):
+            if seen is not None:
+                if id(leaf) in seen:
+                    continue
                 seen.add(id(leaf))
-                found.append(leaf)
-    below = [each for leaf in found if isinstance(leaf, Module) for each in _held(leaf, seen)]
-    return found + below
+            here = (*path, name, *steps)
+            yield here, leaf
+            if isinstance(leaf, Module) and id(leaf) not in around and leaf is not module:
+                inner.append((here, leaf))
+    for here, leaf in inner if recursive else ():
+        yield from _found(leaf, recursive, key, seen, here, (*around, id(module)))

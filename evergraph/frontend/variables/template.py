@@ -12,6 +12,11 @@ from evergraph.base.export import export
 from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.variables.scope import VariableScope, VariableStore, eager_stores, variable_scope
 from evergraph.graph.graph import default_graph
+from evergraph.graph.scopes import DefaultStack
+
+
+_calls = DefaultStack()
+"""The templates whose functions are being called."""
 
 
 @export("make_template", "contrib.eager.make_template")
@@ -53,6 +58,7 @@ class Template:
         # and finds its variables again in the store of the other.
         self._store = eager_stores.top() or VariableStore()
         self._variable_scope: VariableScope | None = None
+        self._inner: dict[str, Template] = {}  # the templates that its function calls, by name
         if create_scope_now:
             with self._new_scope(of_operations=False) as self._variable_scope:
                 pass
@@ -68,12 +74,26 @@ class Template:
             ValueError: a call after the first makes a trainable variable.
         """
         keeping = eager_stores.pushed(self._store) if default_graph().is_eager else contextlib.nullcontext()
-        with self._lock, keeping:
+        around = _calls.top()
+        with self._lock, keeping, _calls.pushed(self):
             if self._variable_scope is not None:
                 with variable_scope(self._variable_scope, reuse=self._variables_made):
-                    return self._called(args, kwargs)
-            with self._new_scope() as self._variable_scope:
-                return self._called(args, kwargs)
+                    result = self._called(args, kwargs)
+            else:
+                with self._new_scope() as self._variable_scope:
+                    result = self._called(args, kwargs)
+        if around is not None:
+            around._inner[around._without_scope(self._variable_scope.name)] = self
+        return result
+
+    def _without_scope(self, name: str) -> str:
+        return name.removeprefix(self.variable_scope_name or "")
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What tf.train.Checkpoint finds below it: the templates that its function calls, and its own variables."""
+        scopes = tuple(inner.variable_scope_name or "" for inner in self._inner.values())
+        own = [v for v in self.variables if not v.name.startswith(scopes)] if scopes else self.variables
+        return {**self._inner, **{self._without_scope(v.name).partition(":")[0]: v for v in own}}
 
     def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graph = default_graph()

@@ -267,7 +267,8 @@ def _(op, dy):
 def cast(xp, x, SrcT, DstT, Truncate):
     """Casts `x` to another dtype. With `Truncate`, excess mantissa bits are truncated instead of rounded."""
     if SrcT.hasobject or DstT.hasobject:
-        raise errors.UnimplementedError(None, None, f"Cast {SrcT} to {DstT} is not supported")
+        source, target = ("string" if dtype.hasobject else dtype for dtype in (SrcT, DstT))
+        raise errors.UnimplementedError(None, None, f"Cast {source} to {target} is not supported")
     if DstT.kind == "b":
         return (xp.real(x) if SrcT.kind == "c" else x) != 0
     if Truncate:

@@ -395,8 +395,14 @@ def roll(xp, input, shift, axis):
     """Rolls `input`: shifts its elements by `shift` along `axis`, wrapping around."""
     if np.ndim(input) < 1:
         raise invalid("input must be 1-D or higher")
-    if np.shape(shift) != np.shape(axis) or np.ndim(axis) > 1:
+    for what, each in (("shift", shift), ("axis", axis)):
+        if np.ndim(each) > 1:
+            raise invalid(f"{what} must be a scalar or a 1-D vector, not of shape {list(np.shape(each))}")
+    if np.shape(shift) != np.shape(axis):
         raise invalid("shift and axis must have the same size: scalars, or vectors of one length")
+    for each in np.ravel(axis):
+        if not -np.ndim(input) <= each < np.ndim(input):
+            raise invalid(f"axis {each} is out of range: the input has {np.ndim(input)} dimensions")
     for step, each in zip(xp.reshape(shift, [-1]), np.ravel(axis), strict=True):
         input = xp.roll(input, step, axis_within(each, np.ndim(input)))
     return input

@@ -335,7 +335,8 @@ def nth_element(xp, input, n, reverse, check):
 @nth_element.shape
 def _(input, n, value_of):
     at_least_rank(input, 1)
-    with_rank(n, 0)
+    if n is not None and len(n):
+        raise ValueError(f"n must be scalar but has rank {len(n)}")
     place = value_of("n")
     if place is not None and place < 0:
         raise ValueError(f"n must be non-negative but is {int(place)}")

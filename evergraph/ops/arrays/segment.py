@@ -114,8 +114,11 @@ def _divided(xp, total, counts):
 
 
 def _check_sorted(ids):
+    if ids.size and ids[-1] < 0:
+        raise _invalid("segment ids must be >= 0")
     if ids.size and (ids[0] < 0 or (np.diff(ids) < 0).any()):
-        raise _invalid("segment ids are not increasing" if ids[0] >= 0 else "segment ids must be >= 0")
+        _check_indices(ids, ids[-1] + 1, "Segment id {value}")
+        raise _invalid("segment ids are not increasing")
 
 
 def _check_rows(data, segment_ids):
@@ -265,12 +268,20 @@ segment_max.grad(_sorted_extreme_grad)
 
 # ---- unsorted ids with a given number of segments
 
+def _too_large(segment_ids, count):
+    """What is wrong with ids of which one is too large; which one, where they are known."""
+    if is_traced(segment_ids) or not (segment_ids >= count).any():
+        return f"segment_ids must be less than num_segments, which is {count}"
+    place = tuple(np.argwhere(segment_ids >= count)[0])
+    return f"segment_ids[{','.join(map(str, place))}] = {segment_ids[place]} is out of range [0, {count})"
+
+
 def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
     def run(xp, data, segment_ids, num_segments, check):
         count = _segment_number(num_segments)
         if data.size == 0:  # TensorFlow looks at no ids then
             return reduce(xp, data, xp.full_like(segment_ids, -1), count)
-        check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
+        check((segment_ids < count).all(), _too_large(segment_ids, count))
         return reduce(xp, data, segment_ids, count)
 
     def run_padded(xp, data, segment_ids, num_segments, check, known):
@@ -281,7 +292,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
             return run(xp, data, segment_ids, num_segments, check)
         if not is_traced(segment_ids) or not known.are_below("segment_ids", count):
             inside = (segment_ids < count) | is_padding(segment_ids)
-            check(inside.all(), f"segment_ids must be less than num_segments, which is {count}")
+            check(inside.all(), _too_large(segment_ids, count))
         return reduce(xp, data, segment_ids, count, is_padded=True)
 
     def reduce(xp, data, segment_ids, count, is_padded=False):
@@ -440,11 +451,11 @@ def _weights(kind, counts):
     return {"Sum": np.ones_like(counts), "Mean": counts, "SqrtN": np.sqrt(counts)}[kind]
 
 
-def _check_indices(indices, rows):
+def _check_indices(indices, rows, what="indices[{at}] == {value}"):
     outside = (indices < 0) | (indices >= rows)
     if outside.any():
         at = int(np.flatnonzero(outside)[0])
-        raise _invalid(f"indices[{at}] == {indices[at]} out of range [0, {rows})")
+        raise _invalid(f"{what.format(at=at, value=indices[at])} out of range [0, {rows})")
 
 
 def _check_rows_traced(check, indices, count, known):
@@ -593,8 +604,8 @@ def _sparse_grad_op(kind, doc):
         if is_summed_in_c(grad, indices, segment_ids) and are_below([indices, segment_ids], [rows, grad.shape[0]]):
             scaled = _divide_in_c(kind, np.array(grad, order="C"), segment_ids, exact=True)
             return sum_in_c(scaled, indices, rows, segment_ids)
-        _check_indices(indices, rows)
-        _check_indices(segment_ids, grad.shape[0])
+        _check_indices(indices, rows, "Index {value}")
+        _check_indices(segment_ids, grad.shape[0], "Segment id {value}")
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)

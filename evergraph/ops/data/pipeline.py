@@ -19,7 +19,7 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, OpDef, op
-from evergraph.graph.shaping import scalar
+from evergraph.graph.shaping import scalar, scalar_of_scalars
 from evergraph.graph.traits import ANY
 from evergraph.kernel.cells import Cell
 from evergraph.ops.data.blocks import Block, block_of
@@ -40,8 +40,25 @@ LATER = {"metadata": ANY}
 
 def dataset_op(line: str, later: Mapping[str, Any] = LATER, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
     """Declares an op whose output is a dataset."""
-    facets = {"shape": scalar, **facets}
-    return op(f"{line} -> handle: variant", on="host", grad=STOP, later=later, **facets)
+    declare = op(f"{line} -> handle: variant", on="host", grad=STOP, later=later, **{"shape": scalar, **facets})
+
+    def with_ranks(kernel: Callable[..., Any]) -> OpDef:
+        opdef = declare(kernel)
+        numbers = [each.name for each in opdef.signature.inputs if each.name in _SCALARS]
+        if numbers and "shape" not in facets:
+            opdef.shape(scalar_of_scalars(numbers))
+        return opdef
+
+    return with_ranks
+
+
+_SCALARS = frozenset("""
+    batch_size block_length buffer_output_elements buffer_size compression_type count cycle_length data_source_name
+    driver_name drop_remainder field_delim filename footer_bytes header header_bytes index max_intra_op_parallelism
+    na_value num_parallel_calls num_shards num_threads num_workers prefetch_input_elements query record_bytes seed seed2
+    shift size sloppy start step stop stride tag use_quote_delim window_shift window_size window_stride
+    """.split())
+"""The inputs of datasets that are scalars wherever they occur."""
 
 
 class Dataset:

@@ -303,7 +303,7 @@ def _lu_on_numpy(input):
     factors, order = np.empty_like(input).reshape(count, size, size), np.empty((*input.shape[:-2], size), np.int64)
     for at, matrix in enumerate(input.reshape(count, size, size)):
         factors[at], pivots = _quiet(lu_factor, matrix, check_finite=False) if size else (matrix, [])
-        rows = order.reshape(-1, size)[at]
+        rows = order.reshape(count, size)[at]
         rows[:] = np.arange(size)
         for row, other in enumerate(pivots):
             rows[[row, other]] = rows[[other, row]]

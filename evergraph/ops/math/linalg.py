@@ -407,7 +407,6 @@ def _(op, dy):
 @op(
     "TridiagonalSolve(diagonals: T, rhs: T, *, partial_pivoting: bool = True, "
     "T: {double, float, complex64, complex128}) -> output: T",
-    shape=lambda rhs: at_least_rank(rhs, 2),
     later={"perturb_singular": False},
 )
 def tridiagonal_solve(xp, diagonals, rhs, check):
@@ -434,9 +433,11 @@ def tridiagonal_solve(xp, diagonals, rhs, check):
 def _banded(above, main, below, rhs):
     from scipy.linalg import solve_banded
 
-    size, count = rhs.shape[-2:]
-    solved = np.empty((int(np.prod(rhs.shape[:-2])), size, count), rhs.dtype)
-    flat = [d.reshape(-1, size) for d in (above, main, below)] + [rhs.reshape(-1, size, count)]
+    (size, count), systems = rhs.shape[-2:], int(np.prod(rhs.shape[:-2]))
+    if not rhs.size:
+        return rhs
+    solved = np.empty((systems, size, count), rhs.dtype)
+    flat = [d.reshape(systems, size) for d in (above, main, below)] + [rhs.reshape(systems, size, count)]
     for at, (up, middle, down, right) in enumerate(zip(*flat)):
         if size == 1:
             solved[at] = right / middle[:, None]
@@ -444,6 +445,18 @@ def _banded(above, main, below, rhs):
             solved[at] = solve_banded((1, 1), np.stack([np.roll(up, 1), middle, np.roll(down, -1)]), right,
                                       check_finite=False)
     return solved.reshape(rhs.shape)
+
+
+@tridiagonal_solve.shape
+def _(diagonals, rhs):
+    at_least_rank(diagonals, 2)
+    at_least_rank(rhs, 2)
+    if diagonals is not None:
+        require_equal(diagonals[-2], 3, "Dimensions must be equal")
+    if diagonals is not None and rhs is not None:
+        require_equal(diagonals[-1], rhs[-2])
+        merge(diagonals[:-2], rhs[:-2])
+    return rhs
 
 
 @tridiagonal_solve.grad

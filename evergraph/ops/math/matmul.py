@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -213,9 +215,29 @@ def einsum(xp, inputs, equation):
     for labels, x in zip(equation.partition("->")[0].replace(" ", "").split(","), inputs):
         if "..." not in labels and len(labels) != x.ndim:
             raise invalid(f"Expected rank {len(labels)} for {labels!r}, got {x.ndim}")
+    equation, inputs = _each_label_once(xp, equation, inputs)
     if xp is np:
         return xp.einsum(equation, *inputs)
     return xp.einsum(equation, *inputs, precision=precision.of_products(inputs[0].dtype))
+
+
+def _each_label_once(xp, equation, inputs):
+    """A label that the result names twice stands for a diagonal: a product with an identity matrix."""
+    operands, arrow, result = equation.replace(" ", "").partition("->")
+    spare = (letter for letter in string.ascii_letters if letter not in equation)
+    for place, letter in enumerate(result):
+        if letter != "." and letter in result[:place]:
+            name, size = next(spare), _size_of(letter, operands, inputs)
+            result = result[:place] + name + result[place + 1:]
+            operands, inputs = f"{operands},{letter}{name}", [*inputs, xp.eye(size, dtype=inputs[0].dtype)]
+    return operands + arrow + result, inputs
+
+
+def _size_of(letter, operands, inputs):
+    """The size of the dimension that a label stands for, in the first operand that has it."""
+    labels, x = next((labels, x) for labels, x in zip(operands.split(","), inputs) if letter in labels)
+    before, _, after = labels.partition("...")
+    return x.shape[before.index(letter)] if letter in before else x.shape[after.index(letter) - len(after)]
 
 
 @einsum.shape

@@ -66,6 +66,8 @@ def _ctc_loss_grad(op, by_loss, by_gradient):
 
 def _check_frames(inputs, sequence_length, wrong_lengths):
     """Raises if there are no frames, or if a sequence is longer than the frames."""
+    if inputs.ndim == 3 and not inputs.shape[1]:
+        raise invalid(f"batch_size must not be 0: inputs are [frames, batch, classes], of shape {list(inputs.shape)}")
     if inputs.ndim != 3 or 0 in inputs.shape:
         raise invalid(f"inputs must be [frames, batch, classes] with at least one of each, but are of shape "
                       f"{list(inputs.shape)}")

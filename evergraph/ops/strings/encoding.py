@@ -9,7 +9,7 @@ import evergraph.proto as protos
 from evergraph import native
 from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
-from evergraph.formats import tensor_messages
+from evergraph.formats import plain_values, tensor_messages
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
 from evergraph.kernel.rows import along_first
@@ -157,8 +157,27 @@ def _(input_bytes, fixed_length, out_type, value_of):
     export=("serialize_tensor", "io.serialize_tensor"))
 def serialize_tensor(tensor, node):
     """Serializes a tensor to a TensorProto."""
+    if node.attrs["T"] is dtypes.variant:
+        return objects([_of_variants(np.asarray(tensor)).SerializeToString()], ())
     proto = tensor_messages.tensor_to_proto(np.asarray(tensor), node.attrs["T"])
     return objects([_with_content(proto, np.asarray(tensor)).SerializeToString()], ())
+
+
+def _of_variants(values):
+    """The message of plain values, such as the state of an iterator."""
+    proto = protos.tensor_pb2.TensorProto(dtype=dtypes.variant.enum,
+                                          tensor_shape=tensor_messages.shape_to_proto(values.shape))
+    for value in values.reshape(-1):
+        proto.variant_val.add().ParseFromString(plain_values.encoded(value))
+    return proto
+
+
+def _variants(proto):
+    """What `_of_variants` wrote."""
+    values = np.empty(len(proto.variant_val), object)
+    for place, value in enumerate(proto.variant_val):
+        values[place] = plain_values.decoded(value.SerializeToString())
+    return values.reshape(tensor_messages.proto_to_shape(proto.tensor_shape))
 
 
 def _with_content(proto, array):
@@ -178,7 +197,7 @@ def parse_tensor(serialized, node):
     try:
         proto = from_bytes(np.asarray(serialized, object).item(), protos.tensor_pb2.TensorProto())
         held, wanted = dtypes.as_dtype(proto.dtype), node.attrs["out_type"]
-        array = tensor_messages.proto_to_array(proto)
+        array = _variants(proto) if held is dtypes.variant else tensor_messages.proto_to_array(proto)
     except (TypeError, ValueError) as error:
         raise invalid(f"Cannot parse tensor from proto: {error}") from None
     if held is not wanted:

@@ -96,3 +96,36 @@ def test_a_graph_does_not_train_what_it_loads(tmp_path):
     with tf.Graph().as_default():
         loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
         assert tf.trainable_variables() == [] and tf.global_variables() == [loaded.v] and loaded.v.trainable
+
+
+def test_functions_that_only_other_functions_called(tmp_path):
+    class Trained(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = tf.Variable(2.0)
+
+        @tf.function
+        def __call__(self, x):
+            return self.w * x
+
+        @tf.function
+        def train(self, x):
+            self.w.assign_add(tf.reduce_sum(self(x)))
+
+    made = Trained()
+    made.train(tf.ones([2]))
+    tf.saved_model.save(made, str(tmp_path / "model"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
+    assert loaded(tf.ones([2])).numpy().tolist() == [6.0, 6.0]
+    concrete, = loaded.train.concrete_functions
+    assert concrete.structured_input_signature[0][0].shape == [2]
+
+
+def test_a_function_without_results_is_a_signature(tmp_path):
+    made = tf.Module()
+    made.w = tf.Variable(1.0)
+    made.set = tf.function(lambda x: made.w.assign(x, read_value=False) and None,
+                           input_signature=[tf.TensorSpec([], tf.float32, "x")])
+    tf.saved_model.save(made, str(tmp_path / "model"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
+    assert loaded.signatures["serving_default"](x=tf.constant(3.0)) == {} and loaded.w.numpy() == 3.0
