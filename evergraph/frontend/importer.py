@@ -185,7 +185,7 @@ class _GraphImport(NodeImport):
     def _unique_names(self) -> dict[str, str]:
         """Name in the message -> name in the graph: with the prefix, and a suffix if the name is in use."""
         taken = self.graph._by_name
-        inside = {name for name in taken if name.startswith(self.scope)}
+        inside = {name for name in list(taken) if name.startswith(self.scope)}
         scopes = {name[: m.start()] for name in inside for m in re.finditer("/", name)}
         planned = {f"{self.scope}{name}" for name in self.entries}
         result = {}
