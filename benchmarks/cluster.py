@@ -1,10 +1,11 @@
 """Steps a second of parameter servers and of workers in step, beside TensorFlow's: `python -m benchmarks.cluster`.
 
 Each task is a process of its own on this machine. TensorFlow's interpreter is EVERGRAPH_JUDGE, or .venv-tf's. The
-columns: TensorFlow, evergraph over TCP alone, and evergraph as it is, over what processes of one machine share. The
-sides take turns at each row, after so many steps that everything is compiled, and the best of several turns counts.
-The last columns are processor milliseconds of all tasks a step, of TensorFlow and of evergraph, which other programs
-disturb less. On a busy machine `chrt -r 5 python -m benchmarks.cluster` takes the processors from those for a while.
+columns: TensorFlow; evergraph over TCP alone, and over Unix sockets alone; and evergraph as it is, with the memory that
+processes of one machine share. The sides take turns at each row, after so many steps that everything is compiled, and
+the best of several turns counts. The last columns are processor milliseconds of all tasks a step, of TensorFlow and of
+evergraph, which other programs disturb less. On a busy machine `chrt -r 5 python -m benchmarks.cluster` takes the
+processors from those for a while.
 
 Words choose rows: `python -m benchmarks.cluster "2 workers" 1M`; `-v` shows what tasks print.
 """
@@ -21,7 +22,7 @@ from evergraph.cluster.local_cluster import free_ports
 ROOT = Path(__file__).parents[1]
 JUDGE = os.environ.get("EVERGRAPH_JUDGE", str(ROOT / ".venv-tf/bin/python"))
 SIDES = {"tensorflow": (JUDGE, {}), "evergraph, TCP": (sys.executable, {"EVERGRAPH_SOCKETS": "tcp"}),
-         "evergraph": (sys.executable, {})}
+         "sockets": (sys.executable, {"EVERGRAPH_SOCKETS": "unix"}), "evergraph": (sys.executable, {})}
 TURNS = 4
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -32,7 +33,8 @@ class Task:
     def __init__(self, side, job, number, cluster):
         python, environment = SIDES[side]
         self.popen = subprocess.Popen(
-            [python, "-m", "benchmarks.cluster_worker", side.partition(",")[0], job, str(number), json.dumps(cluster)],
+            [python, "-m", "benchmarks.cluster_worker", "tensorflow" if side == "tensorflow" else "evergraph", job,
+             str(number), json.dumps(cluster)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if "-v" in sys.argv else subprocess.DEVNULL,
             text=True, cwd=ROOT, env={**os.environ, **environment})
 

@@ -45,7 +45,7 @@ class Doorway:
             self._far.bind((host, port))
             self._far.listen()
             self.port: int = self._far.getsockname()[1]
-            self._listen_near()
+            self._listen_near(host)
         except BaseException:
             self.close()
             raise
@@ -53,8 +53,8 @@ class Doorway:
         for each in self._waiting:
             each.setblocking(False)
 
-    def _listen_near(self) -> None:
-        name = _near_name(self.port)
+    def _listen_near(self, host: str) -> None:
+        name = _near_name(host, self.port)
         if name is not None:
             self._near = socket.socket(socket.AF_UNIX)
             try:
@@ -111,7 +111,7 @@ def opened(address: str, hello: dict[str, Any]) -> socket.socket:
 
 
 def _near(host: str, port: int) -> socket.socket | None:
-    name = _near_name(port)
+    name = _near_name(host, port)
     if name is None or not is_here(host):
         return None
     link = socket.socket(socket.AF_UNIX)
@@ -123,11 +123,19 @@ def _near(host: str, port: int) -> socket.socket | None:
     return link
 
 
-def _near_name(port: int) -> str | None:
+def _near_name(host: str, port: int) -> str | None:
     """The name of a port among the sockets of a machine, which users of the machine cannot take from each other."""
     if sys.platform != "linux" or os.environ.get("EVERGRAPH_SOCKETS") == "tcp":
         return None
-    return f"\0evergraph-{os.getuid()}-{port}"
+    own = f"-{host}" if host.startswith("127.") and host != "127.0.0.1" else ""  # several nodes of one machine
+    return f"\0evergraph-{os.getuid()}-{port}{own}"
+
+
+def interface_of(host: str) -> str:
+    """Where a member listens that others call by this name: a name may lead to any interface of its machine."""
+    if host == "localhost":
+        return "127.0.0.1"
+    return host if host.startswith("127.") else "::1" if host == "[::1]" else "0.0.0.0"
 
 
 def is_here(host: str) -> bool:
