@@ -126,15 +126,15 @@ class _Room:
     """
 
     def __init__(self) -> None:
-        self._bytes = np.empty(0, np.uint8)
+        self._bytes, self._start = np.empty(0, np.uint8), 0
 
     def frame(self, length: int) -> memoryview:
         """So many bytes, from a multiple of 64 on, so that arrays can stay in them."""
         size = self._bytes.size - _ALIGNED
         if sys.getrefcount(self._bytes) > 2 or not length <= size <= 4 * length + _SMALL:
             self._bytes = np.empty(length + _ALIGNED, np.uint8)
-        start = -self._bytes.ctypes.data % _ALIGNED
-        return memoryview(self._bytes)[start : start + length]
+            self._start = -self._bytes.ctypes.data % _ALIGNED
+        return memoryview(self._bytes)[self._start : self._start + length]
 
 
 def _fill(link: socket.socket, into: memoryview) -> None:
