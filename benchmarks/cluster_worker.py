@@ -17,25 +17,32 @@ if side == "tensorflow":
 else:
     import evergraph as tf
 ROWS, WIDTH, TAKEN = 1_000_000, 64, 1000
-SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
+LARGE = "16M floats"
+WARM_STEPS, WARM_LARGE_STEPS, SECONDS = 500, 30, 0.7  # a program takes over from NumPy within so many steps
+RING_STEPS = 60
 
 
-def rate(run):
-    """Steps a second: the best of three times."""
-    for _ in range(4):
-        run()
-    best = 0.0
-    for _ in range(3):
+def tell(what):
+    print(json.dumps(what), flush=True)
+
+
+def serve(rows):
+    """Does what each line says: `["warm" or "measure", name of a row]`."""
+    tell(list(rows))
+    for line in sys.stdin:
+        verb, name = json.loads(line)
+        seconds = None
+        if verb == "warm":
+            steps = WARM_LARGE_STEPS if name == LARGE else WARM_STEPS
+        elif job == "ring":  # whose members make the same number of steps
+            steps = RING_STEPS
+        else:
+            steps, seconds = None, SECONDS
         start, count = time.perf_counter(), 0
-        while time.perf_counter() - start < SECONDS / 3 or not count:
-            run()
+        while (steps is None or count < steps) and (seconds is None or time.perf_counter() - start < seconds):
+            rows[name]()
             count += 1
-        best = max(best, count / (time.perf_counter() - start))
-    return best
-
-
-def tell(name, value):
-    print(json.dumps([name, value]), flush=True)
+        tell({"steps": count, "seconds": time.perf_counter() - start})
 
 
 def parameters():
@@ -45,7 +52,7 @@ def parameters():
         server.join()
     here = f"/job:worker/task:{number}"
     rows = {}
-    for name, count in (("1k floats", 1 << 10), ("1M floats", 1 << 20), ("16M floats", 1 << 24)):
+    for name, count in (("1k floats", 1 << 10), ("1M floats", 1 << 20), (LARGE, 1 << 24)):
         with tf.device("/job:ps/task:0"):
             dense = tf.get_variable(f"dense{count}", [count], initializer=tf.ones_initializer())
         with tf.device(here):
@@ -68,10 +75,8 @@ def parameters():
     with tf.Session(server.target) as session:
         if number == 0:
             session.run(tf.global_variables_initializer())
-        print("ready", flush=True)
-        for name, operation in rows.items():
-            sys.stdin.readline()
-            tell(name, rate(lambda operation=operation: session.run(operation, {ids: values})))
+        serve({name: (lambda operation=operation: session.run(operation, {ids: values}))
+               for name, operation in rows.items()})
 
 
 def ring():
@@ -97,14 +102,7 @@ def ring():
         train = strategy.group(strategy.extended.call_for_each_replica(step, (iterator.get_next(),)))
         with tf.Session(target, config=config) as session:
             session.run([tf.global_variables_initializer(), iterator.initialize()])
-            print("ready", flush=True)
-            sys.stdin.readline()
-            for _ in range(10):
-                session.run(train)
-            start, count = time.perf_counter(), 60
-            for _ in range(count):
-                session.run(train)
-            tell("gradients of 2 processes", count / (time.perf_counter() - start))
+            serve({"gradients of 2 processes": lambda: session.run(train)})
 
 
 ring() if job == "ring" else parameters()

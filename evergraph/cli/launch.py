@@ -4,6 +4,7 @@
     evergraph launch --ps 2 --workers 3 --chief --evaluator estimator.py
     evergraph launch --ps 1 --workers 2 --flags mnist_replica.py --sync_replicas
     evergraph launch -n 4 horovod_mnist.py
+    evergraph launch --on ray --ps 1 --workers 2 train.py
 
 The program is anything that `evergraph run` takes. Each task finds the cluster in TF_CONFIG; addresses are free ports
 of the loopback interface. What the tasks print is one log, each line with the name of its task. It ends when all tasks
@@ -18,13 +19,15 @@ Options stand before the program:
     --evaluator     an evaluator beside the cluster
     --flags         also give the program --ps_hosts, --worker_hosts, --job_name and --task_index
     --restarts N    start a task that has failed again, up to N times each
+    --on ray        place the tasks on the machines of the Ray cluster that runs already (RAY_ADDRESS, or the one of
+                    this machine), where evergraph and the program are at the same places as here
+    --gpus N        so many GPUs of Ray for each worker and the chief
 """
 
 from __future__ import annotations
 
-import ctypes
+import importlib
 import json
-import os
 import queue
 import signal
 import subprocess
@@ -33,12 +36,11 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
-from evergraph.cluster.local_cluster import free_ports
+from evergraph.cli.seats import Machine, Running, ThisMachine
 
 GRACE_SECONDS = 5.0  # that tasks have to end in
-_PR_SET_PDEATHSIG = 1
 _COLOURS = (36, 33, 32, 35, 34, 31)
-_NUMBERS = {"--ps": 0, "--workers": 1, "--restarts": 0, "-n": 0}
+_NUMBERS = {"--ps": 0, "--workers": 1, "--restarts": 0, "-n": 0, "--gpus": 0}
 _SWITCHES = ("--chief", "--evaluator", "--flags")
 
 
@@ -49,10 +51,27 @@ def execute(words: list[str]) -> int:
         return 0
     try:
         options, program = _taken_apart(words)
-    except ValueError as error:
+        machine = _machine(options)
+    except (ValueError, ImportError, ConnectionError) as error:
         print(f"evergraph launch: {error}", file=sys.stderr)
         return 2
-    return _Launch(_tasks(options), program, options["--restarts"], "--flags" in options).run()
+    with machine:
+        return _Launch(_tasks(options, machine), program, options["--restarts"], "--flags" in options, machine).run()
+
+
+def _machine(options: dict[str, int]) -> Machine:
+    """What the tasks run on.
+
+    Raises:
+        ImportError, ConnectionError: there is no Ray.
+    """
+    if "--on" not in options:
+        return ThisMachine()
+    try:
+        seats = importlib.import_module("evergraph.cli.ray_seats")  # which few programs need, and imports Ray
+    except ImportError as error:
+        raise ImportError(f"{error}: `pip install 'evergraph[ray]'`") from None
+    return seats.RayCluster(options["--gpus"])
 
 
 def _taken_apart(words: list[str]) -> tuple[dict[str, int], list[str]]:
@@ -61,6 +80,11 @@ def _taken_apart(words: list[str]) -> tuple[dict[str, int], list[str]]:
     while left and (left[0].startswith("--") or left[0] == "-n"):
         name, equals, value = left.pop(0).partition("=")
         if name in _SWITCHES and not equals:
+            options[name] = 1
+        elif name == "--on":
+            value = value if equals else left.pop(0) if left else ""
+            if value != "ray":
+                raise ValueError(f"--on takes ray, got {value!r}")
             options[name] = 1
         elif name in _NUMBERS:
             value = value if equals else left.pop(0) if left else ""
@@ -71,6 +95,8 @@ def _taken_apart(words: list[str]) -> tuple[dict[str, int], list[str]]:
             raise ValueError(f"there is no option {name}; see evergraph launch --help")
     if options["-n"] and any(name in words[: len(words) - len(left)] for name in ("--ps", "--workers", "--chief")):
         raise ValueError("-n makes equal processes: it goes without --ps, --workers and --chief")
+    if options["--gpus"] and "--on" not in options:
+        raise ValueError("--gpus goes with --on ray; here all tasks see all GPUs")
     if not left:
         raise ValueError("say what to run, as for evergraph run")
     return options, left
@@ -92,7 +118,7 @@ class _Task:
     job: str
     number: int
     cluster: dict[str, list[str]]
-    process: subprocess.Popen[bytes] | None = None
+    process: Running | None = None
     starts: int = 0
     readers: list[threading.Thread] = field(default_factory=list)
     is_rank: bool = False
@@ -104,11 +130,11 @@ class _Task:
         return self.job if self.job in ("chief", "evaluator") else f"{self.job} {self.number}"
 
 
-def _tasks(options: dict[str, int]) -> list[_Task]:
+def _tasks(options: dict[str, int], machine: Machine) -> list[_Task]:
     counts = {"chief": options.get("--chief", 0), "worker": options["-n"] or options["--workers"],
               "ps": options["--ps"]}
-    ports = iter(free_ports(sum(counts.values())))
-    cluster = {job: [f"localhost:{next(ports)}" for _ in range(count)] for job, count in counts.items() if count}
+    cluster = {job: [machine.address(job, number) for number in range(count)]
+               for job, count in counts.items() if count}
     if options["-n"]:
         return [_Task("worker", number, cluster, is_rank=True) for number in range(options["-n"])]
     tasks = [_Task(job, number, cluster) for job in ("ps", "chief", "worker")
@@ -124,11 +150,14 @@ class _Launch:
         program: what they run.
         restarts: how often a task may be started again.
         has_flags: whether the program is told the cluster by its words, too.
+        machine: what they run on.
     """
 
-    def __init__(self, tasks: list[_Task], program: list[str], restarts: int, has_flags: bool) -> None:
+    def __init__(self, tasks: list[_Task], program: list[str], restarts: int, has_flags: bool, machine: Machine
+                 ) -> None:
         self._tasks, self._program, self._restarts, self._has_flags = tasks, program, restarts, has_flags
-        self._ended: queue.SimpleQueue[_Task] = queue.SimpleQueue()
+        self._machine = machine
+        self._ended: queue.SimpleQueue[tuple[_Task, Running]] = queue.SimpleQueue()
         self._writing = threading.Lock()
         self._width = max(len(task.name) for task in tasks)
 
@@ -147,27 +176,44 @@ class _Launch:
     def _wait(self) -> int:
         left = {task for task in self._tasks if task.job != "ps"}
         while left:
-            task = self._ended.get()
-            assert task.process is not None
-            code = task.process.wait()
+            task, process = self._ended.get()
+            if process is not task.process:  # it was ended to be started again
+                continue
+            code = process.wait()
             if code == 0:
                 left.discard(task)
             elif task.starts <= self._restarts:
                 self._say(f"{task.name} has ended with status {code}; start {task.starts + 1}")
-                self._start(task)
+                self._start_again(task, left)
             else:
                 self._say(f"{task.name} has ended with status {code}")
                 return code if code > 0 else 128 - code
         return 0
 
+    def _start_again(self, task: _Task, left: set[_Task]) -> None:
+        """Starts a task again, and where it has got another address, all others that still run, which have to know."""
+        address = self._machine.address(task.job, task.number) if task.job in task.cluster else ""
+        if task.job not in task.cluster or task.cluster[task.job][task.number] == address:
+            self._start(task)
+            return
+        self._say(f"{task.name} is at {address} now: all tasks start again")
+        others = [each for each in self._tasks if each is not task and (each in left or each.job == "ps")]
+        task.cluster[task.job][task.number] = address
+        processes = [each.process for each in others if each.process is not None]
+        for each in others:
+            each.process = None
+        _end(processes)
+        for each in self._tasks:
+            if each is task or each in others:
+                self._start(each)
+
     def _start(self, task: _Task) -> None:
-        words = [sys.executable, "-u", "-m", "evergraph", "run", *self._program, *self._flags(task)]
+        words = ["-u", "-m", "evergraph", "run", *self._program, *self._flags(task)]
         config = {"cluster": task.cluster, "task": {"type": task.job, "index": task.number}}
-        task.process = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-            env={**os.environ, "TF_CONFIG": json.dumps(config), **_rank(task)}, preexec_fn=_end_with_parent)
+        process = task.process = self._machine.started(
+            task.job, task.number, words, {"TF_CONFIG": json.dumps(config), **_rank(task)})
         task.starts += 1
-        reader = threading.Thread(target=self._read, args=(task, task.process), daemon=True)
+        reader = threading.Thread(target=self._read, args=(task, process), daemon=True)
         task.readers.append(reader)
         reader.start()
 
@@ -177,17 +223,15 @@ class _Launch:
         hosts = [f"--{job}_hosts={','.join(task.cluster.get(job, ()))}" for job in ("ps", "worker")]
         return [*hosts, f"--job_name={task.job}", f"--task_index={task.number}"]
 
-    def _read(self, task: _Task, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout is not None
+    def _read(self, task: _Task, process: Running) -> None:
         colour = _COLOURS[self._tasks.index(task) % len(_COLOURS)]
         name = task.name.rjust(self._width)
         head = f"\x1b[{colour}m{name} |\x1b[0m " if sys.stdout.isatty() else f"{name} | "
-        with process.stdout:
-            for line in process.stdout:
-                with self._writing:
-                    sys.stdout.write(head + line.decode(errors="replace").rstrip("\n") + "\n")
-                    sys.stdout.flush()
-        self._ended.put(task)
+        for line in process.lines():
+            with self._writing:
+                sys.stdout.write(head + line.decode(errors="replace").rstrip("\n") + "\n")
+                sys.stdout.flush()
+        self._ended.put((task, process))
 
     def _say(self, text: str) -> None:
         with self._writing:
@@ -196,18 +240,22 @@ class _Launch:
     def _end_all(self) -> None:
         """Ends the tasks that run, with what they have started: politely at first."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        running = [task.process for task in self._tasks if task.process is not None]
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            for process in running:
-                _tell(process, number)
-            for process in running:
-                try:
-                    process.wait(GRACE_SECONDS)
-                except subprocess.TimeoutExpired:
-                    continue
+        _end([task.process for task in self._tasks if task.process is not None])
         for task in self._tasks:
             for reader in task.readers:
                 reader.join(GRACE_SECONDS)
+
+
+def _end(processes: list[Running]) -> None:
+    """Ends tasks, with what they have started: politely at first."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in processes:
+            process.tell(number)
+        for process in processes:
+            try:
+                process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                continue
 
 
 def _rank(task: _Task) -> dict[str, str]:
@@ -215,24 +263,12 @@ def _rank(task: _Task) -> dict[str, str]:
     if not task.is_rank:
         return {}
     members = task.cluster["worker"]
-    number, count = str(task.number), str(len(members))
-    return {"EVERGRAPH_MEMBERS": ",".join(members), "HOROVOD_RANK": number, "HOROVOD_SIZE": count,
-            "HOROVOD_LOCAL_RANK": number, "HOROVOD_LOCAL_SIZE": count}
-
-
-def _tell(process: subprocess.Popen[bytes], number: int) -> None:
-    """Sends a signal to a task and to what it has started, whether or not the task itself has ended."""
-    try:
-        os.killpg(process.pid, number)
-    except (ProcessLookupError, PermissionError):
-        return
+    hosts = [member.rpartition(":")[0] for member in members]
+    own = hosts[task.number]
+    return {"EVERGRAPH_MEMBERS": ",".join(members), "HOROVOD_RANK": str(task.number),
+            "HOROVOD_SIZE": str(len(members)), "HOROVOD_LOCAL_RANK": str(hosts[: task.number].count(own)),
+            "HOROVOD_LOCAL_SIZE": str(hosts.count(own))}
 
 
 def _interrupt(number: int, frame: Any) -> None:
     raise KeyboardInterrupt
-
-
-def _end_with_parent() -> None:
-    """Has the system end this process when the one that started it ends, however that happens."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

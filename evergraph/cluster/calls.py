@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from evergraph.base import errors
+from evergraph.cluster.trust import Trust, trust
 from evergraph.kernel.patience import Stop
 
 MOST_BYTES = (1 << 31) - 1  # of a message: gRPC and protobuf count in 32 bits
@@ -58,7 +59,8 @@ class Caller:
 
     def __init__(self, address: str, who: str) -> None:
         self._grpc, self.address, self.who = load_grpc(), address, who
-        self._channel = self._grpc.insecure_channel(address, options=_OPTIONS)
+        known = trust()
+        self._channel, self._metadata = known.channel(self._grpc, address, _OPTIONS), known.metadata
         self._methods: dict[str, Any] = {}
 
     def call(self, method: str, request: bytes, timeout: float | None = None, waits: bool = False) -> bytes:
@@ -82,7 +84,8 @@ class Caller:
         known = self._methods.get(method)
         if known is None:
             known = self._methods[method] = self._channel.unary_unary(method)
-        return Call(self, known.future(request, timeout=timeout, wait_for_ready=waits))
+        return Call(self, known.future(request, timeout=timeout, wait_for_ready=waits,
+                                       metadata=self._metadata))
 
     def error(self, error: Any) -> errors.OpError:
         """What a failed call raises."""
@@ -134,13 +137,14 @@ class Listener:
     """
 
     def __init__(self, address: str, services: Mapping[str, Mapping[str, Handler]]) -> None:
-        grpc = load_grpc()
+        grpc, known = load_grpc(), trust()
         self._server = grpc.server(_Threads(), options=_OPTIONS, maximum_concurrent_rpcs=MOST_CALLS)
         self._server.add_generic_rpc_handlers(tuple(
-            grpc.method_handlers_generic_handler(service, {name: _handler(grpc, call) for name, call in calls.items()})
+            grpc.method_handlers_generic_handler(service, {name: _handler(grpc, call, known)
+                                                           for name, call in calls.items()})
             for service, calls in services.items()))  # fmt: skip
         try:
-            self.port: int = self._server.add_insecure_port(address)
+            self.port: int = known.listen(grpc, self._server, address)
         except RuntimeError as error:
             raise errors.UnknownError(None, None, f"Could not start a server at {address}: {error}") from None
 
@@ -152,7 +156,7 @@ class Listener:
         self._server.stop(None)
 
 
-def _handler(grpc: ModuleType, call: Handler) -> Any:
+def _handler(grpc: ModuleType, call: Handler, known: Trust) -> Any:
     codes = {status.value[0]: status for status in grpc.StatusCode}
 
     def handle(request: bytes, context: Any) -> bytes:
@@ -160,6 +164,8 @@ def _handler(grpc: ModuleType, call: Handler) -> Any:
         if not context.add_callback(stop.set):
             stop.set()
         try:
+            if not known.admits_call(context.invocation_metadata()):
+                raise errors.UnauthenticatedError(None, None, "the server has another EVERGRAPH_TOKEN")
             return call(request, _limited(context.time_remaining()), stop)
         except Exception as error:  # whatever it is, the caller is told, and the server goes on
             told = as_op_error(error)

@@ -8,6 +8,7 @@ then their bytes.
 from __future__ import annotations
 
 import json
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -109,7 +110,7 @@ def _array(frame: bytes | memoryview, start: int, name: str, shape: tuple[int, .
 
 
 def _count(shape: tuple[int, ...], size: int, item: int) -> int:
-    count = int(np.prod(shape, dtype=object)) if shape else 1
+    count = math.prod(shape)
     if count * item != size:
         raise ValueError(f"{size} bytes for the shape {shape}")
     return count

@@ -13,6 +13,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evergraph.base import errors
+from evergraph.cluster.trust import trust
+
 _LENGTH = struct.Struct("<I")
 _LONGEST_HELLO = 1 << 16
 _BUFFER = 4 << 20  # bytes that a socket may hold, as far as the system allows it
@@ -43,18 +46,20 @@ class Doorway:
         self._near: socket.socket | None = None
         try:
             self._far.bind((host, port))
-            self._far.listen()
+            if not trust().has_tls:  # links have none, so that only processes of the machine may come
+                self._far.listen()
             self.port: int = self._far.getsockname()[1]
-            self._listen_near()
+            self._listen_near(host)
         except BaseException:
             self.close()
             raise
-        self._waiting = [each for each in (self._far, self._near) if each is not None]
+        doors = (self._near,) if trust().has_tls else (self._far, self._near)
+        self._waiting = [each for each in doors if each is not None]
         for each in self._waiting:
             each.setblocking(False)
 
-    def _listen_near(self) -> None:
-        name = _near_name(self.port)
+    def _listen_near(self, host: str) -> None:
+        name = _near_name(host, self.port)
         if name is not None:
             self._near = socket.socket(socket.AF_UNIX)
             try:
@@ -96,11 +101,18 @@ def opened(address: str, hello: dict[str, Any]) -> socket.socket:
 
     Raises:
         OSError: nobody is there.
+        UnimplementedError: it is on another machine, and this process asks for TLS.
     """
     host, _, port = address.rpartition(":")
-    link = _near(host, int(port)) or socket.create_connection((host.strip("[]"), int(port)), timeout=5)
+    known = trust()
+    link = _near(host, int(port))
+    if link is None and known.has_tls:
+        if not is_here(host) or _near_name(host, int(port)) is None:
+            raise errors.UnimplementedError(None, None, f"a link to {address} with TLS: only calls by gRPC have it")
+        raise ConnectionRefusedError(f"nobody is at {address}")
+    link = link or socket.create_connection((host.strip("[]"), int(port)), timeout=5)
     try:
-        content = json.dumps(hello).encode()
+        content = json.dumps({**hello, "token": known.token}).encode()
         _prepared(link).settimeout(5)
         link.sendall(_LENGTH.pack(len(content)) + content)
         link.setblocking(False)
@@ -111,7 +123,7 @@ def opened(address: str, hello: dict[str, Any]) -> socket.socket:
 
 
 def _near(host: str, port: int) -> socket.socket | None:
-    name = _near_name(port)
+    name = _near_name(host, port)
     if name is None or not is_here(host):
         return None
     link = socket.socket(socket.AF_UNIX)
@@ -123,11 +135,19 @@ def _near(host: str, port: int) -> socket.socket | None:
     return link
 
 
-def _near_name(port: int) -> str | None:
+def _near_name(host: str, port: int) -> str | None:
     """The name of a port among the sockets of a machine, which users of the machine cannot take from each other."""
     if sys.platform != "linux" or os.environ.get("EVERGRAPH_SOCKETS") == "tcp":
         return None
-    return f"\0evergraph-{os.getuid()}-{port}"
+    own = f"-{host}" if host.startswith("127.") and host != "127.0.0.1" else ""  # several nodes of one machine
+    return f"\0evergraph-{os.getuid()}-{port}{own}"
+
+
+def interface_of(host: str) -> str:
+    """Where a member listens that others call by this name: a name may lead to any interface of its machine."""
+    if host == "localhost":
+        return "127.0.0.1"
+    return host if host.startswith("127.") else "::1" if host == "[::1]" else "0.0.0.0"
 
 
 def is_here(host: str) -> bool:
@@ -150,7 +170,7 @@ def heard(link: socket.socket) -> dict[str, Any]:
     if length > _LONGEST_HELLO:
         raise ValueError("a stranger")
     found = json.loads(_exactly(link, length))
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or not trust().admits(found.pop("token", None)):
         raise ValueError("a stranger")
     link.settimeout(None)
     return found

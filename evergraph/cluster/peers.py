@@ -109,11 +109,11 @@ class Peer:
         return fields["devices"]
 
     def _connect(self, port: int) -> None:
-        """Opens links for steps, or, where a firewall lets only the port of the cluster through, does without."""
+        """Opens links for steps, or, where only calls by gRPC get through or have TLS, does without."""
         if self._pipes is not None:
             self._pipes.close()
         self._pipes = None
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, errors.UnimplementedError):
             host = self._caller.address.rpartition(":")[0]
             self._pipes = Pipes(f"{host}:{port}", self.who, self._ask)
 

@@ -1,6 +1,6 @@
 """Steps' calls between tasks: frames over sockets of their own, which take a tenth of what a call by gRPC takes.
 
-A message is a head and a frame (`frames.py`). A link carries one call at a time; who has more under way opens more.
+A link carries one call at a time; who has more under way opens more.
 """
 
 from __future__ import annotations
@@ -8,48 +8,22 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
-import struct
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from evergraph.base import errors
-from evergraph.cluster.calls import MOST_BYTES, MOST_CALLS, as_op_error
-from evergraph.cluster.links import Doorway, Gone, Silent, heard, opened, sent
+from evergraph.cluster.calls import MOST_CALLS, as_op_error
+from evergraph.cluster.links import Doorway, Gone, Silent, heard, opened
+from evergraph.cluster.messages import Messages
 from evergraph.kernel.patience import Stop
 
-_HEAD = struct.Struct("<IiQd")  # magic, code of an error, bytes that follow, seconds that are left or a negative number
-_MAGIC = 0x31704745
-_SILENCE = 20  # seconds in the middle of a message, after which the other end counts as gone
 _ASK_AFTER = 10.0  # seconds without an answer, after which a task is asked whether it is there
-_ALIGNED = 64
-_SMALL = 1 << 16  # bytes that are kept for any message
 _LONGEST_TEXT = 4000
 
 Handler = Callable[[memoryview, float | None, Stop], Sequence[Any]]
 """The buffers of an answer to a frame, given the seconds that are left, and what tells that nobody waits."""
-
-
-class _Room:
-    """Memory for what comes over a link, used again once nothing refers to what was in it.
-
-    Fresh memory of 64 MB costs as much as its way through the socket, because the system clears it page by page.
-    """
-
-    def __init__(self) -> None:
-        self._bytes = np.empty(0, np.uint8)
-
-    def frame(self, length: int) -> memoryview:
-        """So many bytes, from a multiple of 64 on, so that arrays can stay in them."""
-        size = self._bytes.size - _ALIGNED
-        if sys.getrefcount(self._bytes) > 2 or not length <= size <= 4 * length + _SMALL:
-            self._bytes = np.empty(length + _ALIGNED, np.uint8)
-        start = -self._bytes.ctypes.data % _ALIGNED
-        return memoryview(self._bytes)[start : start + length]
 
 
 class Reception:
@@ -105,19 +79,18 @@ class Reception:
     def _serve(self, link: socket.socket) -> None:
         try:
             heard(link)
-            _bounded(link)
-            room = _Room()
+            messages = Messages(link)
             while not self._is_over:
                 select.select([link], [], [])
-                self._reply(link, *_received(link, room)[1:])
+                self._reply(messages, *messages.received()[1:])
         except (OSError, ValueError, Gone, Silent):
             pass
         finally:
             self._links.discard(link)
             link.close()
 
-    def _reply(self, link: socket.socket, left: float | None, frame: memoryview) -> None:
-        stop, number = Stop(), link.fileno()
+    def _reply(self, messages: Messages, left: float | None, frame: memoryview) -> None:
+        stop, number = Stop(), messages.fileno()
         self._stops[number] = stop
         self._epoll.register(number, select.EPOLLRDHUP | select.EPOLLONESHOT)
         try:
@@ -128,7 +101,7 @@ class Reception:
         finally:
             self._epoll.unregister(number)
             del self._stops[number]
-        _send(link, code, parts, None)
+        messages.send(code, parts, None)
 
 
 class Pipes:
@@ -145,13 +118,12 @@ class Pipes:
 
     def __init__(self, address: str, who: str, ask: Callable[[], object]) -> None:
         self.address, self.who, self.ask = address, who, ask
-        self._idle = [(self._opened(), _Room())]
+        self._idle = [self._opened()]
 
-    def _opened(self) -> socket.socket:
+    def _opened(self) -> Messages:
         link = opened(self.address, {})
         link.setblocking(True)
-        _bounded(link)
-        return link
+        return Messages(link)
 
     def start(self, parts: Sequence[Any], timeout: float | None) -> PipeCall:
         """Sends a frame.
@@ -160,38 +132,38 @@ class Pipes:
             UnavailableError: the task is gone.
         """
         try:
-            link, room = self._idle.pop()
+            messages = self._idle.pop()
         except IndexError:  # all are in use
-            link, room = None, _Room()
+            messages = None
         try:
-            link = link or self._opened()
-            _send(link, 0, parts, timeout)
+            messages = messages or self._opened()
+            messages.send(0, parts, timeout)
         except OSError as error:
-            if link is not None:
-                link.close()
+            if messages is not None:
+                messages.close()
             raise self.unavailable(error) from None
-        return PipeCall(self, link, room, timeout)
+        return PipeCall(self, messages, timeout)
 
     def unavailable(self, error: object) -> errors.OpError:
         return errors.UnavailableError(None, None, f"{self.who} at {self.address}: {error}")
 
-    def give_back(self, link: socket.socket, room: _Room) -> None:
-        self._idle.append((link, room))
+    def give_back(self, messages: Messages) -> None:
+        self._idle.append(messages)
 
     def close(self) -> None:
         while self._idle:
-            self._idle.pop()[0].close()
+            self._idle.pop().close()
 
 
 class PipeCall:
     """A call that is under way."""
 
-    def __init__(self, pipes: Pipes, link: socket.socket, room: _Room, timeout: float | None) -> None:
-        self._pipes, self._link, self._room, self._is_over, self._is_cancelled = pipes, link, room, False, False
+    def __init__(self, pipes: Pipes, messages: Messages, timeout: float | None) -> None:
+        self._pipes, self._messages, self._is_over, self._is_cancelled = pipes, messages, False, False
         self._end = None if timeout is None else time.monotonic() + timeout
 
     def fileno(self) -> int:
-        return self._link.fileno()
+        return self._messages.fileno()
 
     def answer(self) -> memoryview:
         """Waits for the answer.
@@ -204,7 +176,7 @@ class PipeCall:
         """
         try:
             self._wait()
-            code, _, frame = _received(self._link, self._room)
+            code, _, frame = self._messages.received()
         except BaseException as error:
             self._finish(False)
             if self._is_cancelled:
@@ -220,7 +192,7 @@ class PipeCall:
     def _wait(self) -> None:
         """Waits for the first byte; asks from time to time whether there can be one."""
         poll = select.poll()
-        poll.register(self._link, select.POLLIN)
+        poll.register(self._messages.fileno(), select.POLLIN)
         while True:
             left = _ASK_AFTER if self._end is None else min(_ASK_AFTER, self._end - time.monotonic())
             if poll.poll(max(0.0, left) * 1000):
@@ -235,51 +207,11 @@ class PipeCall:
         if not self._is_over:
             self._is_cancelled = True
             with contextlib.suppress(OSError):
-                self._link.shutdown(socket.SHUT_RDWR)
+                self._messages.link.shutdown(socket.SHUT_RDWR)
 
     def _finish(self, is_whole: bool) -> None:
         self._is_over = True
         if is_whole and not self._is_cancelled:
-            self._pipes.give_back(self._link, self._room)
+            self._pipes.give_back(self._messages)
         else:
-            self._link.close()
-
-
-def _bounded(link: socket.socket) -> None:
-    """Has the system end sends, and receives of what has begun to come, after a silence."""
-    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-        link.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", _SILENCE, 0))
-
-
-def _send(link: socket.socket, code: int, parts: Sequence[Any], left: float | None) -> None:
-    views = [memoryview(part).cast("B") for part in parts if len(part)]
-    head = _HEAD.pack(_MAGIC, code, sum(map(len, views)), -1.0 if left is None else left)
-    sent(link, [memoryview(head), *views])
-
-
-def _received(link: socket.socket, room: _Room) -> tuple[int, float | None, memoryview]:
-    """(code, seconds left, frame) of the next message.
-
-    Raises:
-        Gone: there is none.
-        ValueError: it is damaged.
-    """
-    head = bytearray(_HEAD.size)
-    _fill(link, memoryview(head))
-    magic, code, length, left = _HEAD.unpack(head)
-    if magic != _MAGIC or length > MOST_BYTES:
-        raise ValueError("a damaged message")
-    frame = room.frame(length)
-    _fill(link, frame)
-    return code, None if not left >= 0 else left, frame
-
-
-def _fill(link: socket.socket, into: memoryview) -> None:
-    while len(into):
-        try:
-            count = link.recv_into(into, len(into), socket.MSG_WAITALL)
-        except BlockingIOError:
-            raise Gone(f"nothing has come for {_SILENCE} seconds in the middle of a message") from None
-        if not count:
-            raise Gone("the connection is closed")
-        into = into[count:]
+            self._messages.close()

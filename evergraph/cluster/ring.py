@@ -21,7 +21,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.cluster.beats import Beats
-from evergraph.cluster.links import Doorway, Gone, Silent, exchange, opened, wait_to_call
+from evergraph.cluster.links import Doorway, Gone, Silent, exchange, interface_of, opened, wait_to_call
 from evergraph.kernel.patience import deadline, woken
 
 SILENCE_SECONDS = 20.0  # without a sign of life, after which a member counts as gone
@@ -378,9 +378,8 @@ class _Meeting:
 
 def _doorway(address: str) -> Doorway:
     host, _, port = address.rpartition(":")
-    where = "127.0.0.1" if host == "localhost" or host.startswith("127.") else "::1" if host == "[::1]" else "0.0.0.0"
     try:
-        return Doorway(where, int(port))
+        return Doorway(interface_of(host), int(port))
     except OSError as error:
         raise errors.UnknownError(None, None, f"Could not start a server at {address}: {error}") from None
 

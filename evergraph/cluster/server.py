@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.cluster import master, peers
 from evergraph.cluster.calls import Listener
+from evergraph.cluster.links import interface_of
 from evergraph.cluster.pipes import Reception
 from evergraph.cluster.task_service import TaskService
 from evergraph.run import servers
@@ -57,15 +58,16 @@ class Server:
         cluster = ClusterSpec(self._server_def.cluster)
         job, number = self._server_def.job_name, self._server_def.task_index
         host, port = _taken_apart(cluster.task_address(job, number))
+        interface = interface_of(host)
         jobs = {name: {n: cluster.task_address(name, n) for n in cluster.task_indices(name)} for name in cluster.jobs}
         self._task = task = servers.Task("", jobs, lambda: None)
         defaults, incarnation = self._server_def.default_session_config.SerializeToString(), random.getrandbits(63)
         service = TaskService(task, f"/job:{job}/replica:0/task:{number}", incarnation)
-        self._listener = Listener(f"{_interface(host)}:{port}", {
+        self._listener = Listener(f"[{interface}]:{port}" if ":" in interface else f"{interface}:{port}", {
             master.SERVICE: master.Master(task, incarnation, defaults).methods(),
             peers.SERVICE: service.methods(),
         })  # fmt: skip
-        self._reception = Reception(_interface(host).strip("[]"), service.answer)
+        self._reception = Reception(interface, service.answer)
         service.port = self._reception.port
         task.beyond = peers.Peers(f"/job:{job}/task:{number}", incarnation)
         task.stop = self._stop
@@ -144,7 +146,3 @@ def _taken_apart(address: str) -> tuple[str, int]:
         raise errors.InvalidArgumentError(None, None, f"the address {address!r} of the server has no port")
     return host, int(port)
 
-
-def _interface(host: str) -> str:
-    """Where a server listens that its cluster calls by this name: a name may lead to any of the machine's."""
-    return "127.0.0.1" if host == "localhost" or host.startswith("127.") else host if host == "[::1]" else "0.0.0.0"

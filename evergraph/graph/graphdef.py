@@ -49,7 +49,7 @@ def graph_bytes(graph: Graph, add_shapes: bool = False) -> bytes:
         ValueError: the graph is larger than a message can be.
     """
     functions = tuple([(name, getattr(each, "_epoch", 0), len(getattr(each, "_nodes", ())))
-                       for name, each in graph._functions.items()])
+                       for name, each in list(graph._functions.items())])
     encodings, form = graph.cache(_Encodings), (add_shapes, graph._producer, functions)
     if form in encodings:
         return encodings[form]
@@ -69,7 +69,7 @@ def _encoded(graph: Graph, first: int, add_shapes: bool) -> bytes:
         return _unfolded(graph, nodes, add_shapes)
     parts = [sized(1, encode.node_bytes(node, add_shapes)) for node in nodes]
     if graph._functions:
-        functions = [encode.function_def(function).SerializeToString() for function in graph._functions.values()]
+        functions = [encode.function_def(function).SerializeToString() for function in list(graph._functions.values())]
         parts.append(sized(2, b"".join([sized(1, function) for function in functions])))
     parts.append(sized(4, encode.versions(graph._producer).SerializeToString()))
     content = b"".join(parts)
@@ -87,7 +87,7 @@ def _unfolded(graph: Graph, nodes: list[Operation], add_shapes: bool) -> bytes:
             unfolding.unfold(node, node.name, unfolding.names)
         else:
             message.node.append(unfolding.names.node_def(node, node.name, add_shapes))
-    for name, function in graph._functions.items():
+    for name, function in list(graph._functions.items()):
         if name not in unfolding.functions:
             message.library.function.append(encode.function_def(function))
     return message.SerializeToString()

@@ -219,8 +219,8 @@ class Connection:
 
     Args:
         task: the server's.
-        config: the session's tf.ConfigProto. Its `cluster_def` may describe another cluster than the server's, and with
-            `isolate_session_state` all values are the session's own.
+        config: the session's tf.ConfigProto. Its `cluster_def` may describe another cluster than the server's. With
+            that, unless it asks to share, and with `isolate_session_state` all values are the session's own.
 
     Attributes:
         is_aborted: whether the server was reset since.
@@ -233,7 +233,7 @@ class Connection:
 
     def __init__(self, task: Task, config: Any) -> None:
         self.early, self.is_aborted = Early(False), False
-        self.is_isolated = config is not None and config.isolate_session_state
+        self.is_isolated = config is not None and _isolates(config)
         self.number, self.config, self._beyond = next(_numbers), config, task.beyond
         self._timeout = config.operation_timeout_in_ms / 1000 or None if config is not None else None
         self._own = f"{task.address}//session {self.number}//"
@@ -246,7 +246,8 @@ class Connection:
         here = [place for place, address in self.tasks.items() if is_served(address)]
         here.sort(key=lambda place: self.tasks[place] != task.address)
         tasks = [f"/job:{job}/replica:0/task:{number}" for job, number in here]
-        devices = [name for each in tasks for name in session_devices(config, each)]
+        counted = config if task.config is None or not task.config.device_count else task.config
+        devices = [name for each in tasks for name in session_devices(counted, each)]
         self._reached: dict[str, Sequence[str]] = {}  # address -> devices, of tasks of other processes
         self.placement: Placement = replace(
             placement_of(config, tasks[0]), require=self._require,
@@ -375,6 +376,12 @@ def _require_same(node: Operation, form: Form | None) -> None:
         raise errors.InvalidArgumentError(
             None, node, f"variable {node.name} is {dtype.name} {shape} here, and the server keeps "
             f"{found_dtype} {list(found)} under that name ({node.where})")
+
+
+def _isolates(config: Any) -> bool:
+    """Whether a session with this tf.ConfigProto shares no values with others."""
+    shares = config.experimental.share_session_state_in_clusterspec_propagation
+    return config.isolate_session_state or bool(config.cluster_def.job) and not shares
 
 
 def _jobs(cluster_def: Any) -> Jobs:

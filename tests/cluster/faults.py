@@ -18,6 +18,7 @@ import time
 import numpy as np
 
 import evergraph as tf
+from tests.cluster import networks
 from tests.cluster.processes import ROOT, Process, free_addresses
 
 FINAL_STEP = 1_000_000
@@ -100,6 +101,25 @@ def ps_stopped(stack):
             ("  after it stood still", resumed - stopped, 26.0)]
 
 
+def network_cut(stack):
+    """For longer than tasks take to give each other up."""
+    if not networks.can_be_made():
+        return [("network cut for 30 s: not tried, this process may not make network namespaces", 0.0, 0.0)]
+    folder, network = stack.enter_context(tempfile.TemporaryDirectory()), stack.enter_context(networks.Network())
+    cluster = {"ps": [f"{networks.HOSTS[0]}:2222"], "worker": [f"{networks.HOSTS[1]}:2222"]}
+    words = ["0", json.dumps(cluster), folder, str(FINAL_STEP)]
+    ps, worker = [stack.enter_context(network.process(side, ["-m", "tests.cluster.training", job, *words]))
+                  for side, job in enumerate(cluster)]
+    worker.wait_for("step 20 ")
+    network.cut()
+    time.sleep(30)
+    after, mended = len(worker.lines), time.monotonic()
+    network.mend()
+    first = next_step(worker, after) - mended
+    assert any("session at" in (line or "") for line in worker.lines[after:]), worker.text[-2000:]
+    return [("network cut for 30 s: the worker's next step after it is mended", first, 10.0)]
+
+
 def in_step_killed(stack):
     addresses, folder = free_addresses(2), stack.enter_context(tempfile.TemporaryDirectory())
 
@@ -172,7 +192,7 @@ def turned_bytes(stack):
 
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    faults = [worker_killed, ps_restarted, ps_stopped, in_step_killed, half_messages, ps_gone,
+    faults = [worker_killed, ps_restarted, ps_stopped, network_cut, in_step_killed, half_messages, ps_gone,
               lambda stack: random_kills(stack, count), turned_bytes]
     failed = False
     for fault in faults:

@@ -44,15 +44,16 @@ class Process:
     Args:
         words: of the command, after that of Python.
         environment: more of it.
+        python: the interpreter; this one by default.
 
     Attributes:
         lines: what it has printed so far.
     """
 
-    def __init__(self, words, environment=None):
+    def __init__(self, words, environment=None, python=sys.executable):
         self.lines, self._changed = [], threading.Condition()
         self.popen = subprocess.Popen(
-            [sys.executable, *words], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [python, *words], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **(environment or {})})
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -13,7 +13,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import errors
-from evergraph.cluster import calls, frames, links, pipes
+from evergraph.cluster import calls, frames, links, messages
 from tests.cluster.processes import Process, free_addresses
 
 COUNT = int(os.environ.get("EVERGRAPH_FUZZ", 400))
@@ -102,23 +102,23 @@ def test_turned_bytes(monkeypatch):
 def test_turned_bytes_in_steps():
     """What goes over the links for steps: the server closes a link, or answers, and goes on."""
     rng, (address, own) = random.Random(2), free_addresses(2)
-    found, send = [], pipes._send
+    found, send = [], messages.Messages.send
 
-    def recording(link, code, parts, left):
+    def recording(self, code, parts, left):
         found.append(b"".join(bytes(part) for part in parts))
-        send(link, code, parts, left)
+        send(self, code, parts, left)
 
     with Process(["-c", BOUNDED, address, own]) as server, pytest.MonkeyPatch.context() as patch:
         server.wait_for("up")
         worker = tf.train.Server({"ps": [address], "worker": [own]}, "worker", 0)
-        patch.setattr(pipes, "_send", recording)
+        patch.setattr(messages.Messages, "send", recording)
         sessions = list(converse(f"grpc://{address}", worker.target))
         peer = worker._task.beyond.peer(address)
         for _ in range(COUNT):
             with contextlib.closing(links.opened(peer._pipes.address, {})) as link:
                 link.settimeout(SECONDS)
                 frame = rng.choice(found)
-                head = pipes._HEAD.pack(pipes._MAGIC, 0, len(frame), -1.0)
+                head = messages.HEAD.pack(messages.MAGIC, 0, len(frame), -1.0, rng.choice([-1, -1, -1, 0, 7]))
                 content = head + damaged(frame, rng) if rng.random() < 0.7 else damaged(head + frame, rng)
                 with contextlib.suppress(ConnectionError):  # it is closed already
                     link.sendall(content)

@@ -1,12 +1,15 @@
 """Workers that train in step: strategies by TF_CONFIG, and programs for Horovod, started by `evergraph launch -n`."""
 
 import os
+import shutil
+import subprocess
+import sys
 
 import pytest
 
 import evergraph as tf
 from evergraph.horovod.processes import Place, place_in
-from tests.cluster.processes import ROOT, Process
+from tests.cluster.processes import PATIENCE, ROOT, Process
 
 PROGRAMS = ROOT / "tests/cluster"
 
@@ -101,3 +104,17 @@ def test_processes_of_mpirun_find_each_other(tmp_path, extra):
 def _children(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as file:
         return [int(word) for word in file.read().split()]
+
+
+@pytest.mark.skipif(shutil.which("mpirun") is None, reason="there is no mpirun")
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_mpirun(mode):
+    """Two ranks of Open MPI compute what `evergraph launch -n 2` does."""
+    words = ["-m", "evergraph", "run", str(PROGRAMS / "horovod_program.py"), mode]
+    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "2", sys.executable, *words]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT,
+                           env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert found.returncode == 0, found.stdout + found.stderr
+    with launched(2, "horovod_program.py", mode) as process:
+        expected = results(process)
+    assert [[each.strip()] for each in found.stdout.split("result ")[1:]] == expected  # mpirun may join their lines

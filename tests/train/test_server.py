@@ -69,6 +69,30 @@ def test_isolated_sessions_share_nothing(variable):
         assert session.run(variable) == 1
 
 
+@pytest.mark.parametrize("shares", [False, True])
+def test_sessions_that_bring_a_cluster_of_their_own(variable, shares):
+    server = tf.train.Server.create_local_server()
+    config = tf.ConfigProto()
+    config.cluster_def.job.add(name="renamed").tasks[0] = server.target.removeprefix("grpc://")
+    config.experimental.share_session_state_in_clusterspec_propagation = shares
+    with tf.Session(server.target, config=config) as one, tf.Session(server.target, config=config) as two:
+        one.run(variable.initializer)
+        if shares:
+            assert two.run(variable) == 1
+        else:
+            with pytest.raises(tf.errors.FailedPreconditionError):
+                two.run(variable)
+
+
+def test_a_server_says_how_many_devices_its_task_has():
+    server = tf.train.Server.create_local_server(tf.ConfigProto(device_count={"CPU": 2}))
+    with tf.device("/job:local/task:0/cpu:1"):
+        constant = tf.constant(17.0) + 1.0
+    with tf.Session(server.target, config=tf.ConfigProto(device_count={"CPU": 1})) as session:
+        assert session.run(constant) == 18
+        assert [device.name[-5:] for device in session.list_devices()] == ["CPU:0", "CPU:1"]
+
+
 def waiting_for(session, fetch):
     """A thread that has begun to wait in a step, and a list that gets the kind of its error."""
     raised, begun = [], threading.Event()
