@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,10 +66,23 @@ def frozen(path: str, wish: Wish) -> Any:
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
-        outputs = _loader(path)(session, path, wish)
-        _check_outputs(graph, outputs)
-        message = convert_variables_to_constants(
-            session, graph.as_graph_def(), outputs, wish.variables or None, wish.left)  # fmt: skip
+        return frozen_session(session, loaded(session, path, wish), wish)
+
+
+def loaded(session: Any, path: str, wish: Wish) -> list[str]:
+    """Loads a model into a session, whose graph is the default one; returns the names of the output nodes, if any."""
+    return _loader(path)(session, path, wish)
+
+
+def frozen_session(session: Any, outputs: Sequence[str], wish: Wish) -> Any:
+    """The frozen GraphDef of what a session computes in some nodes.
+
+    Raises:
+        ValueError: there are no such nodes, or none are named.
+    """
+    _check_outputs(session.graph, outputs)
+    message = convert_variables_to_constants(
+        session, session.graph.as_graph_def(), outputs, wish.variables or None, wish.left)  # fmt: skip
     for node in message.node if wish.clear_devices else ():
         node.device = ""
     return _without_idle_functions(message)
