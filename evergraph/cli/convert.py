@@ -44,8 +44,10 @@ def execute(words: list[str]) -> int:
         if given.batch is not None:
             model = with_batch(model, given.batch)
         samples = _samples(given.samples, list(model.inputs)) if given.samples else None
-        paths = write(model, given.to, given.output, Options(_listed(given.platforms), given.weights, samples, given.opset))
-    except (Inconvertible, errors.OpError, OSError, ValueError, TypeError, KeyError, RuntimeError, ImportError) as error:
+        options = Options(_listed(given.platforms), given.weights, samples, given.opset)
+        paths = write(model, given.to, given.output, options)
+    except (Inconvertible, errors.OpError, OSError, ValueError, TypeError, KeyError, RuntimeError, ImportError,
+            AssertionError) as error:
         reason = getattr(error, "message", None) or (error.args[0] if isinstance(error, KeyError) else error)
         print(f"evergraph convert: {plain(given.model)}: {plain(' '.join(str(reason).split()))}", file=sys.stderr)
         return 1
@@ -60,9 +62,9 @@ def execute(words: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="evergraph convert", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+        prog="evergraph convert", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("model", help="a SavedModel, a checkpoint or a directory with one, a graph in .pb or .pbtxt, or a Keras model in .h5")
+    add("model", help="a SavedModel, a checkpoint or its directory, a graph in .pb or .pbtxt, or a Keras model in .h5")
     add("--to", required=True, choices=_KINDS, help="the format")
     add("--output", required=True, metavar="PATH", help="the file to write; of a SavedModel the directory")
     add("--inputs", default="", metavar="A,B", help="tensors to be given, NAME or WORD=NAME; the graph is cut there")
@@ -76,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         help="stablehlo, jax: where the program is to run (cpu,cuda,rocm,tpu; cpu for MLIR)")  # fmt: skip
     add("--weights", default="float32", choices=("float32", "float16", "int8"), help="tflite: how weights are stored")
     add("--samples", metavar="FILE",
-        help="tflite: quantizes the whole model by these values: .npy, or .npz with an array for each input")  # fmt: skip
+        help="tflite: quantizes the whole model by values: .npy, or .npz with an array for each input")  # fmt: skip
     add("--opset", type=int, default=17, metavar="N", help="onnx: the version of its operators (17)")
     return parser
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,17 +14,17 @@ from evergraph.convert import stablehlo
 from evergraph.convert.model import Inconvertible, Input, Model, placeholder_node
 from evergraph.convert.tracing import Function, traceable
 from evergraph.formats import safetensors, tensor_messages
-from evergraph.graph.registry import find
-from evergraph.graph.traits import Kind
+from evergraph.ops.arrays.basic import const
 
-_SOURCE = '''"""{title}, converted by evergraph. It needs JAX and NumPy, and the files {stem}.* beside it.
+Weight = np.ndarray[Any, Any]
+
+_SOURCE = '''"""{stem}, converted by evergraph. It needs JAX and NumPy, and the files {stem}.* beside it.
 
     import {stem}
     {stem}.predict({call})        # a dictionary with {results}
 
 `apply(weights, inputs)` is a function for `jax.jit`{derivatives}; `weights()` reads those of the model, by name.
-Inputs, with None for sizes that are open:
-{inputs}
+`INPUTS` has the shape and dtype of each input, with None for sizes that are open.
 """
 
 import json
@@ -72,29 +72,33 @@ def predict(**inputs):
 '''
 
 
-def files(model: Model, stem: str, title: str, platforms: Sequence[str]) -> dict[str, bytes]:
+def files(model: Model, stem: str, platforms: Sequence[str]) -> dict[str, bytes]:
     """Ending -> content of the files of a module, which is named `stem`.
 
     Constants of real numbers that have an axis are the weights, under the names of their nodes.
 
     Raises:
-        Inconvertible: nodes have no counterpart, sizes have to be known, or there are no weights.
+        Inconvertible: nodes have no counterpart, or sizes have to be known.
     """
     if not stem.isidentifier():
         raise Inconvertible(f"{stem!r} is no name of a module")
     message, weights = _without_weights(model.message)
     is_differentiable, content = _program(replace(model, message=message), weights, platforms)
     shown = [f"    {name!r}: ({list(each.shape)!r}, {each.dtype.name!r})," for name, each in model.inputs.items()]
-    call = ", ".join(f"{name}=..." if name.isidentifier() else f"**{{{name!r}: ...}}" for name in model.inputs)
+    call = ", ".join(f"{name}=..." if name.isidentifier() else f"**{{{_quoted(name)}: ...}}" for name in model.inputs)
     text = _SOURCE.format(
-        title=title, stem=stem, call=call, results=", ".join(map(repr, model.outputs)), table="\n".join(shown),
-        derivatives=" and `jax.grad`" if is_differentiable else ", which has no gradient",
-        inputs="\n".join(f"    {name}: {each.dtype.name} {list(each.shape)}" for name, each in model.inputs.items()))
+        stem=stem, call=call, results=", ".join(map(_quoted, model.outputs)), table="\n".join(shown),
+        derivatives=" and `jax.grad`" if is_differentiable else ", which has no gradient")
     return {".py": text.encode(), ".stablehlo": content,
-            ".safetensors": safetensors.packed(weights, {"format": "np", "model": title})}  # fmt: skip
+            ".safetensors": safetensors.packed(weights, {"format": "np"})}  # fmt: skip
 
 
-def _program(model: Model, weights: dict[str, np.ndarray[Any, Any]], platforms: Sequence[str]) -> tuple[bool, bytes]:
+def _quoted(name: str) -> str:
+    """A name as it may stand in a docstring, which it must not end: names come from files of others."""
+    return repr(name).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _program(model: Model, weights: Mapping[str, Weight], platforms: Sequence[str]) -> tuple[bool, bytes]:
     """Whether it has a gradient, and the serialized program of weights and inputs, both by name."""
     outputs, names = dict(model.outputs), list(model.inputs)
     given = [Input(name, dtypes.as_dtype(each.dtype), each.shape) for name, each in weights.items()]
@@ -106,7 +110,8 @@ def _program(model: Model, weights: dict[str, np.ndarray[Any, Any]], platforms: 
             values = [*(parameters[name] for name in weights), *(arguments[name] for name in names)]
             return dict(zip(outputs, run(*values)))
 
-        return stablehlo.export(call, platforms, (dict(zip(weights, specs)), dict(zip(names, specs[len(weights):]))), {})
+        both = dict(zip(weights, specs)), dict(zip(names, specs[len(weights):]))
+        return stablehlo.export(call, platforms, both, {})
 
     made = stablehlo.with_open_sizes(function, inputs, exported)
     try:
@@ -116,7 +121,7 @@ def _program(model: Model, weights: dict[str, np.ndarray[Any, Any]], platforms: 
         return False, bytes(made.serialize())
 
 
-def _without_weights(message: Any) -> tuple[Any, dict[str, np.ndarray[Any, Any]]]:
+def _without_weights(message: Any) -> tuple[Any, dict[str, Weight]]:
     """A GraphDef with placeholders for its weights, and the weights by node."""
     changed = proto.graph_pb2.GraphDef(library=message.library, versions=message.versions)
     weights = {}
@@ -130,11 +135,8 @@ def _without_weights(message: Any) -> tuple[Any, dict[str, np.ndarray[Any, Any]]
     return changed, weights
 
 
-def _weight(node: Any) -> np.ndarray[Any, Any] | None:
-    opdef = find(node.op)
-    if opdef is None or opdef.kind is not Kind.CONSTANT or "value" not in node.attr:
-        return None
-    if not dtypes.as_dtype(node.attr["dtype"].type).is_floating:
+def _weight(node: Any) -> Weight | None:
+    if node.op != const.name or not dtypes.as_dtype(node.attr["dtype"].type).is_floating:
         return None
     value = tensor_messages.proto_to_array(node.attr["value"].tensor)
     return value if value.ndim else None

@@ -3,8 +3,8 @@
 Kernels decide much by the sizes of what they get: how to divide the work, what to compute before the program runs. So
 JAX traces them with numbers for the sizes that stay open, several times with other numbers. Where these programs have
 the same operations, each number in them (a size, a limit, an element of a constant) is a sum of products of the open
-sizes, or the same in all. All traces but the last decide which sum it is, and the last has to agree. The program that is
-exported is the first one, with those sums in place of the numbers.
+sizes, or the same in all. All traces but the last decide which sum it is, and the last has to agree. The program that
+is exported is the first one, with those sums in place of the numbers.
 
 Numbers of another kind, such as half of a size rounded up behind a pooling layer, need a size that is known.
 """
@@ -86,7 +86,7 @@ class General:
         def read(atoms: Sequence[Any]) -> Any:
             if all(hasattr(atom, "val") for atom in atoms):
                 return self._array([np.asarray(atom.val, atom.aval.dtype) for atom in atoms])
-            places = {None if hasattr(atom, "val") else names[atom] for names, atom in zip(known, atoms)}
+            places = {-1 if hasattr(atom, "val") else names[atom] for names, atom in zip(known, atoms)}
             if len(places) > 1:
                 raise Differs("operations take other values")
             return values[places.pop()]
@@ -152,8 +152,8 @@ class General:
         flat = several.reshape(len(several), -1).astype(np.float64)
         factors = np.round(np.linalg.solve(self._table[:count].astype(np.float64), flat[:count]))
         if not np.array_equal(self._table.astype(np.float64) @ factors, flat):
-            raise Differs(f"{several[0].tolist()} becomes {several[-1].tolist()} where sizes of {list(self._points[0])} "
-                          f"become {list(self._points[-1])}")
+            raise Differs(f"{several[0].tolist()} becomes {several[-1].tolist()} where sizes of "
+                          f"{list(self._points[0])} become {list(self._points[-1])}")
         return factors.reshape(count, *several.shape[1:])
 
     def _array(self, several: Sequence[Any]) -> Any:
@@ -194,8 +194,9 @@ class General:
         if several[0].dtype.kind == "b":
             raise Differs("a constant of bool varies")
         steps = [each.take(1, axis) - start for each, start in zip(several, starts)]
+        column = [-1 if k == axis else 1 for k in range(several[0].ndim)]
         for each, first, step in zip(several, starts, steps):
-            places = np.arange(each.shape[axis]).astype(each.dtype).reshape([-1 if k == axis else 1 for k in range(each.ndim)])
+            places = np.arange(each.shape[axis], dtype=each.dtype).reshape(column)
             if not _is_same(each, np.expand_dims(first, axis) + places * np.expand_dims(step, axis)):
                 raise Differs("a constant varies with the sizes")
         places = jax.lax.broadcasted_iota(several[0].dtype, shape, axis)

@@ -18,7 +18,7 @@ from evergraph.ops.arrays.basic import placeholder, placeholder_v2
 from evergraph.passes.prune import needed
 from evergraph.run.session import Session
 from evergraph.save import saved_model_constants as constants
-from evergraph.save.freezing import Wish, frozen_session, loaded
+from evergraph.save.freezing import Wish, frozen_session, likely_outputs, loaded
 from evergraph.save.saved_model_loader import contains_saved_model, load
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -59,7 +59,7 @@ def opened(path: str, asked: Asked) -> Model:
         inputs = _named(graph, asked.inputs) or inputs
         outputs = _named(graph, asked.outputs) or outputs
         if not outputs:
-            raise Inconvertible("no outputs are named: say --outputs NODE,NODE")
+            raise Inconvertible(f"no outputs are named (--outputs); likely ones are {told(likely_outputs(graph))}")
         inputs = inputs or _placeholders(outputs)
         message = frozen_session(session, node_names(tensor.name for tensor in outputs.values()), Wish())
         shown = {name: tensor.name for name, tensor in outputs.items()}
@@ -81,7 +81,8 @@ def _from_saved_model(session: Any, path: str, asked: Asked) -> tuple[Tensors, T
     if asked.inputs and asked.outputs:
         return {}, {}
     if asked.signature not in signatures:
-        raise Inconvertible(f"the model has no signature {asked.signature!r}, only {told(sorted(signatures)) or 'none'}")
+        known = told(sorted(signatures)) or "none"
+        raise Inconvertible(f"the model has no signature {asked.signature!r}, only {known}")
     signature = signatures[asked.signature]
     inputs, outputs = ({name: _of_info(session.graph, name, info) for name, info in sorted(infos.items())}
                        for infos in (signature.inputs, signature.outputs))  # fmt: skip
@@ -130,6 +131,7 @@ def _named(graph: Graph, texts: Sequence[str]) -> Tensors:
         word, _, name = text.rpartition("=")
         try:
             found[word or name.removesuffix(":0")] = graph.get_tensor_by_name(name if ":" in name else f"{name}:0")
-        except (KeyError, ValueError) as error:
-            raise Inconvertible(f"there is no tensor {name!r} in the graph: {error}") from None
+        except (KeyError, ValueError):
+            raise Inconvertible(f"the graph has no tensor {name!r}; likely outputs are {told(likely_outputs(graph))}"
+                                ) from None  # fmt: skip
     return found

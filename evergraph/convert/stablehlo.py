@@ -17,6 +17,9 @@ from evergraph.kernel import fence
 PLATFORMS = ("cpu", "cuda", "rocm", "tpu")
 """For which a file of `jax.export` is made by default."""
 
+Maker = Callable[[Function, Sequence[Any]], Any]
+"""Makes an export of a function that JAX can trace, and of the shapes of its arguments."""
+
 _FEW, _MORE = open_sizes.CHOICES
 _TRIES = ((_FEW, 1), (_MORE, 1), (_MORE, 4), (_MORE, 16))
 """Numbers to trace with, and how large open sizes but the first have to be, as where windows are laid over them."""
@@ -70,7 +73,7 @@ def without_paths() -> Iterator[None]:
         config.update("jax_traceback_in_locations_limit", shown)
 
 
-def with_open_sizes(function: Function, inputs: Sequence[Input], made_of: Callable[[Function, Sequence[Any]], Any]) -> Any:
+def with_open_sizes(function: Function, inputs: Sequence[Input], made_of: Maker) -> Any:
     """What `made_of` makes of a function that JAX can trace, and of the shapes of its arguments, which may be symbolic.
 
     Raises:
@@ -111,7 +114,7 @@ def _ways(inputs: Sequence[Input]) -> Iterator[dict[tuple[int, int], int]]:
 
 
 def _with_choice(function: Function, inputs: Sequence[Input], places: dict[tuple[int, int], int],
-                 choice: Sequence[Sequence[int]], least: int, made_of: Callable[[Function, Sequence[Any]], Any]) -> Any:
+                 choice: Sequence[Sequence[int]], least: int, made_of: Maker) -> Any:
     """The export by traces with certain numbers for the open sizes."""
     from jax import export as jax_export
 

@@ -88,7 +88,7 @@ def _told(lowered: Lowered, context: TraceContext, values: Sequence[Any]) -> Seq
     try:
         return lowered.call(context, *values)
     except NeedStatic as error:
-        raise Inconvertible(f"shapes depend on the values of {error.tensor.name}, which are known to runs alone") from error
+        raise Inconvertible(f"shapes depend on the values of {error.tensor.name}, known to runs alone") from error
     except (Reason, errors.OpError, TypeError, ValueError, NotImplementedError) as error:
         node = lowered.node_behind(error)
         where = "" if node is None else f"{node.type} '{node.name}': "

@@ -66,10 +66,11 @@ def _saved_model(model: Model, path: str, options: Options) -> list[str]:
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
         import_graph_def(model.message, name="")
-        states = [node.name for node in graph.get_operations() if any(t.dtype.base_dtype == dtypes.resource or t.dtype.is_ref
-                                                                     for t in node.outputs)]
-        if states:
-            raise Inconvertible(f"the frozen graph cannot initialize its tables: {told(states)}")
+        handles = [tensor for node in graph.get_operations() for tensor in node.outputs
+                   if tensor.dtype.base_dtype == dtypes.resource or tensor.dtype.is_ref]
+        if handles:
+            raise Inconvertible("the frozen graph cannot initialize its tables: "
+                                f"{told([tensor.op.name for tensor in handles])}")
         tensor = graph.get_tensor_by_name
         simple_save(session, path, {name: tensor(each.tensor) for name, each in model.inputs.items()},
                     {name: tensor(each) for name, each in model.outputs.items()})  # fmt: skip
@@ -101,7 +102,7 @@ def _jax(model: Model, path: str, options: Options) -> list[str]:
     base, ending = os.path.splitext(path)
     if ending != ".py":
         raise Inconvertible(f"a module is a file NAME.py, not {path}")
-    parts = jax_module.files(model, os.path.basename(base), os.path.basename(base), options.platforms or stablehlo.PLATFORMS)
+    parts = jax_module.files(model, os.path.basename(base), options.platforms or stablehlo.PLATFORMS)
     return [written for last, content in parts.items() for written in _file(base + last, content)]
 
 

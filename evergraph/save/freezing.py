@@ -155,9 +155,8 @@ def _load_graph(session: Any, path: str, wish: Wish) -> list[str]:
         message = from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
     except ValueError as error:
         raise ValueError(f"{path} holds no GraphDef: {error}") from None
-    if wish.outputs:
-        names = {node.name for node in message.node}
-        message = extract_sub_graph(message, [name for name in wish.outputs if name in names])
+    if wish.outputs and {node.name for node in message.node}.issuperset(wish.outputs):
+        message = extract_sub_graph(message, wish.outputs)
     import_graph_def(message, name="")
     saved = _variables(session.graph)
     if saved and wish.checkpoint is None:

@@ -61,8 +61,9 @@ def branches(x):
 
 
 MODELS = [
-    (dense, [None, 4]), (cnn, [None, 16, 16, 3]), (lstm, [None, 5, 4]), (lengths, [None, None, 4]), (text, [None, None, 1]),
-    (attention, [None, None, 8]), (detection, [None, 16, 16, 3]), (shifted, [None, 5, 4]), (mapped, [None, 5, 4]),
+    (dense, [None, 4]), (cnn, [None, 16, 16, 3]), (lstm, [None, 5, 4]), (lengths, [None, None, 4]),
+    (text, [None, None, 1]), (attention, [None, None, 8]), (detection, [None, 16, 16, 3]),
+    (shifted, [None, 5, 4]), (mapped, [None, 5, 4]),
     (branches, [None, 4]), (lstm, [2, 5, 4]),
 ]  # fmt: skip
 
