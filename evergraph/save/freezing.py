@@ -151,10 +151,7 @@ def _restore(session: Any, meta_graph: str, checkpoint: str, wish: Wish) -> list
 
 
 def _load_graph(session: Any, path: str, wish: Wish) -> list[str]:
-    try:
-        message = from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
-    except ValueError as error:
-        raise ValueError(f"{path} holds no GraphDef: {error}") from None
+    message = read_graph_def(path)
     if wish.outputs and {node.name for node in message.node}.issuperset(wish.outputs):
         message = extract_sub_graph(message, wish.outputs)
     import_graph_def(message, name="")
@@ -209,6 +206,19 @@ def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:
     if missing or not outputs:
         what = f"The graph has no nodes {missing}" if missing else "No output nodes are named"
         raise ValueError(f"{what}; likely ones are {', '.join(likely_outputs(graph)[:10])}")
+
+
+def read_graph_def(path: str) -> Any:
+    """The GraphDef of a file, in binary or text form.
+
+    Raises:
+        ValueError: the file holds none.
+        OpError: it cannot be read.
+    """
+    try:
+        return from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
+    except ValueError as error:
+        raise ValueError(f"{path} holds no GraphDef: {error}") from None
 
 
 def write_graph_def(path: str, message: Any, text: str | None) -> None:

@@ -104,7 +104,7 @@ def test_names_of_a_model_are_no_code(tmp_path):
     with started() as session:
         model = frozen(session, x, y)
         write(replace(model, inputs={name: model.inputs["x"]}), "jax", str(tmp_path / "small.py"), Options())
-    code = "import small, numpy; print(small.predict(**dict.fromkeys(small.INPUTS, numpy.ones([1, 4], 'f')))['y'].shape)"
+    code = "import small, numpy as np; print(small.predict(**dict.fromkeys(small.INPUTS, np.ones([1, 4])))['y'].shape)"
     assert elsewhere(code, folder=tmp_path) == "(1, 3)\n"
 
 
