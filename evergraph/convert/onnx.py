@@ -8,9 +8,10 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from evergraph.convert.model import Inconvertible, Model
+from evergraph.convert.model import Inconvertible, Model, told
 from evergraph.frontend.importer import import_graph_def
 from evergraph.graph.graph import Graph
+from evergraph.graph.traits import CALLS
 from evergraph.run.session import Session
 
 OPSET = 17
@@ -25,19 +26,21 @@ def converted(model: Model, opset: int) -> bytes:
     From here on `import tensorflow` means evergraph in this process.
 
     Raises:
-        Inconvertible: tf2onnx is not installed, or it has no counterpart of some node.
+        Inconvertible: tf2onnx is not installed, or has no counterpart of some node.
     """
     tfonnx, optimizer, onnx = _libraries()
     graph = Graph()
     with graph.as_default():
         import_graph_def(model.message, name="")
+    callers = [f"{node.type} '{node.name}'" for node in graph.get_operations() if node.opdef.kind in CALLS]
+    if callers:
+        raise Inconvertible(f"tf2onnx takes loops and branches of Enter and Switch nodes alone, not {told(callers)}")
     inputs = {each.tensor: name for name, each in model.inputs.items()}
     outputs = {tensor: name for name, tensor in model.outputs.items()}
-    shapes = {each.tensor: [-1 if size is None else size for size in each.shape] for each in model.inputs.values()}
     try:
         with Session(graph=graph):
             made = tfonnx.process_tf_graph(
-                graph, opset=opset, input_names=list(inputs), output_names=list(outputs), shape_override=shapes,
+                graph, opset=opset, input_names=list(inputs), output_names=list(outputs),
                 tensors_to_rename={**outputs, **inputs})
         message = optimizer.optimize_graph(made).make_model("evergraph")
         onnx.checker.check_model(message)
