@@ -2163,6 +2163,9 @@ def EvergraphRandomTreeCreate(tree: _Any, serialized: _Any, name: str | None = N
 def EvergraphRandomTreeIsInitialized(tree: _Any, name: str | None = None) -> Tensor:
     """Whether a tree has been created."""
 
+def EvergraphRandomTreePaths(tree: _Any, data: _Any, name: str | None = None) -> Tensor:
+    """The way of every example through a tree, a serialized TreePath."""
+
 def EvergraphRandomTreePredict(tree: _Any, data: _Any, outputs: int, name: str | None = None) -> Tensor:
     """The probabilities of classes, or the mean values, by a tree."""
 

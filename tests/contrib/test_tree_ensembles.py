@@ -174,7 +174,8 @@ def test_predictions_are_averaged_over_the_last_trees(session, averaging, wanted
 def test_sparse_and_categorical_tests(session):
     handle, learner = ensemble("""
         trees {
-          nodes { sparse_float_binary_split_default_right { split { threshold: 1 dimension_id: 1 left_id: 1 right_id: 2 }}}
+          nodes { sparse_float_binary_split_default_right {
+            split { threshold: 1 dimension_id: 1 left_id: 1 right_id: 2 } } }
           nodes { categorical_id_set_membership_binary_split { feature_ids: [3, 9] left_id: 3 right_id: 4 } }
           nodes { leaf { sparse_vector { index: 0 value: 10 } } }
           nodes { leaf { vector { value: 20 } } }
@@ -202,7 +203,8 @@ def test_trees_that_still_grow_part_examples(session):
                                             tree_ensemble_config=parsed(text % "true").SerializeToString()))
     assert session.run(parts).tolist() == [0, 0]
     with pytest.raises(tf.errors.InvalidArgumentError, match="DecisionTreeEnsembleConfig"):
-        session.run(raw.TreeEnsembleDeserialize(tree_ensemble_handle=handle, stamp_token=0, tree_ensemble_config="\xff"))
+        session.run(raw.TreeEnsembleDeserialize(tree_ensemble_handle=handle, stamp_token=0,
+                                                tree_ensemble_config="\xff"))
 
 
 def test_ensembles_are_saved_and_restored(tmp_path):
