@@ -26,8 +26,8 @@ from evergraph.ops.trees.random_tree_models import serialized_of_model
 
 # The value of each argument of ForestHParams that is here; others need what TensorFlow's forests have and these do not.
 _ONLY = {"max_fertile_nodes": (0,), "model_name": ("all_dense", "all_sparse"), "split_finish_name": ("basic",),
-         "split_pruning_name": ("none",), "initialize_average_splits": (False,), "param_file": (None,), "split_name": ("less_or_equal", "less"), "prune_every_samples": (0,),
-         "early_finish_check_every_samples": (0,)}
+         "split_pruning_name": ("none",), "initialize_average_splits": (False,), "param_file": (None,),
+         "split_name": ("less_or_equal", "less"), "prune_every_samples": (0,), "early_finish_check_every_samples": (0,)}
 
 
 class ForestHParams:

@@ -171,6 +171,38 @@ def batch_parallel(computation: Callable[..., Any], inputs: Sequence[Any] | None
                  name=name)
 
 
+def split_compile_and_replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] | None = None,
+                                infeed_queue: Any = None, device_assignment: Any = None, name: str | None = None,
+                                use_tpu: bool = True, maximum_shapes: Any = None) -> tuple[Tensor, list[Any]]:
+    """(what compiling said, the result of each replica).
+
+    Args:
+        computation, inputs, infeed_queue, device_assignment, name, maximum_shapes: see `tf.tpu.replicate`.
+        use_tpu: has no meaning: the device is the one that there is.
+
+    Returns:
+        (a serialized CompilationResultProto without an error, what `tf.tpu.replicate` returns). A computation is
+        compiled when it first runs, and raises what is wrong with it then.
+    """
+    found = replicate(computation, inputs, infeed_queue, device_assignment, name, maximum_shapes)
+    return convert_to_tensor(b""), found
+
+
+def split_compile_and_shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, num_shards: int = 1,
+                            input_shard_axes: Sequence[int] | None = None, outputs_from_all_shards: Any = True,
+                            output_shard_axes: Sequence[int] | None = None, infeed_queue: Any = None,
+                            device_assignment: Any = None, name: str | None = None) -> tuple[Tensor, Any]:
+    """(what compiling said, the outputs); see `split_compile_and_replicate`.
+
+    Args:
+        computation, inputs, num_shards, input_shard_axes, outputs_from_all_shards, output_shard_axes, infeed_queue,
+        device_assignment, name: see `tf.tpu.shard`.
+    """
+    found = shard(computation, inputs, num_shards, input_shard_axes, outputs_from_all_shards, output_shard_axes,
+                  infeed_queue, device_assignment, name)
+    return convert_to_tensor(b""), found
+
+
 @export("tpu.outside_compilation", "contrib.tpu.outside_compilation")
 def outside_compilation(computation: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Builds a part of a computation that need not run on the device; a session finds out by itself which does."""

@@ -1,4 +1,4 @@
-"""Messages of tf.contrib.decision_trees: models of trees in a form that other programs read, and paths through trees."""
+"""Messages of tf.contrib.decision_trees: models of trees that other programs read, and paths through trees."""
 
 from google.protobuf import any_pb2, wrappers_pb2
 

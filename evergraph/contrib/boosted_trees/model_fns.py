@@ -12,7 +12,6 @@ from evergraph.contrib.learn.heads import Head
 from evergraph.contrib.learn.mode_keys import ModeKeys
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies
-from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients as differentiate
 from evergraph.graph.node import Tensor
 from evergraph.train.global_step import get_global_step

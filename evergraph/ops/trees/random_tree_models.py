@@ -52,8 +52,8 @@ def _test(split: Any, settings: TreeSettings) -> tuple[int, float]:
     test, kinds = split.inequality_left_child_test, proto.generic_tree_model_pb2.InequalityTest
     wanted = kinds.LESS_OR_EQUAL if settings.at_threshold else kinds.LESS_THAN
     if not test.HasField("feature_id") or test.type != wanted:
-        raise UnimplementedError(None, None, "a node of a random forest tests whether one feature is at most, or below, "
-                                 f"a threshold, as split_name says; a model has {str(split)!r}")
+        raise UnimplementedError(None, None, "a node of a random forest tests whether one feature is at most, or "
+                                 f"below, a threshold, as split_name says; a model has {str(split)!r}")
     return int(test.feature_id.id.value), _number(test.threshold)
 
 
