@@ -72,6 +72,10 @@ class _BatchSvd(NamedTuple):
     u: Tensor
     v: Tensor
 
+class _BipartiteMatch(NamedTuple):
+    row_to_col_match_indices: Tensor
+    col_to_row_match_indices: Tensor
+
 class _BlockLSTM(NamedTuple):
     i: Tensor
     cs: Tensor
@@ -948,6 +952,11 @@ def AdjustContrast(
 def AdjustContrastv2(images: _Any, contrast_factor: _Any, name: str | None = None) -> Tensor:
     """Adjusts contrast: multiplies the distance of each pixel from the mean of its image and channel."""
 
+def AdjustHsvInYiq(
+    images: _Any, delta_h: _Any, scale_s: _Any, scale_v: _Any, name: str | None = None,
+) -> Tensor:
+    """Turns the hue of colours by an angle, and scales their saturation and value, in YIQ."""
+
 def AdjustHue(images: _Any, delta: _Any, name: str | None = None) -> Tensor:
     """Adjusts the hue of RGB images: shifts it around the colour circle, whose length is 1."""
 
@@ -1351,6 +1360,11 @@ def BiasAddV1(value: _Any, bias: _Any, name: str | None = None) -> Tensor:
 
 def Bincount(arr: _Any, size: _Any, weights: _Any, name: str | None = None) -> Tensor:
     """Counts the occurrences of each of 0 ... size - 1 in `arr`, or sums their weights."""
+
+def BipartiteMatch(
+    distance_mat: _Any, num_valid_rows: _Any, top_k: int = -1, name: str | None = None,
+) -> _BipartiteMatch:
+    """Matches rows and columns greedily, the nearest pair first; -1 stands for no match."""
 
 Bitcast = bitcast
 BitwiseAnd = bitwise_and
@@ -2733,6 +2747,10 @@ def IgnoreErrorsDataset(
 
 def Imag(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
     """The imaginary part, elementwise."""
+
+def ImageConnectedComponents(image: _Any, name: str | None = None) -> Tensor:
+    """Numbers for parts of images: 1 and the place of the first pixel of the part, or 0 for pixels that are
+    zero."""
 
 def ImageSummary(
     tag: _Any, tensor: _Any, max_images: int = 3, bad_color: _Any = ..., name: str | None = None,

@@ -13,7 +13,7 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.control import replicas
 
 

@@ -14,8 +14,8 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.functional import map_fn
 from evergraph.frontend.image.resize import resize_bilinear
-from evergraph.frontend.indexing import where
 from evergraph.frontend.importer import import_graph_def
+from evergraph.frontend.indexing import where
 from evergraph.frontend.linalg import svd
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.nn.activations import log_softmax, softmax
