@@ -72,6 +72,10 @@ class _BatchSvd(NamedTuple):
     u: Tensor
     v: Tensor
 
+class _BipartiteMatch(NamedTuple):
+    row_to_col_match_indices: Tensor
+    col_to_row_match_indices: Tensor
+
 class _BlockLSTM(NamedTuple):
     i: Tensor
     cs: Tensor
@@ -323,6 +327,15 @@ class _GRUBlockCellGrad(NamedTuple):
 class _GenerateVocabRemapping(NamedTuple):
     remapping: Tensor
     num_present: Tensor
+
+class _GradientTreesPrediction(NamedTuple):
+    predictions: Tensor
+    drop_out_tree_indices_weights: Tensor
+
+class _GradientTreesPredictionVerbose(NamedTuple):
+    predictions: Tensor
+    drop_out_tree_indices_weights: Tensor
+    leaf_index: Tensor
 
 class _LSTMBlockCell(NamedTuple):
     i: Tensor
@@ -828,6 +841,22 @@ class _TopKV2(NamedTuple):
     values: Tensor
     indices: Tensor
 
+class _TreeEnsembleSerialize(NamedTuple):
+    stamp_token: Tensor
+    tree_ensemble_config: Tensor
+
+class _TreeEnsembleStats(NamedTuple):
+    num_trees: Tensor
+    num_layers: Tensor
+    active_tree: Tensor
+    active_layer: Tensor
+    attempted_trees: Tensor
+    attempted_layers: Tensor
+
+class _TreeEnsembleUsedHandlers(NamedTuple):
+    num_used_handlers: Tensor
+    used_handlers_mask: Tensor
+
 class _UnicodeDecode(NamedTuple):
     row_splits: Tensor
     char_values: Tensor
@@ -922,6 +951,11 @@ def AdjustContrast(
 
 def AdjustContrastv2(images: _Any, contrast_factor: _Any, name: str | None = None) -> Tensor:
     """Adjusts contrast: multiplies the distance of each pixel from the mean of its image and channel."""
+
+def AdjustHsvInYiq(
+    images: _Any, delta_h: _Any, scale_s: _Any, scale_v: _Any, name: str | None = None,
+) -> Tensor:
+    """Turns the hue of colours by an angle, and scales their saturation and value, in YIQ."""
 
 def AdjustHue(images: _Any, delta: _Any, name: str | None = None) -> Tensor:
     """Adjusts the hue of RGB images: shifts it around the colour circle, whose length is 1."""
@@ -1327,6 +1361,11 @@ def BiasAddV1(value: _Any, bias: _Any, name: str | None = None) -> Tensor:
 def Bincount(arr: _Any, size: _Any, weights: _Any, name: str | None = None) -> Tensor:
     """Counts the occurrences of each of 0 ... size - 1 in `arr`, or sums their weights."""
 
+def BipartiteMatch(
+    distance_mat: _Any, num_valid_rows: _Any, top_k: int = -1, name: str | None = None,
+) -> _BipartiteMatch:
+    """Matches rows and columns greedily, the nearest pair first; -1 stands for no match."""
+
 Bitcast = bitcast
 BitwiseAnd = bitwise_and
 BitwiseOr = bitwise_or
@@ -1614,6 +1653,13 @@ def Cast(x: _Any, DstT: _Any, Truncate: bool = False, name: str | None = None) -
     """Casts `x` to another dtype."""
 
 Ceil = ceil
+
+def CenterTreeEnsembleBias(
+    tree_ensemble_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, delta_updates: _Any,
+    learner_config: str, centering_epsilon: float = 0.009999999776482582, name: str | None = None,
+) -> Tensor:
+    """Adds to the bias, the first tree, which is final when it changes by less than epsilon."""
+
 CheckNumerics = check_numerics
 Cholesky = cholesky
 
@@ -1777,6 +1823,11 @@ def CreateSummaryFileWriter(
 ) -> Operation:
     """Opens a new event file in a directory; has no effect on an open writer."""
 
+def CreateTreeEnsembleVariable(
+    tree_ensemble_handle: _Any, stamp_token: _Any, tree_ensemble_config: _Any, name: str | None = None,
+) -> Operation:
+    """Creates an ensemble from its serialized form, unless it exists."""
+
 def CropAndResize(
     image: _Any, boxes: _Any, box_ind: _Any, crop_size: _Any, method: str = 'bilinear',
     extrapolation_value: float = 0.0, name: str | None = None,
@@ -1845,6 +1896,11 @@ def DebugGradientIdentity(input: _Any, name: str | None = None) -> Tensor:
 
 def DebugGradientRefIdentity(input: _Any, name: str | None = None) -> Tensor:
     """Marks the gradient of a reference for the debugger."""
+
+def DecisionTreeEnsembleResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of an ensemble."""
 
 def DecodeAndCropJpeg(
     contents: _Any, crop_window: _Any, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True,
@@ -2120,6 +2176,9 @@ def EvergraphRandomTreeCreate(tree: _Any, serialized: _Any, name: str | None = N
 
 def EvergraphRandomTreeIsInitialized(tree: _Any, name: str | None = None) -> Tensor:
     """Whether a tree has been created."""
+
+def EvergraphRandomTreePaths(tree: _Any, data: _Any, name: str | None = None) -> Tensor:
+    """The way of every example through a tree, a serialized TreePath."""
 
 def EvergraphRandomTreePredict(tree: _Any, data: _Any, outputs: int, name: str | None = None) -> Tensor:
     """The probabilities of classes, or the mean values, by a tree."""
@@ -2567,6 +2626,34 @@ def GetSessionHandleV2(value: _Any, name: str | None = None) -> Tensor:
 def GetSessionTensor(handle: _Any, dtype: _Any, name: str | None = None) -> Tensor:
     """The tensor that a session keeps under a handle."""
 
+def GradientTreesPartitionExamples(
+    tree_ensemble_handle: _Any, dense_float_features: _Any, sparse_float_feature_indices: _Any,
+    sparse_float_feature_values: _Any, sparse_float_feature_shapes: _Any, sparse_int_feature_indices: _Any,
+    sparse_int_feature_values: _Any, sparse_int_feature_shapes: _Any, use_locking: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The leaf of every example in the tree that grows; 0 if none does."""
+
+def GradientTreesPrediction(
+    tree_ensemble_handle: _Any, seed: _Any, dense_float_features: _Any, sparse_float_feature_indices: _Any,
+    sparse_float_feature_values: _Any, sparse_float_feature_shapes: _Any, sparse_int_feature_indices: _Any,
+    sparse_int_feature_values: _Any, sparse_int_feature_shapes: _Any, learner_config: str,
+    apply_dropout: bool, apply_averaging: bool, center_bias: bool, reduce_dim: bool,
+    use_locking: bool = False, name: str | None = None,
+) -> _GradientTreesPrediction:
+    """The sum of the weighted trees for every example, and the trees that were dropped with their
+    weights."""
+
+def GradientTreesPredictionVerbose(
+    tree_ensemble_handle: _Any, seed: _Any, dense_float_features: _Any, sparse_float_feature_indices: _Any,
+    sparse_float_feature_values: _Any, sparse_float_feature_shapes: _Any, sparse_int_feature_indices: _Any,
+    sparse_int_feature_values: _Any, sparse_int_feature_shapes: _Any, learner_config: str,
+    apply_dropout: bool, apply_averaging: bool, center_bias: bool, reduce_dim: bool,
+    use_locking: bool = False, name: str | None = None,
+) -> _GradientTreesPredictionVerbose:
+    """The sum of the weighted trees for every example, and the trees that were dropped with their
+    weights."""
+
 Greater = greater
 GreaterEqual = greater_equal
 
@@ -2584,6 +2671,13 @@ def GroupByWindowDataset(
     output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
     """A dataset of the elements of datasets that a function makes of elements with one key."""
+
+def GrowTreeEnsemble(
+    tree_ensemble_handle: _Any, stamp_token: _Any, next_stamp_token: _Any, learning_rate: _Any,
+    dropout_seed: _Any, max_tree_depth: _Any, weak_learner_type: _Any, partition_ids: _Any, gains: _Any,
+    splits: _Any, learner_config: str, center_bias: bool, name: str | None = None,
+) -> Operation:
+    """Splits the leaves of the tree that grows, or of a new one, by the best of what all handlers offer."""
 
 GuaranteeConst = guarantee_const
 HSVToRGB = hsv_to_rgb
@@ -2653,6 +2747,10 @@ def IgnoreErrorsDataset(
 
 def Imag(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
     """The imaginary part, elementwise."""
+
+def ImageConnectedComponents(image: _Any, name: str | None = None) -> Tensor:
+    """Numbers for parts of images: 1 and the place of the first pixel of the part, or 0 for pixels that are
+    zero."""
 
 def ImageSummary(
     tag: _Any, tensor: _Any, max_images: int = 3, bad_color: _Any = ..., name: str | None = None,
@@ -5664,6 +5762,33 @@ def TopKV2(input: _Any, k: _Any, sorted: bool = True, name: str | None = None) -
 
 def Transpose(x: _Any, perm: _Any, name: str | None = None) -> Tensor:
     """Transposes `x`: permutes its axes to the order `perm`."""
+
+def TreeEnsembleDeserialize(
+    tree_ensemble_handle: _Any, stamp_token: _Any, tree_ensemble_config: _Any, name: str | None = None,
+) -> Operation:
+    """Replaces an ensemble by a serialized one."""
+
+def TreeEnsembleIsInitializedOp(tree_ensemble_handle: _Any, name: str | None = None) -> Tensor:
+    """Whether an ensemble has been created."""
+
+def TreeEnsembleSerialize(
+    tree_ensemble_handle: _Any, name: str | None = None,
+) -> _TreeEnsembleSerialize:
+    """The stamp of an ensemble and its serialized form."""
+
+def TreeEnsembleStampToken(tree_ensemble_handle: _Any, name: str | None = None) -> Tensor:
+    """The stamp of an ensemble."""
+
+def TreeEnsembleStats(
+    tree_ensemble_handle: _Any, stamp_token: _Any, name: str | None = None,
+) -> _TreeEnsembleStats:
+    """How many trees are final and how many layers there are; the number of the last tree and of its
+    layers; and how many trees and layers were begun."""
+
+def TreeEnsembleUsedHandlers(
+    tree_ensemble_handle: _Any, stamp_token: _Any, num_all_handlers: int, name: str | None = None,
+) -> _TreeEnsembleUsedHandlers:
+    """How many handlers have made splits, and which; none of them for an older stamp."""
 
 def TridiagonalMatMul(
     superdiag: _Any, maindiag: _Any, subdiag: _Any, rhs: _Any, name: str | None = None,

@@ -5,8 +5,8 @@ from evergraph.contrib import (
     autograph as autograph, batching as batching, bayesflow as bayesflow, boosted_trees as boosted_trees,
     checkpoint as checkpoint, cloud as cloud, cluster_resolver as cluster_resolver, compiler as compiler,
     constrained_optimization as constrained_optimization, copy_graph as copy_graph, crf as crf,
-    cudnn_rnn as cudnn_rnn, data as data, distribute as distribute, distributions as distributions,
-    eager as eager, estimator as estimator, factorization as factorization,
+    cudnn_rnn as cudnn_rnn, data as data, decision_trees as decision_trees, distribute as distribute,
+    distributions as distributions, eager as eager, estimator as estimator, factorization as factorization,
     feature_column as feature_column, ffmpeg as ffmpeg, framework as framework, fused_conv as fused_conv,
     gan as gan, graph_editor as graph_editor, image as image, input_pipeline as input_pipeline,
     integrate as integrate, kernel_methods as kernel_methods, labeled_tensor as labeled_tensor,
@@ -19,13 +19,14 @@ from evergraph.contrib import (
     resampler as resampler, rnn as rnn, saved_model as saved_model, seq2seq as seq2seq,
     session_bundle as session_bundle, signal as signal, slim as slim, solvers as solvers,
     sparsemax as sparsemax, specs as specs, staging as staging, stateless as stateless, summary as summary,
-    tensorboard as tensorboard, testing as testing, text as text, tfprof as tfprof,
-    timeseries as timeseries, tpu as tpu, training as training, util as util,
+    tensor_forest as tensor_forest, tensorboard as tensorboard, testing as testing, text as text,
+    tfprof as tfprof, timeseries as timeseries, tpu as tpu, training as training, util as util,
 )
 
 import sys
 if sys.platform == "":
     del (
-        clustering, estimator_predictor, flipped_losses, forest_data, hparams, later_summary, least_squares,
-        legacy_attention, legacy_decoders, mixtures, predictors, random_forests, saved_model_reader,
+        clustering, estimator_predictor, flipped_losses, forest_data, forest_estimators, hparams,
+        later_summary, least_squares, legacy_attention, legacy_decoders, mixtures, predictors,
+        random_forests, saved_model_reader,
     )

@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.tpu."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numpy import ndarray
 from typing import Any
 
@@ -55,7 +55,19 @@ from evergraph.tpu import core as core
 from evergraph.tpu import cross_replica_sum as cross_replica_sum
 from evergraph.tpu import initialize_system as initialize_system
 from evergraph.tpu import outside_compilation as outside_compilation
+
+def repeat(
+    n: Any, body: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None, name: str | None = None,
+) -> Any:
+    """A loop of so many turns; see `tf.contrib.tpu.while_loop`."""
+
 from evergraph.tpu import replicate as replicate
 from evergraph.tpu import rewrite as rewrite
 from evergraph.tpu import shard as shard
 from evergraph.tpu import shutdown_system as shutdown_system
+
+def while_loop(
+    condition: Callable[..., Any], body: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
+    name: str | None = None,
+) -> Any:
+    """A loop whose body returns tensors and operations: the tensors are the next inputs."""

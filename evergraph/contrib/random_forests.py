@@ -5,6 +5,7 @@ from __future__ import annotations
 import math as numbers
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from evergraph.base import dtypes, errors
@@ -20,12 +21,13 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.math import elementwise
 from evergraph.ops.trees import random_forest as ops
+from evergraph.ops.trees.random_tree import TreeSettings
+from evergraph.ops.trees.random_tree_models import serialized_of_model
 
 # The value of each argument of ForestHParams that is here; others need what TensorFlow's forests have and these do not.
 _ONLY = {"max_fertile_nodes": (0,), "model_name": ("all_dense", "all_sparse"), "split_finish_name": ("basic",),
-         "split_pruning_name": ("none",), "initialize_average_splits": (False,), "inference_tree_paths": (False,),
-         "param_file": (None,), "split_name": ("less_or_equal", "less"), "prune_every_samples": (0,),
-         "early_finish_check_every_samples": (0,)}
+         "split_pruning_name": ("none",), "initialize_average_splits": (False,), "param_file": (None,),
+         "split_name": ("less_or_equal", "less"), "prune_every_samples": (0,), "early_finish_check_every_samples": (0,)}
 
 
 class ForestHParams:
@@ -52,7 +54,7 @@ class ForestHParams:
         checkpoint_stats: must be False: candidates of leaves are not saved.
         use_running_stats_method: has no meaning: impurities are computed when a leaf splits.
         initialize_average_splits: must be False.
-        inference_tree_paths: must be False.
+        inference_tree_paths: whether `inference_graph` gives the ways of examples through the trees.
         param_file: must be None.
         split_name: "less_or_equal" or "less".
         **kwargs: `num_classes` and `num_features`, which `fill` needs; `regression`; `base_random_seed`; others.
@@ -123,7 +125,7 @@ class RandomForestGraphs:
 
     Args:
         params: ForestHParams, filled.
-        tree_configs: must be None: trees of TensorFlow's messages are not read.
+        tree_configs: the trees to begin with: a serialized Model of tf.contrib.decision_trees for each.
         tree_stats: must be None.
         device_assigner: has no meaning: trees are on the host.
         variables: must be None.
@@ -138,21 +140,25 @@ class RandomForestGraphs:
     def __init__(self, params: ForestHParams, tree_configs: Any = None, tree_stats: Any = None,
                  device_assigner: Any = None, variables: Any = None, tree_variables_class: Any = None,
                  tree_graphs: Any = None, training: bool = True) -> None:
-        for name, value in (("tree_configs", tree_configs), ("tree_stats", tree_stats), ("variables", variables),
+        for name, value in (("tree_stats", tree_stats), ("variables", variables),
                             ("tree_variables_class", tree_variables_class), ("tree_graphs", tree_graphs)):
             if value is not None:
                 raise errors.UnimplementedError(None, None, f"RandomForestGraphs: {name} must be None")
         self.params = params
-        self.trees = [self._tree(number) for number in range(params.num_trees)]
+        models = [b""] * params.num_trees if tree_configs is None else list(tree_configs)
+        if len(models) != params.num_trees:
+            raise ValueError(f"tree_configs has {len(models)} trees, and num_trees is {params.num_trees}")
+        self.trees = [self._tree(number, model) for number, model in enumerate(models)]
 
-    def _tree(self, number: int) -> Tensor:
+    def _tree(self, number: int, model: bytes) -> Tensor:
         params, name = self.params, f"tree-{number}"
-        tree = ops.random_tree(
-            outputs=params.num_classes, is_regression=params.regression, max_nodes=int(params.max_nodes),
-            candidates=int(params.num_splits_to_consider), split_after=int(params.split_after_samples),
-            seed=params.base_random_seed and params.base_random_seed + number,
-            at_threshold=params.split_name == "less_or_equal", least=params.valid_leaf_threshold, name=name)
-        register_resource(tree, ops.random_tree_create(tree, "", name=f"{name}_create"),
+        settings = TreeSettings(
+            params.num_classes, params.regression, int(params.max_nodes), int(params.num_splits_to_consider),
+            int(params.split_after_samples), params.base_random_seed and params.base_random_seed + number,
+            params.split_name == "less_or_equal", params.valid_leaf_threshold)
+        tree = ops.random_tree(**asdict(settings), name=name)
+        start = serialized_of_model(model, settings) if model else b""
+        register_resource(tree, ops.random_tree_create(tree, start, name=f"{name}_create"),
                           ops.random_tree_is_initialized(tree))
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TreeSaveable(tree, tree.op.name))
         return tree
@@ -195,14 +201,19 @@ class RandomForestGraphs:
         return data if bagged is None else gather(data, bagged[number], axis=1)
 
     def inference_graph(self, input_data: Any) -> tuple[Tensor, Tensor, Tensor]:
-        """(predictions, paths, variance): probabilities of classes or values, the mean of all trees; "" for each tree
-        and example; and the variance of the trees' predictions."""
+        """(predictions, paths, variance): probabilities of classes or values, the mean of all trees; the way of each
+        example through each tree, a serialized TreePath, or "" without `inference_tree_paths`; and the variance of the
+        trees' predictions."""
         data = _features(input_data)
         each = array.stack([ops.random_tree_predict(tree, self._columns(number, data), outputs=self.params.num_classes)
                             for number, tree in enumerate(self.trees)])
         mean = reduce.reduce_mean(each, 0, name="probabilities")
         variance = elementwise.maximum(reduce.reduce_mean(each * each, 0) - mean * mean, 0.0)
-        return mean, array.fill(array.shape(each)[:2], "", name="tree_paths"), variance
+        if not self.params.inference_tree_paths:
+            return mean, array.fill(array.shape(each)[1::-1], "", name="tree_paths"), variance
+        paths = array.stack([ops.random_tree_paths(tree, self._columns(number, data))
+                             for number, tree in enumerate(self.trees)], axis=1, name="tree_paths")
+        return mean, paths, variance
 
     def average_size(self) -> Tensor:
         """The mean number of nodes of the trees."""

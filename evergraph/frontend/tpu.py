@@ -13,7 +13,7 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.control import replicas
 
 
@@ -169,6 +169,38 @@ def batch_parallel(computation: Callable[..., Any], inputs: Sequence[Any] | None
     """
     return shard(computation, inputs, num_shards, infeed_queue=infeed_queue, device_assignment=device_assignment,
                  name=name)
+
+
+def split_compile_and_replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] | None = None,
+                                infeed_queue: Any = None, device_assignment: Any = None, name: str | None = None,
+                                use_tpu: bool = True, maximum_shapes: Any = None) -> tuple[Tensor, list[Any]]:
+    """(what compiling said, the result of each replica).
+
+    Args:
+        computation, inputs, infeed_queue, device_assignment, name, maximum_shapes: see `tf.tpu.replicate`.
+        use_tpu: has no meaning: the device is the one that there is.
+
+    Returns:
+        (a serialized CompilationResultProto without an error, what `tf.tpu.replicate` returns). A computation is
+        compiled when it first runs, and raises what is wrong with it then.
+    """
+    found = replicate(computation, inputs, infeed_queue, device_assignment, name, maximum_shapes)
+    return convert_to_tensor(b""), found
+
+
+def split_compile_and_shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, num_shards: int = 1,
+                            input_shard_axes: Sequence[int] | None = None, outputs_from_all_shards: Any = True,
+                            output_shard_axes: Sequence[int] | None = None, infeed_queue: Any = None,
+                            device_assignment: Any = None, name: str | None = None) -> tuple[Tensor, Any]:
+    """(what compiling said, the outputs); see `split_compile_and_replicate`.
+
+    Args:
+        computation, inputs, num_shards, input_shard_axes, outputs_from_all_shards, output_shard_axes, infeed_queue,
+        device_assignment, name: see `tf.tpu.shard`.
+    """
+    found = shard(computation, inputs, num_shards, input_shard_axes, outputs_from_all_shards, output_shard_axes,
+                  infeed_queue, device_assignment, name)
+    return convert_to_tensor(b""), found
 
 
 @export("tpu.outside_compilation", "contrib.tpu.outside_compilation")

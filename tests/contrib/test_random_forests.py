@@ -52,7 +52,7 @@ def test_a_forest_learns_a_corner():
     found, empty, spread = session.run([probabilities, paths, variance], {x: points})
     assert np.mean(found.argmax(1) == labels) > 0.9
     np.testing.assert_allclose(found.sum(1), 1.0, rtol=1e-5)
-    assert empty.shape == (4, 100) and spread.shape == (100, 2) and spread.min() >= 0.0
+    assert empty.shape == (100, 4) and spread.shape == (100, 2) and spread.min() >= 0.0
     nodes, used = session.run([size, importances])
     assert 10.0 < nodes <= 50.0
     assert used.sum() == pytest.approx(1.0) and used[1] < used[0]

@@ -1,10 +1,11 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.boosted_trees."""
 
-from evergraph.contrib.boosted_trees import lib as lib, proto as proto
+from evergraph.contrib.boosted_trees import estimator_batch as estimator_batch, lib as lib, proto as proto
 
 import sys
 if sys.platform == "":
     del (
-        accumulators, handlers, losses, messages,
+        accumulators, derivatives, ensembles, estimators, features, handlers, hooks, losses, messages,
+        model, model_fns,
     )

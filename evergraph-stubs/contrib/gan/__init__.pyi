@@ -4,13 +4,32 @@
 from collections.abc import Callable, Sequence
 from evergraph.estimator import SessionRunContext, SessionRunHook
 from typing import Any, NamedTuple, Self
-from evergraph.contrib.gan import eval as eval, features as features, losses as losses
+from evergraph.contrib.gan import estimator as estimator, eval as eval, features as features, losses as losses
 
 import sys
 if sys.platform == "":
     del (
-        adversarial, pictures, train, tuples,
+        adversarial, comparisons, conditional, estimators, pictures, pool, scores, train, tuples,
     )
+
+class _ACGANModel(NamedTuple):
+    generator_inputs: Any
+    generated_data: Any
+    generator_variables: Any
+    generator_scope: Any
+    generator_fn: Any
+    real_data: Any
+    discriminator_real_outputs: Any
+    discriminator_gen_outputs: Any
+    discriminator_variables: Any
+    discriminator_scope: Any
+    discriminator_fn: Any
+    one_hot_labels: Any
+    discriminator_real_classification_logits: Any
+    discriminator_gen_classification_logits: Any
+
+class ACGANModel(_ACGANModel):
+    """A GANModel whose discriminator also tells classes apart."""
 
 class _CycleGANLoss(NamedTuple):
     loss_x2y: Any
@@ -95,6 +114,33 @@ class RunTrainOpsHook(SessionRunHook):
     def before_run(self, run_context: SessionRunContext) -> None: ...
     def __init__(self, train_ops: Any, train_steps: int) -> None: ...
 
+class _StarGANModel(NamedTuple):
+    input_data: Any
+    input_data_domain_label: Any
+    generated_data: Any
+    generated_data_domain_target: Any
+    reconstructed_data: Any
+    discriminator_input_data_source_predication: Any
+    discriminator_generated_data_source_predication: Any
+    discriminator_input_data_domain_predication: Any
+    discriminator_generated_data_domain_predication: Any
+    generator_variables: Any
+    generator_scope: Any
+    generator_fn: Any
+    discriminator_variables: Any
+    discriminator_scope: Any
+    discriminator_fn: Any
+
+class StarGANModel(_StarGANModel):
+    """A generator from any domain to any other, and a discriminator that tells domains apart too."""
+
+def acgan_model(
+    generator_fn: Callable[..., Any], discriminator_fn: Callable[..., Any], real_data: Any,
+    generator_inputs: Any, one_hot_labels: Any, generator_scope: Any = 'Generator',
+    discriminator_scope: Any = 'Discriminator', check_shapes: bool = True,
+) -> ACGANModel:
+    """Builds an ACGAN (Odena, Olah and Shlens, 2016)."""
+
 def cyclegan_loss(
     model: CycleGANModel, generator_loss_fn: Callable[..., Any] = ...,
     discriminator_loss_fn: Callable[..., Any] = ..., cycle_consistency_loss_fn: Callable[..., Any] = ...,
@@ -115,6 +161,7 @@ def gan_loss(
     discriminator_loss_fn: Callable[..., Any] = ..., gradient_penalty_weight: Any = None,
     gradient_penalty_epsilon: float = 1e-10, gradient_penalty_target: float = 1.0,
     gradient_penalty_one_sided: bool = False, mutual_information_penalty_weight: Any = None,
+    aux_cond_generator_weight: Any = None, aux_cond_discriminator_weight: Any = None,
     tensor_pool_fn: Any = None, reduction: Any = 'weighted_sum_by_nonzero_weights',
     add_summaries: bool = True,
 ) -> GANLoss:
@@ -158,3 +205,21 @@ def infogan_model(
     generator_scope: Any = 'Generator', discriminator_scope: Any = 'Discriminator',
 ) -> InfoGANModel:
     """Builds an InfoGAN (Chen and others, 2016)."""
+
+def stargan_loss(
+    model: StarGANModel, generator_loss_fn: Callable[..., Any] = ...,
+    discriminator_loss_fn: Callable[..., Any] = ..., gradient_penalty_weight: Any = 10.0,
+    gradient_penalty_epsilon: float = 1e-10, gradient_penalty_target: float = 1.0,
+    gradient_penalty_one_sided: bool = False, reconstruction_loss_fn: Callable[..., Any] = ...,
+    reconstruction_loss_weight: Any = 10.0, classification_loss_fn: Callable[..., Any] = ...,
+    classification_loss_weight: Any = 1.0, classification_one_hot: bool = True, add_summaries: bool = True,
+) -> GANLoss:
+    """The losses of a StarGANModel: of what is taken for real, of domains, and of what is lost on the way
+    back."""
+
+def stargan_model(
+    generator_fn: Callable[..., Any], discriminator_fn: Callable[..., Any], input_data: Any,
+    input_data_domain_label: Any, generator_scope: Any = 'Generator',
+    discriminator_scope: Any = 'Discriminator',
+) -> StarGANModel:
+    """Builds a StarGAN (Choi and others, 2018), which brings data to random domains and back."""

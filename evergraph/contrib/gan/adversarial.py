@@ -18,7 +18,7 @@ from evergraph.frontend.reduce import reduce_mean, reduce_sum
 from evergraph.frontend.variables.scope import AUTO_REUSE, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.distance import absolute_difference
-from evergraph.losses.entropy import sigmoid_cross_entropy
+from evergraph.losses.entropy import sigmoid_cross_entropy, softmax_cross_entropy
 from evergraph.losses.weighting import Reduction, compute_weighted_loss
 from evergraph.ops.math import elementwise
 from evergraph.summary.summaries import scalar
@@ -309,6 +309,60 @@ def mutual_information_penalty(structured_generator_inputs: Any, predicted_distr
                  in zip(structured_generator_inputs, predicted_distributions)]
         loss = compute_weighted_loss(-array.stack(means), weights, scope, loss_collection, reduction)
         _summarized(add_summaries, mutual_information_penalty=loss)
+        return loss
+
+
+@_of_model("acgan_generator_loss")
+def acgan_generator_loss(discriminator_gen_classification_logits: Any, one_hot_labels: Any, weights: Any = 1.0,
+                         scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
+                         add_summaries: bool = False) -> Any:
+    """The cross entropy of the classes of generated data (Odena, Olah and Shlens, 2016).
+
+    Args:
+        discriminator_gen_classification_logits: what the discriminator says of their classes.
+        one_hot_labels: the classes.
+        weights: of the losses, to be broadcast to them.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
+    with name_scope(scope, "acgan_generator_loss") as scope:
+        loss = softmax_cross_entropy(one_hot_labels, discriminator_gen_classification_logits, weights, scope=scope,
+                                     loss_collection=loss_collection, reduction=reduction)
+        _summarized(add_summaries, generator_ac_loss=loss)
+        return loss
+
+
+@_of_model("acgan_discriminator_loss")
+def acgan_discriminator_loss(discriminator_real_classification_logits: Any,
+                             discriminator_gen_classification_logits: Any, one_hot_labels: Any,
+                             label_smoothing: float = 0.0, real_weights: Any = 1.0, generated_weights: Any = 1.0,
+                             scope: str | None = None, loss_collection: Any = _LOSSES, reduction: Any = _MEAN,
+                             add_summaries: bool = False) -> Any:
+    """The cross entropy of the classes of real and of generated data.
+
+    Args:
+        discriminator_real_classification_logits: what the discriminator says of the classes of real data.
+        discriminator_gen_classification_logits: the same of generated data.
+        one_hot_labels: the classes.
+        label_smoothing: how far the labels are moved from 0 and 1 towards each other.
+        real_weights: of the losses of real data.
+        generated_weights: of the losses of generated data.
+        scope: a name scope.
+        loss_collection: the collections that get the loss.
+        reduction: how losses of examples become one, a member of `tf.losses.Reduction`.
+        add_summaries: whether the loss becomes a summary.
+    """
+    with name_scope(scope, "acgan_discriminator_loss") as scope:
+        parts = [softmax_cross_entropy(one_hot_labels, logits, weights, label_smoothing, scope, None, reduction)
+                 for logits, weights in ((discriminator_gen_classification_logits, generated_weights),
+                                         (discriminator_real_classification_logits, real_weights))]
+        loss = parts[0] + parts[1]
+        if loss_collection is not None:
+            add_to_collection(loss_collection, loss)
+        _summarized(add_summaries, discriminator_gen_ac_loss=parts[0], discriminator_real_ac_loss=parts[1],
+                    discriminator_ac_loss=loss)
         return loss
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.contrib.gan.adversarial import OF_MODELS, cycle_consistency_loss
 from evergraph.contrib.gan.tuples import (
+    ACGANModel,
     CycleGANLoss,
     CycleGANModel,
     GANLoss,
@@ -133,7 +134,8 @@ def gan_loss(model: Any, generator_loss_fn: Callable[..., Any] = OF_MODELS["wass
              discriminator_loss_fn: Callable[..., Any] = OF_MODELS["wasserstein_discriminator_loss"],
              gradient_penalty_weight: Any = None, gradient_penalty_epsilon: float = 1e-10,
              gradient_penalty_target: float = 1.0, gradient_penalty_one_sided: bool = False,
-             mutual_information_penalty_weight: Any = None, tensor_pool_fn: Any = None,
+             mutual_information_penalty_weight: Any = None, aux_cond_generator_weight: Any = None,
+             aux_cond_discriminator_weight: Any = None, tensor_pool_fn: Any = None,
              reduction: Any = Reduction.SUM_BY_NONZERO_WEIGHTS, add_summaries: bool = True) -> GANLoss:
     """The losses of a model, with regularization and penalties.
 
@@ -144,31 +146,55 @@ def gan_loss(model: Any, generator_loss_fn: Callable[..., Any] = OF_MODELS["wass
         gradient_penalty_weight: the weight of the gradient penalty; None for none.
         gradient_penalty_epsilon, gradient_penalty_target, gradient_penalty_one_sided: its settings.
         mutual_information_penalty_weight: the weight of an InfoGAN's penalty; None for none.
-        tensor_pool_fn: replaces generated data by those of earlier steps; only None here.
+        aux_cond_generator_weight: the weight of the classes of an ACGAN in the generator's loss; None for none.
+        aux_cond_discriminator_weight: the same in the discriminator's loss.
+        tensor_pool_fn: replaces (inputs, generated data) by those of earlier steps for the discriminator; see
+            `tf.contrib.gan.features.tensor_pool`.
         reduction: how losses of a batch are joined.
         add_summaries: whether losses have summaries.
 
     Raises:
-        ValueError: a weight is negative, there is a pool, or the model does not fit.
+        ValueError: a weight is negative, or the model does not fit.
     """
-    for weight in (gradient_penalty_weight, mutual_information_penalty_weight):
+    for weight in (gradient_penalty_weight, mutual_information_penalty_weight, aux_cond_generator_weight,
+                   aux_cond_discriminator_weight):
         if isinstance(weight, (int, float)) and weight < 0:
             raise ValueError(f"weights of penalties must not be negative, got {weight}")
-    if tensor_pool_fn is not None:
-        raise ValueError("gan_loss: tensor_pool_fn is not available")
+    if (aux_cond_generator_weight or aux_cond_discriminator_weight) and not isinstance(model, ACGANModel):
+        raise ValueError("weights of classes need an ACGANModel")
     if mutual_information_penalty_weight and not isinstance(model, InfoGANModel):
         raise ValueError("a mutual information penalty needs an InfoGANModel")
     common = {"add_summaries": add_summaries, "reduction": reduction}
-    generator, discriminator = generator_loss_fn(model, **common), discriminator_loss_fn(model, **common)
+    pooled = model if tensor_pool_fn is None else _pooled(model, tensor_pool_fn)
+    generator, discriminator = generator_loss_fn(model, **common), discriminator_loss_fn(pooled, **common)
     if gradient_penalty_weight:
         discriminator += gradient_penalty_weight * OF_MODELS["wasserstein_gradient_penalty"](
-            model, epsilon=gradient_penalty_epsilon, target=gradient_penalty_target,
+            pooled, epsilon=gradient_penalty_epsilon, target=gradient_penalty_target,
             one_sided=gradient_penalty_one_sided, **common)
     if mutual_information_penalty_weight:
         penalty = mutual_information_penalty_weight * OF_MODELS["mutual_information_penalty"](model, **common)
         generator, discriminator = generator + penalty, discriminator + penalty
+    if aux_cond_generator_weight:
+        generator += aux_cond_generator_weight * OF_MODELS["acgan_generator_loss"](model, **common)
+    if aux_cond_discriminator_weight:
+        discriminator += aux_cond_discriminator_weight * OF_MODELS["acgan_discriminator_loss"](pooled, **common)
     return GANLoss(generator + get_regularization_loss(model.generator_scope.name),
                    discriminator + get_regularization_loss(model.discriminator_scope.name))
+
+
+def _pooled(model: Any, tensor_pool_fn: Callable[[Any], Any]) -> Any:
+    """The model with generated data of earlier steps, as far as the discriminator sees them."""
+    inputs, generated = tensor_pool_fn((model.generator_inputs, model.generated_data))
+    with variable_scope(model.discriminator_scope, reuse=True):
+        if isinstance(model, InfoGANModel):
+            says, predicted = model.discriminator_and_aux_fn(generated, inputs)
+            return model._replace(generated_data=generated, generator_inputs=inputs, discriminator_gen_outputs=says,
+                                  predicted_distributions=predicted)
+        says = model.discriminator_fn(generated, inputs)
+    if isinstance(model, ACGANModel):
+        return model._replace(generated_data=generated, generator_inputs=inputs, discriminator_gen_outputs=says[0],
+                              discriminator_gen_classification_logits=says[1])
+    return model._replace(generated_data=generated, generator_inputs=inputs, discriminator_gen_outputs=says)
 
 
 @export("contrib.gan.cyclegan_loss")

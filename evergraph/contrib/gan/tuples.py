@@ -44,6 +44,48 @@ class InfoGANModel(namedtuple("InfoGANModel", (*_GAN, "structured_generator_inpu
     """
 
 
+@export("contrib.gan.ACGANModel")
+class ACGANModel(namedtuple("ACGANModel", (*_GAN, "one_hot_labels", "discriminator_real_classification_logits",
+                                           "discriminator_gen_classification_logits"))):
+    """A GANModel whose discriminator also tells classes apart.
+
+    The first fields are those of `GANModel`.
+
+    Args:
+        one_hot_labels: the classes of the data.
+        discriminator_real_classification_logits: what the discriminator says of the classes of real data.
+        discriminator_gen_classification_logits: what it says of those of generated data.
+    """
+
+
+@export("contrib.gan.StarGANModel")
+class StarGANModel(namedtuple("StarGANModel", (
+    "input_data", "input_data_domain_label", "generated_data", "generated_data_domain_target", "reconstructed_data",
+    "discriminator_input_data_source_predication", "discriminator_generated_data_source_predication",
+    "discriminator_input_data_domain_predication", "discriminator_generated_data_domain_predication",
+    "generator_variables", "generator_scope", "generator_fn", "discriminator_variables", "discriminator_scope",
+    "discriminator_fn"))):
+    """A generator from any domain to any other, and a discriminator that tells domains apart too.
+
+    Args:
+        input_data: data.
+        input_data_domain_label: their domains.
+        generated_data: the same in other domains.
+        generated_data_domain_target: these domains.
+        reconstructed_data: generated data, brought back to the first domains.
+        discriminator_input_data_source_predication: whether the discriminator takes data for real.
+        discriminator_generated_data_source_predication: the same of generated data.
+        discriminator_input_data_domain_predication: in which domain it sees data.
+        discriminator_generated_data_domain_predication: the same of generated data.
+        generator_variables: the variables of the generator.
+        generator_scope: its variable scope.
+        generator_fn: the function that built it.
+        discriminator_variables: the variables of the discriminator.
+        discriminator_scope: its variable scope.
+        discriminator_fn: the function that built it.
+    """
+
+
 @export("contrib.gan.CycleGANModel")
 class CycleGANModel(namedtuple("CycleGANModel", ("model_x2y", "model_y2x", "reconstructed_x", "reconstructed_y"))):
     """Two GANModels, from x to y and back, and what is left of x and y after both.

@@ -14,6 +14,7 @@ from evergraph.estimator.mode_keys import ModeKeys
 from evergraph.estimator.model_call import built
 from evergraph.estimator.spec import EstimatorSpec
 from evergraph.estimator.tpu.config import RunConfig, check_positive
+from evergraph.estimator.tpu.context import TPUContext
 from evergraph.estimator.tpu.embeddings import EmbeddingConfigSpec
 from evergraph.estimator.tpu.spec import HostCallHook, TPUEstimatorSpec
 from evergraph.frontend.blocks import device
@@ -35,7 +36,8 @@ class TPUEstimator(Estimator):
     """An Estimator for accelerators, here for the device that JAX has, be it a TPU, a GPU or a CPU.
 
     The input function and the model function find the size of a batch as `params["batch_size"]`, and the model function
-    finds whether it runs on an accelerator as `params["use_tpu"]`. It returns a TPUEstimatorSpec or an EstimatorSpec.
+    finds whether it runs on an accelerator as `params["use_tpu"]`. With `use_tpu` both find a TPUContext as
+    `params["context"]`. The model function returns a TPUEstimatorSpec or an EstimatorSpec.
     With and without `use_tpu` the same device computes the same numbers; with it, what would not run on a TPU is
     refused: an unknown number of steps, hooks of the chief, or a batch size that is missing.
 
@@ -118,6 +120,10 @@ class TPUEstimator(Estimator):
                 params.add_hparam(key, value)
         return params
 
+    def _context(self, mode: str, is_model_fn: bool = False) -> dict[str, Any]:
+        """What a function learns about devices, where it is to run as on a TPU."""
+        return {"context": TPUContext(is_model_fn)} if self._on_tpu[mode] else {}
+
     def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, **offered: Any) -> Any:
         if "params" not in declared(input_fn):
             raise ValueError(f"input_fn {input_fn} must take params: TPUEstimator gives it the size of batches as "
@@ -126,14 +132,14 @@ class TPUEstimator(Estimator):
             raise ValueError(f"TPUEstimator needs {'predict' if mode == ModeKeys.PREDICT else mode}_batch_size for "
                              f"mode {mode!r}, got None")
         with device("/cpu:0"):
-            return call_with(input_fn, mode=mode, params=self._params_for(mode), config=self.config,
-                             **offered)
+            params = self._params_for(mode, **self._context(mode))
+            return call_with(input_fn, mode=mode, params=params, config=self.config, **offered)
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         on_tpu = self._on_tpu[mode]
         if not on_tpu:
             logging.info("Running %s on CPU/GPU", mode)
-        params = self._params_for(mode, use_tpu=on_tpu)
+        params = self._params_for(mode, use_tpu=on_tpu, **self._context(mode, is_model_fn=True))
         return self._as_estimator_spec(built(self._model_fn, features, labels, mode, params, config), mode)
 
     def _as_estimator_spec(self, spec: Any, mode: str) -> EstimatorSpec:

@@ -7,6 +7,7 @@ import numpy as np
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
 from evergraph.ops.trees.random_tree import RandomTree, TreeSettings
+from evergraph.ops.trees.random_tree_models import paths
 
 
 @op("EvergraphRandomTree(*, outputs: int, is_regression: bool, max_nodes: int, candidates: int, split_after: int, "
@@ -54,6 +55,14 @@ def random_tree_predict(tree, data):
     """The probabilities of classes, or the mean values, by a tree."""
     with tree.lock:
         return tree.predict(np.asarray(data))
+
+
+@op("EvergraphRandomTreePaths(tree: resource, data: float) -> paths: string", stateful=True, on="host", grad=STOP,
+    shape=lambda data: (data[0] if data else None,))
+def random_tree_paths(tree, data):
+    """The way of every example through a tree, a serialized TreePath."""
+    with tree.lock:
+        return paths(tree, np.asarray(data))
 
 
 @op("EvergraphRandomTreeSize(tree: resource) -> size: int32", stateful=True, on="host", grad=STOP, shape=scalar)

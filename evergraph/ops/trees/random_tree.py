@@ -113,12 +113,29 @@ class RandomTree:
     def _is_left(self, values: np.ndarray, thresholds: Any) -> np.ndarray:
         return values <= thresholds if self.settings.at_threshold else values < thresholds
 
+    def path(self, node: int) -> list[int]:
+        """The nodes from the root to this one."""
+        found = [node]
+        while self._parent[found[-1]] >= 0:
+            found.append(int(self._parent[found[-1]]))
+        return found[::-1]
+
+    def node(self, number: int) -> tuple[tuple[int, float, int, int] | None, np.ndarray]:
+        """((feature, threshold, left child, right child), None for a leaf; what the node predicts)."""
+        left, right = self._children[number].tolist()
+        test = None if left < 0 else (int(self._feature[number]), float(self._threshold[number]), left, right)
+        return test, self._predicted(np.array([number]))[0]
+
     def predict(self, x: np.ndarray) -> np.ndarray:
         """The probabilities of classes, or the mean values, of the leaf of each example."""
         nodes = self.leaves(x)
         counts = _counts(self._statistics, self.settings)
         while (poor := (counts[nodes] < self.settings.least) & (self._parent[nodes] >= 0)).any():
             nodes = np.where(poor, self._parent[nodes], nodes)
+        return self._predicted(nodes)
+
+    def _predicted(self, nodes: np.ndarray) -> np.ndarray:
+        counts = _counts(self._statistics, self.settings)
         found, n = self._statistics[nodes], counts[nodes][:, None]
         if self.settings.is_regression:
             return (found[:, 1:1 + self.settings.outputs] / np.maximum(n, 1e-30)).astype(np.float32)
@@ -194,8 +211,7 @@ class RandomTree:
     def serialized(self) -> bytes:
         """The nodes and their statistics; candidates of leaves are not saved."""
         self._check()
-        arrays = (self._feature, self._threshold, self._children, self._parent, self._statistics)
-        return np.int64(self.size).tobytes() + b"".join(each.tobytes() for each in arrays)
+        return packed(self._feature, self._threshold, self._children, self._parent, self._statistics)
 
     def restore(self, text: bytes) -> None:
         """Becomes the tree of `serialized`, or a root if that is empty.
@@ -222,6 +238,13 @@ class RandomTree:
         if not _is_tree(found[0], found[2], found[3]):
             raise errors.DataLossError(None, None, f"the nodes that were saved for {self.name!r} are no tree")
         return found
+
+
+def packed(feature: Any, threshold: Any, children: Any, parent: Any, statistics: Any) -> bytes:
+    """A tree as `RandomTree.restore` reads it: for each node what it tests, its children, parent and statistics."""
+    kinds = (np.int64, np.float32, np.int64, np.int64, np.float64)
+    arrays = [np.asarray(each, kind) for each, kind in zip((feature, threshold, children, parent, statistics), kinds)]
+    return np.int64(len(arrays[0])).tobytes() + b"".join(each.tobytes() for each in arrays)
 
 
 def _is_tree(feature: np.ndarray, children: np.ndarray, parent: np.ndarray) -> bool:

@@ -5,6 +5,12 @@ from evergraph.contrib.gan import CycleGANModel, GANLoss
 from typing import Any
 from evergraph.contrib.gan.losses import wargs as wargs
 
+def acgan_discriminator_loss(gan_model: Any, **kwargs: Any) -> Any:
+    """`tf.contrib.gan.losses.wargs.acgan_discriminator_loss`, with tensors of a GANModel."""
+
+def acgan_generator_loss(gan_model: Any, **kwargs: Any) -> Any:
+    """`tf.contrib.gan.losses.wargs.acgan_generator_loss`, with tensors of a GANModel."""
+
 def combine_adversarial_loss(
     gan_loss: GANLoss, gan_model: Any, non_adversarial_loss: Any, weight_factor: Any = None,
     gradient_ratio: Any = None, gradient_ratio_epsilon: float = 1e-06, scalar_summaries: bool = True,

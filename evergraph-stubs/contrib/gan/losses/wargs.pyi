@@ -3,6 +3,21 @@
 
 from typing import Any
 
+def acgan_discriminator_loss(
+    discriminator_real_classification_logits: Any, discriminator_gen_classification_logits: Any,
+    one_hot_labels: Any, label_smoothing: float = 0.0, real_weights: Any = 1.0,
+    generated_weights: Any = 1.0, scope: str | None = None, loss_collection: Any = 'losses',
+    reduction: Any = 'weighted_sum_by_nonzero_weights', add_summaries: bool = False,
+) -> Any:
+    """The cross entropy of the classes of real and of generated data."""
+
+def acgan_generator_loss(
+    discriminator_gen_classification_logits: Any, one_hot_labels: Any, weights: Any = 1.0,
+    scope: str | None = None, loss_collection: Any = 'losses',
+    reduction: Any = 'weighted_sum_by_nonzero_weights', add_summaries: bool = False,
+) -> Any:
+    """The cross entropy of the classes of generated data (Odena, Olah and Shlens, 2016)."""
+
 def combine_adversarial_loss(
     main_loss: Any, adversarial_loss: Any, weight_factor: Any = None, gradient_ratio: Any = None,
     gradient_ratio_epsilon: float = 1e-06, variables: Any = None, scalar_summaries: bool = True,
