@@ -3530,6 +3530,7 @@ NAMES = {
     "contrib.rnn.MinimalRNNCell": "evergraph.contrib.rnn.minimal:MinimalRNNCell",
     "contrib.rnn.MultiRNNCell": "evergraph.layers.rnn_wrappers:MultiRNNCell",
     "contrib.rnn.NASCell": "evergraph.contrib.rnn.gated:NASCell",
+    "contrib.rnn.NTMCell": "evergraph.contrib.rnn.turing:NTMCell",
     "contrib.rnn.OutputProjectionWrapper": "evergraph.contrib.rnn.projections:OutputProjectionWrapper",
     "contrib.rnn.PhasedLSTMCell": "evergraph.contrib.rnn.lstms:PhasedLSTMCell",
     "contrib.rnn.RNNCell": "evergraph.layers.rnn_cell:RNNCell",
