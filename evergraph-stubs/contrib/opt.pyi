@@ -4,14 +4,48 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from evergraph import Operation, Tensor
+from evergraph.estimator import SessionRunHook
 from evergraph.train import AdagradOptimizer, AdamOptimizer, MomentumOptimizer, Optimizer, Saver
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        adam, external, ggt, rows, shampoo, signs, steps, wrap,
+        accumulated, adam, centers, elastic, external, ggt, model_average, rows, shampoo, signs, steps,
+        wrap,
     )
+
+class AGNCustomGetter:
+    """Gives each trainable variable of a worker a copy that all workers share,
+    "global_center_variable/<name>"."""
+    def center_of(self, variable: Any) -> Any:
+        """The shared copy of a worker's variable."""
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """(a worker's variable, its copy) of all variables."""
+    def __call__(
+        self, getter: Callable[..., Any], name: str, trainable: bool, collections: Any, *args: Any,
+        **kwargs: Any,
+    ) -> Any: ...
+    def __init__(self, worker_device: str) -> None: ...
+
+class AGNOptimizer(Optimizer):
+    """Steps on the worker's own variables; after a period, the mean gradient makes one step on the shared
+    ones."""
+    def make_session_run_hook(self, is_chief: bool, task_index: int) -> SessionRunHook:
+        """A hook that begins with variables equal to the shared ones; give it to the session of every
+        worker."""
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
+    ) -> Operation:
+        """Makes a step; the global step counts communications."""
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any: ...
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any: ...
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any: ...
+    def variables(self) -> list[Any]: ...
+    def __init__(
+        self, optimizer: Optimizer, num_worker: int, custom_getter: Any, communication_period: int = 10,
+        use_locking: bool = True, name: str = 'AGNOptimizer',
+    ) -> None: ...
 
 class AdaMaxOptimizer(AdamOptimizer):
     """AdaMax (Kingma and Ba, 2014): Adam with the infinity norm of the gradients in place of the second
@@ -83,6 +117,42 @@ class DropStaleGradientOptimizer(Optimizer):
         self, opt: Optimizer, staleness: int, use_locking: bool = False, name: str = 'DropStaleGradient',
     ) -> None: ...
 
+class ElasticAverageCustomGetter:
+    """Gives each trainable variable of a worker a copy that all workers share,
+    "global_center_variable/<name>"."""
+    def center_of(self, variable: Any) -> Any:
+        """The shared copy of a worker's variable."""
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """(a worker's variable, its copy) of all variables."""
+    def __call__(
+        self, getter: Callable[..., Any], name: str, trainable: bool, collections: Any, *args: Any,
+        **kwargs: Any,
+    ) -> Any: ...
+    def __init__(self, worker_device: str) -> None: ...
+
+class ElasticAverageOptimizer(Optimizer):
+    """Steps on the worker's own variables, and now and then moves them and the shared ones towards each
+    other."""
+    def compute_gradients(self, loss: Any, var_list: Any = None, **kwargs: Any) -> Any:
+        """Gradients of the loss with `rho` times half the squared differences from the shared variables."""
+    def make_session_run_hook(self, is_chief: bool, task_index: int) -> SessionRunHook:
+        """A hook that begins with variables equal to the shared ones; give it to the session of every
+        worker."""
+    def swapping_saver(self, var_list: Any = None, name: str = 'swapping_saver', **kwargs: Any) -> Saver:
+        """A saver that saves the shared variables under the names of the workers'."""
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
+    ) -> Operation:
+        """Makes a step; the global step counts communications."""
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any: ...
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any: ...
+    def variables(self) -> list[Any]: ...
+    def __init__(
+        self, opt: Optimizer, num_worker: int, ea_custom_getter: Any, communication_period: int = 10,
+        moving_rate: Any = None, rho: Any = None, use_locking: bool = True, synchronous: bool = False,
+        name: str = 'ElasticAverageOptimizer',
+    ) -> None: ...
+
 class ExternalOptimizerInterface:
     """The base of interfaces to external optimizers, which see all variables as one vector."""
     def minimize(
@@ -126,6 +196,38 @@ class LazyAdamGSOptimizer(LazyAdamOptimizer):
 
 class LazyAdamOptimizer(AdamOptimizer):
     """Lazy Adam: updates only the rows of a variable that have a gradient, including their moments."""
+
+class ModelAverageCustomGetter:
+    """Gives each trainable variable of a worker a copy that all workers share,
+    "global_center_variable/<name>"."""
+    def center_of(self, variable: Any) -> Any:
+        """The shared copy of a worker's variable."""
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """(a worker's variable, its copy) of all variables."""
+    def __call__(
+        self, getter: Callable[..., Any], name: str, trainable: bool, collections: Any, *args: Any,
+        **kwargs: Any,
+    ) -> Any: ...
+    def __init__(self, worker_device: str) -> None: ...
+
+class ModelAverageOptimizer(Optimizer):
+    """Steps on the worker's own variables; after a period, these and the shared ones become the mean of all
+    workers'."""
+    def make_session_run_hook(self) -> SessionRunHook:
+        """A hook that begins with variables equal to the shared ones; give it to the session of every
+        worker."""
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
+    ) -> Operation:
+        """Makes a step; the global step counts communications."""
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any: ...
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any: ...
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any: ...
+    def variables(self) -> list[Any]: ...
+    def __init__(
+        self, opt: Optimizer, num_worker: int, is_chief: bool, ma_custom_getter: Any, interval_steps: int = 100,
+        use_locking: bool = True, name: str = 'ModelAverageOptimizer',
+    ) -> None: ...
 
 class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
     """SGDW with momentum (Loshchilov and Hutter, 2017): tf.train.MomentumOptimizer with decoupled weight

@@ -10,6 +10,7 @@ import sys
 if sys.platform == "":
     del (
         around, blocks, cudnn, fused, gated, grid, inside, linear, lstms, minimal, normalized, projections,
+        turing,
     )
 
 class AttentionCellWrapper(_RNNCell):
@@ -448,6 +449,32 @@ class NASCell(LayerRNNCell):
         **kwargs: Any,
     ) -> None: ...
     built: Any
+
+class NTMCell(_RNNCell):
+    """A Neural Turing Machine (Graves, Wayne and Danihelka, 2014): a cell with a memory that heads read and
+    write."""
+    @property
+    def output_size(self) -> int:
+        """The size of the output."""
+    @property
+    def state_size(self) -> tuple:
+        """The sizes of the state."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> tuple:
+        """The state before the first step; where the heads start is trained."""
+    def call(self, inputs: Any, state: tuple) -> tuple[Tensor, tuple]: ...
+    def __init__(
+        self, controller: _RNNCell, memory_size: int, memory_vector_dim: int, read_head_num: int,
+        write_head_num: int, shift_range: int = 1, output_dim: int | None = None, clip_value: float = 20,
+        dtype: Any = ..., name: str | None = None,
+    ) -> None: ...
+    controller: Any
+    memory_size: Any
+    memory_vector_dim: Any
+    read_head_num: Any
+    write_head_num: Any
+    shift_range: Any
+    output_dim: Any
+    clip_value: Any
 
 class OutputProjectionWrapper(_RNNCell):
     """A cell with a projection of its output."""

@@ -23,7 +23,7 @@ from evergraph.train.moving_averages import ExponentialMovingAverage
 from evergraph.train.optimizer import Optimizer
 
 
-class _WrappingOptimizer(Optimizer):
+class WrappingOptimizer(Optimizer):
     """An optimizer that delegates gradients and slots to another one."""
 
     def __init__(self, opt: Optimizer, use_locking: bool, name: str) -> None:
@@ -44,7 +44,7 @@ class _WrappingOptimizer(Optimizer):
 
 
 @export("contrib.opt.MovingAverageOptimizer")
-class MovingAverageOptimizer(_WrappingOptimizer):
+class MovingAverageOptimizer(WrappingOptimizer):
     """Maintains moving averages of the variables (Polyak averaging), and a saver that swaps them in.
 
     >>> optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(0.01))
@@ -131,7 +131,7 @@ def _whole_of(name: str, swapped: dict[str, Any]) -> str:
 
 
 @export("contrib.opt.VariableClippingOptimizer")
-class VariableClippingOptimizer(_WrappingOptimizer):
+class VariableClippingOptimizer(WrappingOptimizer):
     """Clips the norms of variables after each step.
 
     Args:
@@ -169,7 +169,7 @@ class VariableClippingOptimizer(_WrappingOptimizer):
 
 
 @export("contrib.opt.DropStaleGradientOptimizer")
-class DropStaleGradientOptimizer(_WrappingOptimizer):
+class DropStaleGradientOptimizer(WrappingOptimizer):
     """Drops stale gradients, which are older than `staleness` steps, and counts them in the variable `stale_counter`.
 
     Args:

@@ -1,1 +1,1 @@
-"""tf.contrib.timeseries: names of features, and the matrices and tables that models of time series are made of."""
+"""tf.contrib.timeseries: readers and windows of series, state space and autoregressive models, and their Estimators."""

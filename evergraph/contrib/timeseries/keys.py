@@ -42,6 +42,7 @@ class PredictionResults(Times):
     """The results of prediction."""
 
 
+@export("contrib.timeseries.FilteringResults")
 class FilteringResults(Times, State):
     """The results of filtering."""
 

@@ -115,6 +115,38 @@ def power_sums_tensor(array_size: Any, power_matrix: Any, multiplier: Any) -> Te
     return array.concat([array.zeros_like(multiplier)[None], cumsum(parts, axis=0)], 0)
 
 
+def noise_sums(transition: Any, noise: Any, steps: Any) -> Tensor:
+    """For numbers n of steps, [...], the sum of A^k B (A^k)' over k from 0 to n - 1, [..., m, m], by doubling.
+
+    Args:
+        transition: A, [m, m].
+        noise: B, [m, m].
+        steps: integers; none are taken for those below 1.
+    """
+    transition, noise, steps = convert_to_tensor(transition), convert_to_tensor(noise), convert_to_tensor(steps)
+    size = transition.shape.as_list()[0]
+    left = array.reshape(steps, [-1])
+    zeros = array.zeros(array.concat([array.shape(left), [size, size]], 0), transition.dtype)
+
+    def step(left: Tensor, base: Tensor, base_sum: Tensor, power: Tensor, found: Tensor) -> list[Tensor]:
+        """Doubles the base; where the next bit of the number is set, the base goes before what was found."""
+        is_odd = math.cast(elementwise.floor_mod(left, math.cast(2, left.dtype)), base.dtype)[:, None, None]
+        longer = found + matmul(matmul(power, _alike(base_sum, power)), power, transpose_b=True)
+        return [elementwise.floor_div(left, math.cast(2, left.dtype)), matmul(base, base),
+                base_sum + matmul(matmul(base, base_sum), base, transpose_b=True),
+                power + is_odd * (matmul(power, _alike(base, power)) - power), found + is_odd * (longer - found)]
+
+    found = while_loop(lambda left, *rest: reduce_any(elementwise.greater(left, math.cast(0, left.dtype))), step,
+                       [elementwise.maximum(left, math.cast(0, left.dtype)), transition, noise,
+                        zeros + array.eye(size, dtype=transition.dtype), zeros])[4]
+    return array.reshape(found, array.concat([array.shape(steps), [size, size]], 0))
+
+
+def _alike(matrix: Tensor, batch: Tensor) -> Tensor:
+    """A matrix for each of a batch."""
+    return array.zeros_like(batch) + matrix
+
+
 def make_toeplitz_matrix(inputs: Any, name: str | None = None) -> Tensor:
     """A symmetric Toeplitz matrix of blocks: the block in row i and column j is number |i - j| of the inputs.
 
