@@ -12,7 +12,7 @@ from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import indexing
+from evergraph.frontend import indexing, operators  # noqa: F401 - operators are what variables take over
 from evergraph.frontend.blocks import init_scope, root_graph
 from evergraph.frontend.collections import GraphKeys, add_to_collections
 from evergraph.frontend.control_flow import cond
