@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.shapes import TensorShape
 from evergraph.eager.arguments import Arguments, Parameters
 from evergraph.eager.calls import call_function

@@ -14,7 +14,6 @@ from evergraph.frontend.variables.scope import VariableScope, VariableStore, eag
 from evergraph.graph.graph import default_graph
 from evergraph.graph.scopes import DefaultStack
 
-
 _calls = DefaultStack()
 """The templates whose functions are being called."""
 
