@@ -446,6 +446,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         raise TypeError(f"meshgrid has no argument '{next(iter(kwargs))}'")
     if indexing not in ("xy", "ij"):
         raise ValueError("indexing is 'xy' or 'ij'")
+    if not args:
+        return []
     with name_scope(name, "meshgrid", args):
         rank = len(args)
         along = list(range(rank))

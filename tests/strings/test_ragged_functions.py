@@ -114,7 +114,9 @@ SELECTIONS = {
     "tf.batch_gather(pairs(), tf.ragged.constant([[[1], [0]], [[1]]], ragged_rank=1))": [[[2], [3]], [[6]]],
     "tf.gather_nd(rows(), tf.ragged.constant([[[2, 0]], [[0, 1], [0, 0]]], ragged_rank=1))": [[3], [2, 1]],
     "tf.gather_nd(rows(), np.zeros([2, 0], np.int32))": [[[1, 2], [], [3, 4, 5]]] * 2,
-    "tf.ragged.boolean_mask([[[1, 2]], [[3, 4]]], tf.ragged.constant([[[True, False]], [[True, True]]], ragged_rank=1))":
+    "tf.ragged.boolean_mask(pairs(), tf.ragged.constant([[[True, False], [True, True]], [[False, True]]]))":
+        [[[1], [3, 4]], [[6]]],
+    "tf.ragged.boolean_mask([[[1, 2]], [[3, 4]]], tf.ragged.constant([[[1, 0]], [[1, 1]]], ragged_rank=1) > 0)":
         [[[1]], [[3, 4]]],
     "tf.ragged.stack_dynamic_partitions(rows(), 1, 2)": [[], [[[1, 2], [], [3, 4, 5]]]],
     "deep().row_lengths(-1)": [[2, 1], [], [1, 2, 0]],
