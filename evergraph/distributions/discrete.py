@@ -188,7 +188,7 @@ class _CountDistribution(Distribution):
     def _checked(self, counts):
         if not self.validate_args:
             return counts
-        whole = assert_equal(self._total_count, reduce_sum(counts, -1), message="counts must sum to total_count")
+        whole = assert_equal(self._total_count, reduce_sum(counts, -1), message="counts must sum to `self.total_count`")
         even = assert_equal(counts, floor(counts), message="counts cannot contain fractional components")
         with control_dependencies([assert_non_negative(counts), whole, even]):
             return identity(counts)

@@ -40,7 +40,7 @@ class RegisterKL:
         if not callable(kl_fn):
             raise TypeError(f"a divergence must be callable, got {kl_fn!r}")
         if self._key in FORMULAS:
-            raise ValueError(f"the divergence of {_pair(*self._key)} is registered already")
+            raise ValueError(f"the divergence of {_pair(*self._key)} has already been registered")
         FORMULAS[self._key] = kl_fn
         return kl_fn
 

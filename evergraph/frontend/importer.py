@@ -260,7 +260,8 @@ class _GraphImport(NodeImport):
             if colon and not index.isdigit():
                 raise ValueError(f"Cannot convert {text!r} to a tensor name.")
             if name not in self.entries and (name, int(index or 0)) not in self.mapped:
-                raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+                what = "return_element" if colon else "return node"
+                raise ValueError(f"Requested {what} {text!r} not found in graph def")
 
     def _element(self, text: str) -> Any:
         name, colon, index = text.partition(":")

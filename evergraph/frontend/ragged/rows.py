@@ -55,7 +55,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
 
 def _listed(values: Any) -> list[Any]:
     if isinstance(values, (list, tuple)) and not values:
-        raise ValueError("rt_inputs may not be empty: nothing is to be joined")
+        raise ValueError("rt_inputs may not be empty. One tensor or more is to be joined")
     return [convert_to_tensor_or_ragged_tensor(v) for v in (values if isinstance(values, (list, tuple)) else [values])]
 
 
@@ -202,7 +202,7 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
         raise errors.UnimplementedError(None, None, f"gather_nd from a RaggedTensor with batch_dims={batch_dims}")
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
     if indices.shape.rank is None:
-        raise ValueError("the rank of indices must be statically known")
+        raise ValueError("let the indices.rank be statically known: it says what is gathered")
     if indices.shape.rank < 1:
         raise ValueError("indices.rank must be at least 1.")
     if isinstance(indices, RaggedTensor) and indices.shape.rank == indices.ragged_rank + 1:
@@ -246,7 +246,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     mask = convert_to_tensor_or_ragged_tensor(mask, dtypes.bool, name="mask")
     with name_scope(name, "RaggedMask", tensors_in(data, mask)):
         if mask.shape.rank is None or mask.shape.rank == 0:
-            raise ValueError("a mask needs a known rank of at least 1")
+            raise ValueError("mask.shape.ndims must be known statically, and at least 1")
         mask = with_ragged_rank(mask, mask.shape.rank - 1)
         return _masked(data, mask)
 
