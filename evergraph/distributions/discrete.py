@@ -294,8 +294,8 @@ class DirichletMultinomial(_CountDistribution):
 
     def _count_of_row(self):
         """The number of draws with an axis of the classes, which it may have already: of size 1, as in TensorFlow."""
-        given = self._total_count
-        has_classes = given.shape.ndims == self._concentration.shape.ndims and given.shape.as_list()[-1:] == [1]
+        given, rank = self._total_count, self._concentration.shape.ndims
+        has_classes = rank is not None and given.shape.ndims == rank and given.shape.as_list()[-1] == 1
         return given if has_classes else expand_dims(given, -1)
 
     def _variance(self):

@@ -202,7 +202,7 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
         raise errors.UnimplementedError(None, None, f"gather_nd from a RaggedTensor with batch_dims={batch_dims}")
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
     if indices.shape.rank is None:
-        raise ValueError("let the indices.rank be statically known: it says what is gathered")
+        raise ValueError("gather_nd from a RaggedTensor needs that indices.rank be statically known.")
     if indices.shape.rank < 1:
         raise ValueError("indices.rank must be at least 1.")
     if isinstance(indices, RaggedTensor) and indices.shape.rank == indices.ragged_rank + 1:
@@ -313,7 +313,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         partitions.shape.assert_is_compatible_with(data.shape[:partitions.shape.rank])
         if isinstance(data, RaggedTensor):
             partitions = math.cast(partitions, data.row_splits.dtype)
-        count = convert_to_tensor(num_partitions, partitions.dtype, name="num_partitions")
+        count = math.cast(convert_to_tensor(num_partitions, name="num_partitions"), partitions.dtype)
         with control_dependencies([assert_non_negative(partitions, message="partitions must be non-negative"),
                                    assert_less(partitions, count, message="partitions must be less than "
                                                                           "num_partitions")]):
@@ -324,7 +324,8 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
             partitions = array.reshape(partitions, [-1])
         order = argsort(partitions, stable=True)
         return RaggedTensor.from_value_rowids(_gathered(data, order), gather_v2(partitions, order, 0),
-                                              nrows=num_partitions, validate=False)
+                                              nrows=count if isinstance(num_partitions, Tensor) else num_partitions,
+                                              validate=False)
 
 
 # ---- axes
