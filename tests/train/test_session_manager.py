@@ -88,7 +88,7 @@ def test_local_variables_are_initialized_after_global_ones():
     of_globals = tf.report_uninitialized_variables(tf.global_variables())
     manager = tf.train.SessionManager(w.initializer, ready(), of_globals)
     assert manager.prepare_session("", init_op=v.initializer).run(w) == 3
-    with pytest.raises(RuntimeError, match="ready for local_init: Variables not initialized: v"):
+    with pytest.raises(RuntimeError, match="local_init_op may not run yet: Variables not initialized: v"):
         manager.prepare_session("", init_fn=lambda sess: None)
 
 

@@ -188,7 +188,7 @@ def _(params: Any, indices: Any, name: str | None = None) -> Any:
         params, indices = with_ragged_rank(params, 1), with_ragged_rank(indices, 1)
         if isinstance(indices.values, RaggedTensor) or indices.values.shape.rank != 1:
             alike = [assert_equal(params.row_splits, indices.row_splits,
-                                  message="batch shape from indices does not match params shape")]
+                                  message="the batch shape of the indices is not that of the params")]
             with control_dependencies(alike):
                 splits = basic.identity(indices.row_splits)
             return RaggedTensor(indexing.batch_gather(params.values, indices.values), splits, internal=True)
@@ -206,7 +206,7 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
     if indices.shape.rank < 1:
         raise ValueError("indices.rank must be at least 1.")
     if isinstance(indices, RaggedTensor) and indices.shape.rank == indices.ragged_rank + 1:
-        raise ValueError("The innermost dimension of indices may not be ragged")
+        raise ValueError("gather_nd cannot take indices whose innermost axis is ragged")
     if isinstance(indices, RaggedTensor):
         with name_scope(name, "RaggedGatherNd", tensors_in(params, indices)):
             return indices.with_values(indexing.gather_nd(params, indices.values))
