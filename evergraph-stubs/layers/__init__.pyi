@@ -2,7 +2,7 @@
 """tf.layers."""
 
 from collections.abc import Callable
-from evergraph import Tensor, TensorShape, name_scope as _name_scope
+from evergraph import Module, Tensor, TensorShape, name_scope as _name_scope
 from typing import Any
 from evergraph.layers import experimental as experimental
 
@@ -344,7 +344,7 @@ class InputSpec:
     max_ndim: Any
     min_ndim: Any
 
-class Layer:
+class Layer(Module):
     """The base of layers: a subclass makes its variables in `build` and computes in `call`."""
     to_themselves: bool
     collects_losses: bool
@@ -458,7 +458,6 @@ class Layer:
     def from_config(cls, config: dict[str, Any]) -> Layer:
         """A layer with these arguments."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
-    def __setattr__(self, name: str, value: Any) -> None: ...
     @property
     def inbound_nodes(self) -> Any:
         """The calls of this layer."""

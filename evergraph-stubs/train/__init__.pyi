@@ -76,7 +76,7 @@ class Checkpoint(Checkpointable):
     @property
     def save_counter(self) -> Variable:
         """The variable that counts the calls of `save`; it is part of the checkpoint."""
-    def write(self, file_prefix: Any, session: Any = None) -> str:
+    def write(self, file_prefix: Any, session: Any = None) -> Any:
         """Writes the objects to a checkpoint of exactly this name; returns its path."""
     def save(self, file_prefix: Any, session: Any = None) -> str:
         """Writes the objects to a checkpoint `<file_prefix>-<number>`, the latest of its directory."""
