@@ -68,7 +68,7 @@ def make_decorator(
     own = dict(vars(decorator_func))
     functools.update_wrapper(decorator_func, target)
     vars(decorator_func).update(own)  # what it has of its own it keeps
-    decorator_func.__wrapped__ = target
+    setattr(decorator_func, "__wrapped__", target)  # noqa: B010  a function, whose type has no such attribute
     setattr(decorator_func, MARK, TFDecorator(name, target, decorator_doc, decorator_argspec))
     return decorator_func
 

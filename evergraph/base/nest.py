@@ -213,7 +213,7 @@ def _options(kwargs: dict[str, Any]) -> tuple[bool, bool]:
     """Pops `check_types` and `expand_composites` from keyword arguments, and rejects any other."""
     check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     if kwargs:
-        raise ValueError(f"Only valid keyword arguments are check_types and expand_composites, got {[*kwargs]}")
+        raise ValueError(f"Only valid keyword arguments: check_types, expand_composites; got {[*kwargs]}")
     return check_types, expand
 
 

@@ -10,7 +10,7 @@ from evergraph.distributions.divergence import RegisterKL
 from evergraph.distributions.parameters import Scalars, odds, own, parameter, rows, same_shapes
 from evergraph.frontend.array import concat, expand_dims, identity, ones_like, shape, transpose, zeros_like
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.checks import assert_equal, assert_non_negative
+from evergraph.frontend.checks import assert_equal, assert_less_equal, assert_non_negative
 from evergraph.frontend.functional import map_fn
 from evergraph.frontend.indexing import one_hot, where
 from evergraph.frontend.math import cast, lbeta
@@ -26,7 +26,7 @@ from evergraph.frontend.reduce import argmax, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.arrays.basic import broadcast_to
 from evergraph.ops.arrays.reshape import reshape
-from evergraph.ops.math.elementwise import greater, less, log, sigmoid
+from evergraph.ops.math.elementwise import floor, greater, less, log, sigmoid
 from evergraph.ops.math.special import lgamma
 from evergraph.ops.nn.activations import softplus
 
@@ -52,6 +52,11 @@ class Bernoulli(Scalars):
         return cast(less(drawn, self._probs), self.dtype)
 
     def _log_prob(self, event):
+        if self.validate_args:
+            at_most_one = assert_less_equal(event, ones_like(event), message="Elements cannot exceed 1: 0 or 1")
+            with control_dependencies([assert_non_negative(event, message="events must be non-negative: 0 or 1"),
+                                       at_most_one]):
+                event = identity(event)
         event = cast(event, self._logits.dtype) + zeros_like(self._logits)
         return -sigmoid_cross_entropy_with_logits(labels=event, logits=self._logits + zeros_like(event))
 
@@ -183,15 +188,18 @@ class _CountDistribution(Distribution):
     def _checked(self, counts):
         if not self.validate_args:
             return counts
-        whole = assert_equal(self._total_count, reduce_sum(counts, -1), message="counts must sum to total_count")
-        with control_dependencies([assert_non_negative(counts), whole]):
+        whole = assert_equal(self._total_count, reduce_sum(counts, -1), message="counts must sum to `self.total_count`")
+        even = assert_equal(counts, floor(counts), message="counts cannot contain fractional components")
+        with control_dependencies([assert_non_negative(counts), whole, even]):
             return identity(counts)
 
     def _orders(self, counts):
         """The log of the multinomial coefficient of these counts."""
         return lgamma(self._total_count + 1.0) - reduce_sum(lgamma(counts + 1.0), -1)
 
-    def _given(self, total_count, validate_args):
+    def _given(self, total_count, validate_args, like):
+        if isinstance(total_count, (int, float)):
+            total_count = convert_to_tensor(total_count, like.dtype)
         total_count = parameter(total_count, "total_count")
         if not validate_args:
             return total_count
@@ -207,8 +215,8 @@ class Multinomial(_CountDistribution):
                  name="Multinomial"):  # fmt: skip
         parameters = dict(locals())
         with name_scope(name, values=[total_count, logits, probs]) as scope:
-            self._total_count = self._given(total_count, validate_args)
             self._logits, self._probs = odds(logits, probs, validate_args, several=True)
+            self._total_count = self._given(total_count, validate_args, self._probs)
             self._mean_now = expand_dims(self._total_count, -1) * self._probs
         super().__init__(self._probs.dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, own(parameters),
                          [self._total_count, self._logits, self._probs], scope)  # fmt: skip
@@ -257,10 +265,10 @@ class DirichletMultinomial(_CountDistribution):
                  name="DirichletMultinomial"):  # fmt: skip
         parameters = dict(locals())
         with name_scope(name, values=[total_count, concentration]) as scope:
-            self._total_count = self._given(total_count, validate_args)
             self._concentration = parameter(concentration, "concentration", validate_args)
+            self._total_count = self._given(total_count, validate_args, self._concentration)
             self._total = reduce_sum(self._concentration, -1)
-            self._mean_now = self._concentration * expand_dims(self._total_count / self._total, -1)
+            self._mean_now = self._concentration * (self._count_of_row() / expand_dims(self._total, -1))
         super().__init__(self._concentration.dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats,
                          own(parameters), [self._total_count, self._concentration], scope)  # fmt: skip
 
@@ -281,7 +289,14 @@ class DirichletMultinomial(_CountDistribution):
 
     def _stretch(self):
         """The factor by which the variance exceeds that of the multinomial."""
-        return expand_dims((self._total_count + self._total) / (1.0 + self._total), -1)
+        total = expand_dims(self._total, -1)
+        return (self._count_of_row() + total) / (1.0 + total)
+
+    def _count_of_row(self):
+        """The number of draws with an axis of the classes, which it may have already: of size 1, as in TensorFlow."""
+        given, rank = self._total_count, self._concentration.shape.ndims
+        has_classes = rank is not None and given.shape.ndims == rank and given.shape.as_list()[-1] == 1
+        return given if has_classes else expand_dims(given, -1)
 
     def _variance(self):
         share = self._concentration / expand_dims(self._total, -1)

@@ -189,6 +189,8 @@ class Distribution:
         """A sample shape, which may be a number, as a vector."""
         empty = isinstance(sample_shape, (tuple, list)) and not sample_shape
         sizes = convert_to_tensor(np.zeros(0, np.int32) if empty else sample_shape, dtypes.int32, name="sample_shape")
+        if sizes.shape.ndims is None:
+            return reshape(sizes, [-1])
         return expand_dims(sizes, 0) if sizes.shape.ndims == 0 else sizes
 
     def _set_sample_static_shape(self, x, sample_shape):

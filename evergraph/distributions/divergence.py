@@ -38,9 +38,9 @@ class RegisterKL:
             ValueError: a function is registered for these classes.
         """
         if not callable(kl_fn):
-            raise TypeError(f"a divergence is worked out by a function, not by {kl_fn!r}")
+            raise TypeError(f"a divergence must be callable, got {kl_fn!r}")
         if self._key in FORMULAS:
-            raise ValueError(f"the divergence of {_pair(*self._key)} is registered already")
+            raise ValueError(f"the divergence of {_pair(*self._key)} has already been registered")
         FORMULAS[self._key] = kl_fn
         return kl_fn
 
@@ -68,7 +68,7 @@ def kl_divergence(distribution_a, distribution_b, allow_nan_stats=True, name=Non
 
 def _checked(result, a, b):
     """`result`, with a check that it is not NaN."""
-    message = f"the divergence of {a.name} from {b.name} is not defined for some of their parameters"
+    message = f"KL calculation between {a.name} and {b.name} returned NaN values: some parameters have none"
     with control_dependencies([Assert(logical_not(reduce_any(is_nan(result))), [message])]):
         return identity(result, name="checked_kl")
 

@@ -10,13 +10,13 @@ from evergraph.distributions.divergence import RegisterKL
 from evergraph.distributions.parameters import Scalars, one_dtype, own, parameter, rows, same_shapes
 from evergraph.frontend.array import expand_dims, identity, ones_like, shape, zeros_like
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.checks import assert_less, assert_positive
+from evergraph.frontend.checks import assert_less, assert_near, assert_positive
 from evergraph.frontend.indexing import where
 from evergraph.frontend.math import cast, lbeta, sqrt, square
 from evergraph.frontend.ordering import matrix_set_diag
 from evergraph.frontend.random import random_gamma, random_uniform
 from evergraph.frontend.reduce import reduce_all, reduce_sum
-from evergraph.ops.math.elementwise import greater, log, log1p, logical_and
+from evergraph.ops.math.elementwise import greater, log, log1p, logical_and, xlogy
 from evergraph.ops.math.special import betainc, digamma, igamma, lgamma
 from evergraph.ops.nn.activations import softplus
 
@@ -50,7 +50,7 @@ class Gamma(Scalars):
     def _log_prob(self, x):
         x = self._checked(x)
         norm = lgamma(self._concentration) - self._concentration * log(self._rate)
-        return (self._concentration - 1.0) * log(x) - self._rate * x - norm
+        return xlogy(self._concentration - 1.0, x) - self._rate * x - norm
 
     def _cdf(self, x):
         scaled = self._rate * self._checked(x)
@@ -118,6 +118,9 @@ class Exponential(Gamma):
     def _quantile(self, p):
         return -log1p(-p) / self._rate
 
+    def _log_survival_function(self, x):
+        return -self._rate * x
+
 
 @export("contrib.distributions.ExponentialWithSoftplusRate")
 class ExponentialWithSoftplusRate(Exponential):
@@ -166,7 +169,7 @@ class Beta(Scalars):
 
     def _log_prob(self, x):
         x = self._checked(x)
-        return (self._one - 1.0) * log(x) + (self._zero - 1.0) * log1p(-x) - self._norm()
+        return xlogy(self._one - 1.0, x) + (self._zero - 1.0) * log1p(-x) - self._norm()
 
     def _cdf(self, x):
         x = self._checked(x) + zeros_like(self._total)
@@ -251,9 +254,12 @@ class Dirichlet(Distribution):
 
     def _log_prob(self, x):
         if self.validate_args:
-            with control_dependencies([assert_positive(x)]):
+            ones = ones_like(reduce_sum(x, -1))
+            with control_dependencies([assert_positive(x, message="samples must be positive"),
+                                       assert_near(ones, reduce_sum(x, -1),
+                                                   message="sample last-dimension must sum to `1`")]):
                 x = identity(x)
-        return reduce_sum((self._concentration - 1.0) * log(x), -1) - lbeta(self._concentration)
+        return reduce_sum(xlogy(self._concentration - 1.0, x), -1) - lbeta(self._concentration)
 
     def _size(self):
         return cast(self.event_shape_tensor()[0], self.dtype)

@@ -485,6 +485,8 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
     """
     if not isinstance(branch_index, Tensor):
         raise TypeError(f"branch_index must be a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"branch_index must be an integer Tensor, got one of {branch_index.dtype.name}")
     functions = _numbered(branch_fns)
     if default is not None:
         if not callable(default):

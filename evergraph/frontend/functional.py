@@ -34,9 +34,11 @@ def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap
 
     Raises:
         TypeError: `fn` is not callable, `elems` is a SparseTensor, or the result has another structure than `dtype`.
-        ValueError: the structures differ in length.
+        ValueError: the structures differ in length, or `elems` holds no tensor.
     """
     _check_callable(fn)
+    if not nest.flatten(elems):
+        raise ValueError(f"elems must hold one tensor or more, got {elems!r}")
     with name_scope(name, "map", nest.flatten(elems)):
         rows = _Rows(elems)
         kinds = elems if dtype is None else dtype

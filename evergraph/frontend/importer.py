@@ -99,6 +99,8 @@ def _check_versions(versions: Any) -> None:
     if versions.min_consumer > GRAPH_DEF_VERSION:
         raise ValueError(
             f"GraphDef min consumer version {versions.min_consumer} above current version {GRAPH_DEF_VERSION}.")
+    if versions.producer < 0:
+        raise ValueError(f"GraphDef producer version {versions.producer} below min producer 0: write the graph anew.")
     if GRAPH_DEF_VERSION in versions.bad_consumers:
         raise ValueError(f"GraphDef disallows consumer version {GRAPH_DEF_VERSION}.")
 
@@ -258,7 +260,8 @@ class _GraphImport(NodeImport):
             if colon and not index.isdigit():
                 raise ValueError(f"Cannot convert {text!r} to a tensor name.")
             if name not in self.entries and (name, int(index or 0)) not in self.mapped:
-                raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+                what = "return_element" if colon else "return node"
+                raise ValueError(f"Requested {what} {text!r} not found in graph def")
 
     def _element(self, text: str) -> Any:
         name, colon, index = text.partition(":")
@@ -286,11 +289,8 @@ class _GraphImport(NodeImport):
                 if self.graph.scopes.devices:
                     self.graph._place(node)
                 continue
-            for other in groups:
-                device = self.built[other]._device
-                if device:
-                    node._set_device(merge_names(device, ""))
-                    break
+            devices = [self.built[other]._device for other in groups]
+            node._set_device(merge_names(next(filter(None, devices), ""), ""))
 
     def _groups(self, node: Operation) -> list[str] | None:
         """Renames a node's colocation groups and returns the nodes of the message in them; None if it has none."""
@@ -306,7 +306,8 @@ class _GraphImport(NodeImport):
                 names.append(name)
                 renamed.append(f"loc:@{self.names[name]}".encode())
             else:
-                raise ValueError(f"Node '{node.name}' expects to be colocated with unknown node '{name}'")
+                mine = node.name.removeprefix(self.scope)
+                raise ValueError(f"Node '{mine}' expects to be colocated with unknown node '{name}'")
         node.extra["_class"] = encode.list_of_bytes(renamed)
         return [name for name in names if self.built[name] is not node] or None
 

@@ -386,6 +386,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         input, axis = reshape(input, [-1]), 0
     with name_scope(name, "Repeat", [input, repeats]):
         data = convert_to_tensor(input, name="data")
+        if axis == 0 and data.shape.rank == 0:  # NumPy takes a number for a list of one
+            data = reshape(data, [1])
         counts = convert_to_tensor(repeats, name="repeats")
         counts = counts if counts.dtype is dtypes.int64 else basic.cast(counts, DstT=dtypes.int32)
         axis = _axis_from_front(axis, data.shape.rank)
@@ -444,6 +446,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         raise TypeError(f"meshgrid has no argument '{next(iter(kwargs))}'")
     if indexing not in ("xy", "ij"):
         raise ValueError("indexing is 'xy' or 'ij'")
+    if not args:
+        return []
     with name_scope(name, "meshgrid", args):
         rank = len(args)
         along = list(range(rank))

@@ -13,7 +13,8 @@ from evergraph.frontend.array import concat, constant, expand_dims, one_of, shap
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.ragged.elements import map_flat_values
 from evergraph.frontend.ragged.kind import RaggedTensor
-from evergraph.frontend.ragged.tensor import convert_to_tensor_or_ragged_tensor, tensors_in
+from evergraph.frontend.ragged.reduce import joined
+from evergraph.frontend.ragged.tensor import convert_to_tensor_or_ragged_tensor, is_ragged, tensors_in
 from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import is_tensor_like, to_tensor
@@ -219,7 +220,7 @@ def reduce_join(inputs: Any, axis: Any = None, keep_dims: Any = None, separator:
     array([b'ac', b'bd'], dtype=object)
 
     Args:
-        inputs: the strings.
+        inputs: the strings, which may be ragged.
         axis: an axis, or several, joined in this order. By default all, starting with the last.
         keep_dims: the older name of `keepdims`.
         separator: the string between two strings.
@@ -229,6 +230,8 @@ def reduce_join(inputs: Any, axis: Any = None, keep_dims: Any = None, separator:
     """
     keep = one_of(keepdims, "keepdims", keep_dims, "keep_dims")
     axis = one_of(axis, "axis", reduction_indices, "reduction_indices")
+    if is_ragged(inputs):
+        return joined(convert_to_tensor_or_ragged_tensor(inputs), axis, bool(keep), separator, name)
     with name_scope(None, "ReduceJoin", tensors_in(inputs, axis)):
         inputs = to_tensor(inputs)
         return strings.reduce_join(inputs, _all_axes(inputs) if axis is None else axis, keep_dims=bool(keep),

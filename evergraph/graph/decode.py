@@ -226,8 +226,8 @@ def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.
         have = tensor._dtype
         if have.base_dtype is not dtype.base_dtype or dtype.is_ref and not have.is_ref:
             raise ValueError(
-                f"Input {position} of node {name} was passed {have.name} from {tensor.label} incompatible with "
-                f"expected {dtype.name}.")
+                f"Input {position} of node {name} was passed {dtypes.short_name(have)} from {tensor.label} "
+                f"incompatible with expected {dtypes.short_name(dtype)}.")
 
 
 def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:

@@ -27,7 +27,7 @@ def overload(function: Any, *types: type) -> Callable[[F], F]:
 
     Args:
         function: an op, or a function decorated with `overloadable`.
-        *types: the argument types; an argument inside lists and tuples counts too.
+        *types: the argument types; an argument inside lists, tuples and dictionaries counts too.
     """
 
     def register(implementation: F) -> F:
@@ -70,9 +70,9 @@ def find_overload(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 
 def _leaves(values: Any) -> Iterator[Any]:
-    """The values inside nested lists and tuples."""
+    """The values inside nested lists, tuples and dictionaries."""
     for value in values:
-        if type(value) in (list, tuple):
-            yield from _leaves(value)
+        if type(value) in (list, tuple, dict):
+            yield from _leaves(value.values() if type(value) is dict else value)
         else:
             yield value

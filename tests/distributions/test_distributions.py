@@ -96,7 +96,7 @@ def test_divergences_can_be_registered():
     assert evaluate(ds.kl_divergence(Mine(0.0, 1.0), ds.Normal(0.0, 1.0))) == [0.0]  # by its base
     ds.RegisterKL(Mine, ds.Normal)(lambda a, b, name=None: tf.constant(5.0))
     assert evaluate(ds.kl_divergence(Mine(0.0, 1.0), ds.Normal(0.0, 1.0))) == [5.0]
-    with pytest.raises(ValueError, match="registered already"):
+    with pytest.raises(ValueError, match="already been registered"):
         ds.RegisterKL(Mine, ds.Normal)(lambda a, b, name=None: None)
 
 
@@ -125,3 +125,50 @@ def test_copies_names_and_parameters():
     assert normal.sample().op.name.startswith("noise/sample")
     assert ds.Normal.param_static_shapes([3, 2])["scale"].as_list() == [3, 2]
     assert tf.contrib.distributions.Normal is ds.Normal
+
+
+# ---- at the ends of what is defined; the numbers are TensorFlow's
+
+def test_densities_at_the_boundary(session):
+    d = tf.distributions
+    np.testing.assert_allclose(session.run(d.Beta(1.0, [0.5, 1.0, 2.0]).prob(0.0)), [0.5, 1.0, 2.0], rtol=1e-6)
+    np.testing.assert_allclose(session.run(d.Dirichlet([1.0, 1.0, 2.0]).log_prob([0.0, 0.5, 0.5])), np.log(3.0))
+    np.testing.assert_allclose(session.run(d.Exponential([0.1, 2.0]).log_prob(0.0)), np.log([0.1, 2.0]), rtol=1e-6)
+    assert session.run(d.Exponential(1.0).log_survival_function(200.0)) == -200.0
+
+
+def test_quantiles_of_small_probabilities(session):
+    p = tf.constant([0.0, np.exp(-32.0), 0.5, 1.0], tf.float32)
+    quantiles = tf.distributions.Normal(0.0, 1.0).quantile(p)
+    np.testing.assert_allclose(session.run(quantiles), [-np.inf, -7.6202, 0.0, np.inf], rtol=1e-6)
+    slopes = session.run(tf.gradients(quantiles, p)[0])
+    np.testing.assert_allclose(slopes, [0.0, 1.0192377e13, 2.5066283, 0.0], rtol=1e-5)
+
+
+def test_the_incomplete_beta_function_has_seven_digits(session):
+    assert abs(session.run(tf.math.betainc(8.53334, 0.01685556, 0.91119528)) / 0.0058282814 - 1) < 1e-6
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda d: d.Bernoulli(probs=[0.5], validate_args=True).prob([2]), "cannot exceed 1"),
+    (lambda d: d.Bernoulli(probs=[0.5], validate_args=True).prob([-1]), "non-negative"),
+    (lambda d: d.Multinomial(3.0, probs=[0.5, 0.5], validate_args=True).prob([1.5, 1.5]), "fractional components"),
+    (lambda d: d.Dirichlet([1.0, 2.0], validate_args=True).prob([0.5, 0.6]), "must sum to `1`"),
+    (lambda d: d.Dirichlet([1.0, 2.0], validate_args=True).prob([-0.5, 1.5]), "must be positive"),
+])
+def test_events_that_there_are_not(make, words, session):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        session.run(make(tf.distributions))
+
+
+def test_counts_with_an_axis_of_the_classes(session):
+    counts = tf.distributions.DirichletMultinomial([[2.0], [3.0]], [[1.0, 2.0, 3.0], [2.0, 2.0, 2.0]])
+    np.testing.assert_allclose(session.run(counts.mean()), [[1 / 3, 2 / 3, 1], [1, 1, 1]], rtol=1e-6)
+    assert counts.covariance().shape == [2, 3, 3]
+    assert tf.distributions.DirichletMultinomial(1.0, np.ones(3)).mean().dtype == tf.float64
+
+
+def test_samples_of_a_shape_that_the_run_tells(session):
+    n = tf.placeholder(tf.int32)
+    sample = tf.distributions.Bernoulli(probs=[0.2, 0.6]).sample(n)
+    assert session.run(sample, {n: 5}).shape == (5, 2) and session.run(sample, {n: [2, 3]}).shape == (2, 3, 2)

@@ -101,6 +101,15 @@ def test_words_in_a_run(make, words, session):
         session.run(make())
 
 
+def test_what_holds_no_tensor():
+    with tf.Graph().as_default():
+        assert tf.meshgrid() == []
+        with pytest.raises(ValueError, match="elems"):
+            tf.map_fn(lambda x: x, [])
+        with pytest.raises(TypeError, match="integer"):
+            tf.switch_case(tf.constant(1.0), [lambda: tf.constant(1)])
+
+
 def test_axes_that_the_run_tells(session):
     x = np.random.RandomState(0).randn(2, 3, 4).astype(np.float32)
     axis = tf.placeholder(tf.int32, [])

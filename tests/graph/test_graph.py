@@ -112,7 +112,7 @@ def test_elements_are_found_by_name(graph):
     ("tensor", "b:0", KeyError, "the graph has no operation"),
     ("tensor", "a:0:0", ValueError, "not the name of a tensor"),
     ("operation", "a:0", ValueError, "the name of a tensor; wanted: Operation"),
-    ("operation", "b", KeyError, "has no operation"),
+    ("operation", "b", KeyError, "not in the graph"),
     ("operation", 7, TypeError, "strings"),
 ])  # fmt: skip
 def test_what_cannot_be_found(graph, get, name, error, match):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from tests.harness.session import run
 
 
@@ -21,6 +22,10 @@ def deep():
 
 def pairs():
     return tf.ragged.constant([[[1, 2], [3, 4]], [[5, 6]]], ragged_rank=1)
+
+
+def words():
+    return tf.ragged.constant([["a", "b"], [], ["c"]])
 
 
 def listed(value):
@@ -103,10 +108,30 @@ SELECTIONS = {
     "tf.ragged.boolean_mask([1, 2, 3], [True, False, True])": [1, 3],
     "tf.ragged.stack_dynamic_partitions([5, 6, 7, 8], [1, 0, 1, 3], 4)": [[6], [5, 7], [], [8]],
     "tf.map_fn(tf.reduce_sum, rows(), dtype=tf.int32)": [3, 0, 12],
+    "tf.map_fn(lambda f: tf.reduce_sum(f['a']) + f['b'], {'a': rows(), 'b': tf.range(3)}, dtype=tf.int32)": [3, 1, 14],
+    "tf.batch_gather(rows(), [2, 0])": [[3, 4, 5], [1, 2]],
+    "tf.batch_gather(rows()[::2], [[1, 0], [2, 2]])": [[2, 1], [5, 5]],
+    "tf.batch_gather(pairs(), tf.ragged.constant([[[1], [0]], [[1]]], ragged_rank=1))": [[[2], [3]], [[6]]],
+    "tf.gather_nd(rows(), tf.ragged.constant([[[2, 0]], [[0, 1], [0, 0]]], ragged_rank=1))": [[3], [2, 1]],
+    "tf.gather_nd(rows(), np.zeros([2, 0], np.int32))": [[[1, 2], [], [3, 4, 5]]] * 2,
+    "tf.ragged.boolean_mask(pairs(), tf.ragged.constant([[[True, False], [True, True]], [[False, True]]]))":
+        [[[1], [3, 4]], [[6]]],
+    "tf.ragged.boolean_mask([[[1, 2]], [[3, 4]]], tf.ragged.constant([[[1, 0]], [[1, 1]]], ragged_rank=1) > 0)":
+        [[[1]], [[3, 4]]],
+    "tf.ragged.stack_dynamic_partitions(rows(), 1, 2)": [[], [[[1, 2], [], [3, 4, 5]]]],
+    "deep().row_lengths(-1)": [[2, 1], [], [1, 2, 0]],
+    "deep().row_lengths(-3)": 3,
+    "tf.ragged.segment_ids_to_row_splits([0, 4, 3, 2, 4, 4, 2, 0, 0])": [0, 3, 3, 5, 6, 9],
+    "tf.repeat(3, 2, axis=0)": [3, 3],
 }
 REDUCTIONS = {
     "tf.reduce_sum(rows(), 1)": [3, 0, 12],
     "tf.reduce_sum(rows(), 0)": [4, 6, 5],
+    "tf.reduce_sum(rows(), tf.constant(0))": [4, 6, 5],
+    "tf.strings.reduce_join(tf.as_string(deep().flat_values), 0)": b"123456",
+    "tf.strings.reduce_join(words(), -1, separator='|')": [b"a|b", b"", b"c"],
+    "tf.strings.reduce_join(words(), 0)": [b"ac", b"b"],
+    "tf.strings.reduce_join(words(), keepdims=True)": [[b"abc"]],
     "tf.reduce_sum(rows())": 15,
     "tf.reduce_sum(deep(), -1)": [[3, 3], [], [4, 11, 0]],
     "tf.reduce_sum(deep(), 1)": [[4, 2], [], [9, 6]],
@@ -144,14 +169,35 @@ def test_gradients_reach_the_values():
 @pytest.mark.parametrize("make", [
     lambda: rows()[:, 0], lambda: rows()[..., ...], lambda: tf.reduce_sum(rows(), 2), lambda: tf.squeeze(rows()),
     lambda: rows() + [10, 20], lambda: rows() + [[[1]]], lambda: tf.concat([rows(), [1]], 0),
-    lambda: tf.where(rows() > 2, rows()),
+    lambda: tf.where(rows() > 2, rows()), lambda: tf.ragged.stack([]), lambda: tf.concat([rows(), rows()], 2),
+    lambda: tf.gather_nd(rows(), tf.ragged.constant([[0]])), lambda: tf.gather_nd(rows(), 0),
+    lambda: tf.ragged.stack_dynamic_partitions([1, 2, 3], [1, 2], 3),
 ])  # fmt: skip
 def test_what_is_refused(make):
     with pytest.raises(ValueError):
         make()
 
 
+def test_rows_of_graphs_and_of_now():
+    assert str(rows()).startswith("tf.RaggedTensor(values=Tensor(")
+    with EAGER.as_default():
+        assert str(rows()) == repr(rows()) == "<tf.RaggedTensor [[1, 2], [], [3, 4, 5]]>"
+
+
+def test_sparse_tensors_of_a_rank_that_only_one_part_tells():
+    unknown = tf.placeholder(tf.int64)
+    for indices, shape in (([[0, 0]], unknown), (unknown, [4, 3])):
+        tf.RaggedTensor.from_sparse(tf.SparseTensor(indices, [0], shape))
+    with pytest.raises(ValueError):
+        tf.RaggedTensor.from_sparse(tf.SparseTensor(unknown, [0], tf.placeholder(tf.int64)))
+
+
 def test_rows_that_differ():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="batch shape"):
+        run(tf.batch_gather(deep(), tf.ragged.constant([[[0]], [[0]], [[0]]])))
+    for partitions, error in (([2, -1, 0], "non-negative"), ([2, 10, 0], "less than num_partitions")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=error):
+            run(tf.ragged.stack_dynamic_partitions([1, 2, 3], tf.placeholder_with_default(partitions, [3]), 10))
     with pytest.raises(tf.errors.InvalidArgumentError):
         run(rows() + tf.ragged.constant([[10], [20], [30]]))
     with pytest.raises(tf.errors.InvalidArgumentError):

@@ -20,7 +20,8 @@ def canonical(obj: Any, signatures: Any) -> dict[str, ConcreteFunction]:
     """Name -> a function from tensors by name to tensors by name.
 
     Args:
-        obj: the object that is saved; the only function of it with an input signature is the default signature.
+        obj: the object that is saved; the only function of it with an input signature is the default signature, if it
+            has results.
         signatures: a function, or functions by name, or None.
 
     Raises:
@@ -29,7 +30,8 @@ def canonical(obj: Any, signatures: Any) -> dict[str, ConcreteFunction]:
     if signatures is None:
         found = [each for each in Parts().children(obj).values()
                  if isinstance(each, FUNCTIONS) and _takes_tensors(each.input_signature)]
-        signatures = {DEFAULT: found[0]} if len(found) == 1 else {}
+        is_one = len(found) == 1 and _concrete(found[0]).structured_outputs is not None
+        signatures = {DEFAULT: found[0]} if is_one else {}
     if not isinstance(signatures, Mapping):
         signatures = {DEFAULT: signatures}
     for name in signatures:
@@ -88,7 +90,7 @@ def _by_name(name: str, result: Any) -> dict[str, Tensor]:
     elif isinstance(result, (list, tuple)):
         outputs = {f"output_{place}": value for place, value in enumerate(result)}
     else:
-        outputs = {} if result is None else {"output_0": result}
+        outputs = {"output_0": result}
     for key, value in outputs.items():
         if not isinstance(value, Tensor) or not isinstance(key, str):
             raise ValueError(f"a signature returns a tensor, several, or tensors by name; {name!r} returns {value!r} "

@@ -12,10 +12,12 @@ from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overload
+from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic, segment
 from evergraph.ops.arrays.gather import gather_v2
 from evergraph.ops.math.elementwise import maximum
 from evergraph.ops.math.reduce import cumsum, max_
+from evergraph.ops.strings import strings
 
 # ---- rows by segment
 
@@ -83,6 +85,8 @@ def _reduced(function: Any, op: Any, rows: Any, axis: Any) -> Any:
 
 
 def _positive(axis: Any, rows: Any) -> int:
+    if isinstance(axis, str):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__} {axis!r}")
     axis, rank = int(axis), rows.shape.rank
     if axis < 0 and rank is None:
         raise ValueError("an axis counted from the end needs a RaggedTensor of known rank")
@@ -98,8 +102,7 @@ def _reduction(function: Any, combine: Any) -> None:
         axis = reduce.either("axis", axis, "reduction_indices", reduction_indices)
         kept = reduce.either("keepdims", keepdims, "keep_dims", keep_dims)
         rows = convert_to_tensor_or_ragged_tensor(input_tensor)
-        if isinstance(axis, Tensor):
-            raise ValueError("an axis of a RaggedTensor must be a number, not a tensor")
+        axis = _known(axis)
         with name_scope(name, "RaggedReduce", rows._components()):
             result = combine(rows, axis)
             return result if not kept else _with_axes(result, rows, axis)
@@ -112,6 +115,16 @@ def _with_axes(result: Any, rows: RaggedTensor, axis: Any) -> Any:
     for each in sorted(_positive(a, rows) for a in (axis if isinstance(axis, (list, tuple)) else [axis])):
         result = array.expand_dims(result, each)
     return result
+
+
+def _known(axis: Any) -> Any:
+    """An axis, or several, as numbers."""
+    if not isinstance(axis, Tensor):
+        return axis
+    value = static_value(axis)
+    if value is None:
+        raise ValueError("an axis of a RaggedTensor must be known at graph construction time")
+    return value.tolist()
 
 
 def _simple(function: Any, op: Any) -> None:
@@ -141,3 +154,16 @@ def _of_flags(op: Any, function: Any, rows: RaggedTensor, axis: Any) -> Any:
 _reduction(reduce.reduce_mean, _mean)
 _reduction(reduce.reduce_all, functools.partial(_of_flags, segment.unsorted_segment_prod, reduce.reduce_prod))
 _reduction(reduce.reduce_any, functools.partial(_of_flags, segment.unsorted_segment_sum, reduce.reduce_sum))
+
+
+# ---- strings
+
+def joined(rows: RaggedTensor, axis: Any, keepdims: bool, separator: str, name: str | None = None) -> Any:
+    """The strings joined along an axis, or along several in this order; by default along all, the last first."""
+    axes = _known(axis)
+    axes = list(range(rows.shape.rank))[::-1] if axes is None else axes
+    inside = functools.partial(strings.reduce_join, keep_dims=False, separator=separator)
+    by_id = functools.partial(strings.unsorted_segment_join, separator=separator)
+    with name_scope(name, "RaggedSegmentJoin", rows._components()):
+        result = _reduced(inside, by_id, rows, axes)
+        return _with_axes(result, rows, axes) if keepdims else result

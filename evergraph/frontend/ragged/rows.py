@@ -3,15 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base import dtypes, errors
+import numpy as np
+
+from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.frontend import array, functional, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.checks import assert_equal
+from evergraph.frontend.checks import assert_equal, assert_less, assert_non_negative
 from evergraph.frontend.ordering import argsort
 from evergraph.frontend.ragged.elements import KINDS, map_flat_values, same_rows
 from evergraph.frontend.ragged.index import gathered
 from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
+from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overload
 from evergraph.ops.arrays import basic, pad, ragged
@@ -51,6 +54,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
 
 
 def _listed(values: Any) -> list[Any]:
+    if isinstance(values, (list, tuple)) and not values:
+        raise ValueError("rt_inputs may not be empty. One tensor or more is to be joined")
     return [convert_to_tensor_or_ragged_tensor(v) for v in (values if isinstance(values, (list, tuple)) else [values])]
 
 
@@ -62,12 +67,14 @@ def _rank(values: list[Any]) -> int | None:
 
 
 def _axis(axis: Any, rank: int | None) -> int:
+    if isinstance(axis, str) or not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"axis must be an int, got {axis!r}")
     axis = int(axis)
     if rank is None:
         if axis < 0:
             raise ValueError("an axis counted from the end needs tensors of known rank")
     elif not -rank <= axis < rank:
-        raise ValueError(f"axis {axis} is not one of a tensor of rank {rank}")
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     return axis + rank if axis < 0 else axis
 
 
@@ -173,9 +180,18 @@ def _gathered(params: Any, indices: Any) -> Any:
 def _(params: Any, indices: Any, name: str | None = None) -> Any:
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
     with name_scope(name, "RaggedBatchGather", tensors_in(params, indices)):
+        if not isinstance(indices, RaggedTensor) and indices.shape.rank == 1:
+            return _gathered(params, indices)
+        if not isinstance(indices, RaggedTensor) and indices.shape.rank == 2:  # as many from each row
+            starts = array.expand_dims(params.row_starts(), 1)
+            return _gathered(params.values, math.cast(indices, starts.dtype) + starts)
         params, indices = with_ragged_rank(params, 1), with_ragged_rank(indices, 1)
-        if isinstance(indices.values, RaggedTensor):
-            return indices.with_values(indexing.batch_gather(params.values, indices.values))
+        if isinstance(indices.values, RaggedTensor) or indices.values.shape.rank != 1:
+            alike = [assert_equal(params.row_splits, indices.row_splits,
+                                  message="the batch shape of the indices is not that of the params")]
+            with control_dependencies(alike):
+                splits = basic.identity(indices.row_splits)
+            return RaggedTensor(indexing.batch_gather(params.values, indices.values), splits, internal=True)
         starts = gather_v2(params.row_starts(), indices.value_rowids(), 0)
         return indices.with_values(_gathered(params.values, math.cast(indices.values, starts.dtype) + starts))
 
@@ -185,16 +201,29 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
     if not isinstance(batch_dims, int) or batch_dims:
         raise errors.UnimplementedError(None, None, f"gather_nd from a RaggedTensor with batch_dims={batch_dims}")
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
-    if isinstance(indices, RaggedTensor) or indices.shape.rank is None or indices.shape.tuple[-1] is None:
-        raise ValueError("gather_nd from a RaggedTensor needs indices of known rank and depth")
+    if indices.shape.rank is None:
+        raise ValueError("gather_nd from a RaggedTensor needs that indices.rank be statically known.")
+    if indices.shape.rank < 1:
+        raise ValueError("indices.rank must be at least 1.")
+    if isinstance(indices, RaggedTensor) and indices.shape.rank == indices.ragged_rank + 1:
+        raise ValueError("gather_nd cannot take indices whose innermost axis is ragged")
+    if isinstance(indices, RaggedTensor):
+        with name_scope(name, "RaggedGatherNd", tensors_in(params, indices)):
+            return indices.with_values(indexing.gather_nd(params, indices.values))
+    if indices.shape.tuple[-1] is None:
+        raise ValueError("gather_nd from a RaggedTensor needs indices of known depth")
     with name_scope(name, "RaggedGatherNd", tensors_in(params, indices)):
+        if indices.shape.tuple[-1] == 0:
+            nowhere = array.zeros(array.shape_of(indices, None, dtypes.int64)[:-1], dtypes.int64)
+            nowhere.set_shape(indices.shape[:-1])
+            return _gathered(array.expand_dims(params, 0), nowhere)
         while isinstance(params, RaggedTensor) and indices.shape.tuple[-1] > 1:
             indices = math.cast(indices, params.row_splits.dtype)
             place = gather_v2(params.row_starts(), indices[..., 0], 0) + indices[..., 1]
             params, indices = params.values, array.concat([place[..., None], indices[..., 2:]], axis=-1)
         if not isinstance(params, RaggedTensor):
             return indexing.gather_nd(params, indices)
-        return _gathered(params, indices[..., 0]) if indices.shape.tuple[-1] else params
+        return _gathered(params, indices[..., 0])
 
 
 @export("ragged.boolean_mask")
@@ -217,9 +246,8 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     mask = convert_to_tensor_or_ragged_tensor(mask, dtypes.bool, name="mask")
     with name_scope(name, "RaggedMask", tensors_in(data, mask)):
         if mask.shape.rank is None or mask.shape.rank == 0:
-            raise ValueError("a mask needs a known rank of at least 1")
-        if not isinstance(mask, RaggedTensor):
-            mask = with_ragged_rank(mask, mask.shape.rank - 1)
+            raise ValueError("mask.shape.ndims must be known statically, and at least 1")
+        mask = with_ragged_rank(mask, mask.shape.rank - 1)
         return _masked(data, mask)
 
 
@@ -274,16 +302,30 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
     with name_scope(name, "SegmentStack", tensors_in(data, partitions)):
         while isinstance(partitions, RaggedTensor):
             data = with_ragged_rank(data, partitions.ragged_rank, partitions.row_splits.dtype)
-            data, partitions = data.values, partitions.values
+            alike = [assert_equal(data.row_splits, partitions.row_splits,
+                                  message="data and partitions have incompatible ragged shapes")]
+            with control_dependencies(alike):
+                data, partitions = data.values, map_flat_values(basic.identity, partitions.values)
         if partitions.shape.rank is None:
             raise ValueError("partitions must have known rank")
+        if partitions.shape.rank == 0:
+            data, partitions = array.expand_dims(data, 0), array.expand_dims(partitions, 0)
+        partitions.shape.assert_is_compatible_with(data.shape[:partitions.shape.rank])
+        if isinstance(data, RaggedTensor):
+            partitions = math.cast(partitions, data.row_splits.dtype)
+        count = math.cast(convert_to_tensor(num_partitions, name="num_partitions"), partitions.dtype)
+        with control_dependencies([assert_non_negative(partitions, message="partitions must be non-negative"),
+                                   assert_less(partitions, count, message="partitions must be less than "
+                                                                          "num_partitions")]):
+            partitions = basic.identity(partitions)
         if partitions.shape.rank != 1:
             sizes = array.shape_of(data, None, dtypes.int32)[partitions.shape.rank:]
             data = array.reshape(data, array.concat([[-1], sizes], axis=0))
             partitions = array.reshape(partitions, [-1])
         order = argsort(partitions, stable=True)
         return RaggedTensor.from_value_rowids(_gathered(data, order), gather_v2(partitions, order, 0),
-                                              nrows=num_partitions, validate=False)
+                                              nrows=count if isinstance(num_partitions, Tensor) else num_partitions,
+                                              validate=False)
 
 
 # ---- axes
@@ -303,6 +345,8 @@ def _(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any =
     axis = squeeze_dims if axis is None else axis
     if axis is None:
         raise ValueError("squeeze of a RaggedTensor needs an axis")
+    if isinstance(axis, Tensor):
+        raise TypeError(f"squeeze of a RaggedTensor takes axes as numbers, not {axis}")
     rows = convert_to_tensor_or_ragged_tensor(input)
     axes = {_axis(a, rows.shape.rank) for a in (axis if isinstance(axis, (list, tuple)) else [axis])}
     with name_scope(name, "RaggedSqueeze", rows._components()):
@@ -348,9 +392,8 @@ def _tiled(rows: Any, times: Tensor) -> Any:
 
 @overload(functional.map_fn, *KINDS)
 def _(fn: Any, elems: Any, dtype: Any = None, **options: Any) -> Any:
-    if not isinstance(elems, KINDS):
-        raise errors.UnimplementedError(None, None, "map_fn over several values of which one is a RaggedTensor")
-    rows = convert_to_tensor_or_ragged_tensor(elems)
-    count = rows.nrows()
+    rows = nest.map_structure(convert_to_tensor_or_ragged_tensor, elems)
+    count = _length(nest.flatten(rows)[0])
     numbers = basic.range_(basic.zeros_like(count), count, basic.ones_like(count))
-    return functional.map_fn(lambda i: fn(rows[i]), numbers, rows.dtype if dtype is None else dtype, **options)
+    kinds = nest.map_structure(lambda each: each.dtype, rows) if dtype is None else dtype
+    return functional.map_fn(lambda i: fn(nest.map_structure(lambda each: each[i], rows)), numbers, kinds, **options)

@@ -18,7 +18,7 @@ from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.frontend.specs import ANY_VARIANT, BatchableTypeSpec, TensorSpec, are_arrays
 from evergraph.graph.composite import CompositeTensor, SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
-from evergraph.graph.graph import Graph
+from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor, session_for
 from evergraph.ops.arrays import basic, ragged
 from evergraph.ops.arrays.gather import gather_nd, gather_v2
@@ -284,10 +284,9 @@ class RaggedTensor(CompositeTensor):
             st_input = SparseTensor.from_value(st_input)
         if not isinstance(st_input, SparseTensor):
             raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}")
-        if st_input.shape.ndims is None and st_input.dense_shape.shape.num_elements() is None:
-            raise ValueError("rank(st_input) must be statically known")
-        if (st_input.shape.ndims or st_input.dense_shape.shape.num_elements()) != 2:
-            raise ValueError("rank(st_input) must be 2")
+        by_indices = st_input.indices.shape.as_list()[1] if st_input.indices.shape.ndims == 2 else None
+        if 2 not in (st_input.shape.ndims, st_input.dense_shape.shape.num_elements(), by_indices):
+            raise ValueError("rank(st_input) must be 2, and known while the graph is built")
         with name_scope(name, "RaggedFromSparse", st_input._components()):
             rows, columns = st_input.indices[:, 0], st_input.indices[:, 1]
             # Each value stands right of the one before, or at the left of another row.
@@ -383,7 +382,15 @@ class RaggedTensor(CompositeTensor):
             return self._row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """The length of each row along an axis; of a deeper one as a ragged tensor."""
+        """The length of each row along an axis; of a deeper one as a ragged tensor.
+
+        Raises:
+            ValueError: the axis is counted from the end, and the rank is not known.
+        """
+        if axis < 0:
+            if self.shape.ndims is None:
+                raise ValueError("an axis counted from the end needs a RaggedTensor of known rank")
+            axis += self.shape.ndims
         if axis == 0:
             return self.nrows()
         with name_scope(name, "RaggedRowLengths", self._components()):
@@ -518,6 +525,8 @@ class RaggedTensor(CompositeTensor):
         return list(zip(self._components(), [value.flat_values, *value.nested_row_splits]))
 
     def __str__(self) -> str:
+        if self.graph.is_eager and default_graph().is_eager:
+            return f"<tf.RaggedTensor {self.to_list()}>"
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     __repr__ = __str__
@@ -673,7 +682,10 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
     with name_scope(name, "SegmentIdsToRaggedSplits", tensors_in(segment_ids, num_segments)):
         ids = to_tensor(segment_ids, preferred_dtype=dtypes.int64, name="segment_ids")
         ids.shape.assert_has_rank(1)
-        rows = _rows_for(ids) if num_segments is None else to_tensor(num_segments, ids.dtype, name="num_segments")
+        if num_segments is None:  # the ids may have any order
+            rows = max_(concat([_number(-1, ids) + zeros([1], ids.dtype), ids], axis=0), 0) + 1
+        else:
+            rows = to_tensor(num_segments, ids.dtype, name="num_segments")
         rows.shape.assert_has_rank(0)
         splits = _ends(unsorted_segment_sum(basic.ones_like(ids), ids, rows))
         kind = ids.dtype if out_type is None else dtypes.as_dtype(out_type)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -561,7 +560,8 @@ register_tensor_conversion_function(Variable, Variable._TensorConversionFunction
 def _operator(name: str) -> Callable[..., Any]:
     def apply(self: Variable, *args: Any) -> Any:
         return getattr(Tensor, name)(self._AsTensor(), *args)
-    return functools.update_wrapper(apply, getattr(Tensor, name), updated=())
+    apply.__name__ = name
+    return apply
 
 
 for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}:

@@ -3,6 +3,8 @@
 Ops that belong to a family are declared there: MatrixDiagV3 in `diagonal`, ParseExampleV2 in `parsing_later`.
 """
 
+import math
+
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -13,7 +15,7 @@ from evergraph.kernel.philox import stateless_state
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
 from evergraph.ops.control.functional import case, stateless_if
 from evergraph.ops.math import draws
-from evergraph.ops.math.elementwise import add_v2, mul, not_equal, xdivy
+from evergraph.ops.math.elementwise import add_v2, exp, is_finite, mul, not_equal, select, xdivy
 from evergraph.ops.math.matmul import adjoint_product, batch_mat_mul_v2
 
 # ---- variables
@@ -77,10 +79,23 @@ def erfinv(lax, xp, x):
     return lax.erf_inv(xp.asarray(x))
 
 
-@op("Ndtri(x: T, *, T: floating) -> y: T", shape=same_as("x"), grad=VJP)
-def ndtri(lax, xp, x):
+@op("Ndtri(x: T, *, T: floating) -> y: T", shape=same_as("x"))
+def ndtri(xp, x):
     """The inverse cumulative distribution function (quantile function) of the standard normal distribution."""
-    return lax.erf_inv(xp.asarray(x) * 2 - 1) * np.sqrt(2.0).astype(x.dtype)
+    if xp is np:
+        from scipy import special
+    else:
+        from jax.scipy import special
+    wide = x.astype(np.float64) if xp is np else x.astype(np.float32) if x.dtype.itemsize < 4 else x
+    return special.ndtri(wide).astype(x.dtype)
+
+
+@ndtri.grad
+def _(op, dy):
+    """The inverse of the density, and zero where the quantile is infinite."""
+    y = op.outputs[0]
+    slope = mul(exp(mul(mul(y, y), 0.5)), math.sqrt(2.0 * math.pi))
+    return mul(select(is_finite(y), slope, zeros_like(y)), dy)
 
 
 # ---- counting

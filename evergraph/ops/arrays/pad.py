@@ -397,7 +397,7 @@ def roll(xp, input, shift, axis):
         raise invalid("input must be 1-D or higher")
     for what, each in (("shift", shift), ("axis", axis)):
         if np.ndim(each) > 1:
-            raise invalid(f"{what} must be a scalar or a 1-D vector, not of shape {list(np.shape(each))}")
+            raise invalid(f"{what} is a scalar or a vector, but here of shape {list(np.shape(each))}")
     if np.shape(shift) != np.shape(axis):
         raise invalid("shift and axis must have the same size: scalars, or vectors of one length")
     for each in np.ravel(axis):

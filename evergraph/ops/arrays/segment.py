@@ -268,12 +268,13 @@ segment_max.grad(_sorted_extreme_grad)
 
 # ---- unsorted ids with a given number of segments
 
-def _too_large(segment_ids, count):
-    """What is wrong with ids of which one is too large; which one, where they are known."""
-    if is_traced(segment_ids) or not (segment_ids >= count).any():
-        return f"segment_ids must be less than num_segments, which is {count}"
-    place = tuple(np.argwhere(segment_ids >= count)[0])
-    return f"segment_ids[{','.join(map(str, place))}] = {segment_ids[place]} is out of range [0, {count})"
+def _check_below(check, inside, segment_ids, count):
+    """Fails if an id is too large; says which one, where they are known."""
+    holds, wrong = inside.all(), f"segment_ids must be less than num_segments, which is {count}"
+    if not is_traced(segment_ids) and not holds:
+        place = tuple(np.argwhere(~inside)[0])
+        wrong = f"segment_ids[{','.join(map(str, place))}] = {segment_ids[place]} is out of range [0, {count})"
+    check(holds, wrong)
 
 
 def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
@@ -281,7 +282,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         count = _segment_number(num_segments)
         if data.size == 0:  # TensorFlow looks at no ids then
             return reduce(xp, data, xp.full_like(segment_ids, -1), count)
-        check((segment_ids < count).all(), _too_large(segment_ids, count))
+        _check_below(check, segment_ids < count, segment_ids, count)
         return reduce(xp, data, segment_ids, count)
 
     def run_padded(xp, data, segment_ids, num_segments, check, known):
@@ -292,7 +293,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
             return run(xp, data, segment_ids, num_segments, check)
         if not is_traced(segment_ids) or not known.are_below("segment_ids", count):
             inside = (segment_ids < count) | is_padding(segment_ids)
-            check(inside.all(), _too_large(segment_ids, count))
+            _check_below(check, inside, segment_ids, count)
         return reduce(xp, data, segment_ids, count, is_padded=True)
 
     def reduce(xp, data, segment_ids, count, is_padded=False):

@@ -140,7 +140,8 @@ zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",
     export=("betainc", "math.betainc"))
 def betainc(xp, lax, a, b, x):
     """The regularized incomplete beta function I_x(a, b)."""
-    return _applied(xp, lax, "betainc", a, b, x)
+    wide = (each.astype(np.float64) for each in (a, b, x))  # XLA's continued fraction loses three digits of float32
+    return _applied(xp, lax, "betainc", *wide).astype(x.dtype)
 
 
 @betainc.shape
