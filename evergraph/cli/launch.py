@@ -53,10 +53,18 @@ def execute(words: list[str]) -> int:
         options, program = _taken_apart(words)
         machine = _machine(options)
     except (ValueError, ImportError, ConnectionError) as error:
-        print(f"evergraph launch: {error}", file=sys.stderr)
-        return 2
+        return _refused(error)
     with machine:
-        return _Launch(_tasks(options, machine), program, options["--restarts"], "--flags" in options, machine).run()
+        try:
+            tasks = _tasks(options, machine)
+        except ConnectionError as error:
+            return _refused(error)
+        return _Launch(tasks, program, options["--restarts"], "--flags" in options, machine).run()
+
+
+def _refused(error: Exception) -> int:
+    print(f"evergraph launch: {error}", file=sys.stderr)
+    return 2
 
 
 def _machine(options: dict[str, int]) -> Machine:
@@ -122,6 +130,11 @@ class _Task:
     starts: int = 0
     readers: list[threading.Thread] = field(default_factory=list)
     is_rank: bool = False
+
+    @property
+    def address(self) -> str:
+        """Where others reach it; empty for an evaluator, which nobody calls."""
+        return self.cluster[self.job][self.number] if self.job in self.cluster else ""
 
     @property
     def name(self) -> str:
@@ -192,20 +205,27 @@ class _Launch:
 
     def _start_again(self, task: _Task, left: set[_Task]) -> None:
         """Starts a task again, and where it has got another address, all others that still run, which have to know."""
-        address = self._machine.address(task.job, task.number) if task.job in task.cluster else ""
-        if task.job not in task.cluster or task.cluster[task.job][task.number] == address:
+        if not self._moves(task):
             self._start(task)
             return
-        self._say(f"{task.name} is at {address} now: all tasks start again")
         others = [each for each in self._tasks if each is not task and (each in left or each.job == "ps")]
-        task.cluster[task.job][task.number] = address
+        self._say(f"{task.name} is at {task.address} now: all tasks start again")
         processes = [each.process for each in others if each.process is not None]
         for each in others:
-            each.process = None
+            each.process, each.starts = None, each.starts - 1  # this one was not for a failure of its own
         _end(processes)
-        for each in self._tasks:
-            if each is task or each in others:
-                self._start(each)
+        for each in others:
+            self._moves(each)
+        for each in (task, *others):
+            self._start(each)
+
+    def _moves(self, task: _Task) -> bool:
+        """Whether a task has another address when it starts next, which the cluster knows then."""
+        address = self._machine.address(task.job, task.number)
+        if task.address in ("", address):
+            return False
+        task.cluster[task.job][task.number] = address
+        return True
 
     def _start(self, task: _Task) -> None:
         words = ["-u", "-m", "evergraph", "run", *self._program, *self._flags(task)]

@@ -92,17 +92,23 @@ class RayCluster:
         return "{}:{}".format(*self._addresses[key])
 
     def _placed(self, key: tuple[str, int]) -> tuple[str, int]:
-        """Where the actor of a task is; it gets another one if it has none any more."""
+        """Where the actor of a task is; it gets another one if it has none any more.
+
+        Raises:
+            ConnectionError: no machine has room for it.
+        """
         if key in self._seats:
             try:
                 return ray.get(self._seats[key].place.remote(), timeout=_PLACING_SECONDS)
             except RayError:
                 del self._seats[key]
         gpus = 0 if key[0] == "ps" else self._gpus
-        seat = ray.remote(Seat).options(num_cpus=1, num_gpus=gpus, scheduling_strategy="SPREAD",
-                                        name=f"evergraph {key[0]} {key[1]} {os.getpid()} {len(self._seats)}").remote()
+        seat = ray.remote(Seat).options(num_cpus=1, num_gpus=gpus, scheduling_strategy="SPREAD").remote()
         self._seats[key] = seat
-        return ray.get(seat.place.remote(), timeout=_PLACING_SECONDS)
+        try:
+            return ray.get(seat.place.remote(), timeout=_PLACING_SECONDS)
+        except RayError as error:
+            raise ConnectionError(f"Ray has no place for {key[0]} {key[1]}: {error}") from None
 
     def started(self, job: str, number: int, words: Sequence[str], environment: Mapping[str, str]) -> RayProcess:
         """See `Machine.started`."""
