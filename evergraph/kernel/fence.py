@@ -6,9 +6,24 @@ it fuses. A call that is marked as not inlineable survives that; calling the ide
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Iterator
+from contextvars import ContextVar
 
 from evergraph.kernel.values import is_traced
+
+_IS_PORTABLE = ContextVar("is_portable", default=False)
+
+
+@contextlib.contextmanager
+def portable() -> Iterator[None]:
+    """Programs traced in the block are for other processes and any platform: they call no kernel in C."""
+    token = _IS_PORTABLE.set(True)
+    try:
+        yield
+    finally:
+        _IS_PORTABLE.reset(token)
 
 
 def computed_once(value):
@@ -19,7 +34,9 @@ def computed_once(value):
 
 
 def platform():
-    """The platform that a program which is traced now is compiled for: that of the device of its stage."""
+    """The platform that a program which is traced now is compiled for: that of the device of its stage, or "any"."""
+    if _IS_PORTABLE.get():
+        return "any"
     import jax
 
     device = jax.config.jax_default_device
