@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,10 +66,23 @@ def frozen(path: str, wish: Wish) -> Any:
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
-        outputs = _loader(path)(session, path, wish)
-        _check_outputs(graph, outputs)
-        message = convert_variables_to_constants(
-            session, graph.as_graph_def(), outputs, wish.variables or None, wish.left)  # fmt: skip
+        return frozen_session(session, loaded(session, path, wish), wish)
+
+
+def loaded(session: Any, path: str, wish: Wish) -> list[str]:
+    """Loads a model into a session, whose graph is the default one; returns the names of the output nodes, if any."""
+    return _loader(path)(session, path, wish)
+
+
+def frozen_session(session: Any, outputs: Sequence[str], wish: Wish) -> Any:
+    """The frozen GraphDef of what a session computes in some nodes.
+
+    Raises:
+        ValueError: there are no such nodes, or none are named.
+    """
+    _check_outputs(session.graph, outputs)
+    message = convert_variables_to_constants(
+        session, session.graph.as_graph_def(), outputs, wish.variables or None, wish.left)  # fmt: skip
     for node in message.node if wish.clear_devices else ():
         node.device = ""
     return _without_idle_functions(message)
@@ -138,13 +151,9 @@ def _restore(session: Any, meta_graph: str, checkpoint: str, wish: Wish) -> list
 
 
 def _load_graph(session: Any, path: str, wish: Wish) -> list[str]:
-    try:
-        message = from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
-    except ValueError as error:
-        raise ValueError(f"{path} holds no GraphDef: {error}") from None
-    if wish.outputs:
-        names = {node.name for node in message.node}
-        message = extract_sub_graph(message, [name for name in wish.outputs if name in names])
+    message = read_graph_def(path)
+    if wish.outputs and {node.name for node in message.node}.issuperset(wish.outputs):
+        message = extract_sub_graph(message, wish.outputs)
     import_graph_def(message, name="")
     saved = _variables(session.graph)
     if saved and wish.checkpoint is None:
@@ -197,6 +206,19 @@ def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:
     if missing or not outputs:
         what = f"The graph has no nodes {missing}" if missing else "No output nodes are named"
         raise ValueError(f"{what}; likely ones are {', '.join(likely_outputs(graph)[:10])}")
+
+
+def read_graph_def(path: str) -> Any:
+    """The GraphDef of a file, in binary or text form.
+
+    Raises:
+        ValueError: the file holds none.
+        OpError: it cannot be read.
+    """
+    try:
+        return from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
+    except ValueError as error:
+        raise ValueError(f"{path} holds no GraphDef: {error}") from None
 
 
 def write_graph_def(path: str, message: Any, text: str | None) -> None:

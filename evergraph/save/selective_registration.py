@@ -10,10 +10,8 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from evergraph import proto
-from evergraph.base import files
 from evergraph.ops.control.functional import symbolic_gradient
-from evergraph.proto.text import from_bytes_or_text
+from evergraph.save.freezing import read_graph_def
 
 Pair = tuple[str, str | None]
 
@@ -33,7 +31,7 @@ def get_ops_and_kernels(proto_fileformat: str, proto_files: Iterable[str], defau
         raise ValueError(f"proto_fileformat must be 'rawproto' or 'textproto', not {proto_fileformat!r}")
     found: set[Pair] = set()
     for path in proto_files:
-        message = from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
+        message = read_graph_def(path)
         bodies = [function.node_def for function in message.library.function]
         found.update((node.op, None) for nodes in (message.node, *bodies) for node in nodes)
     for entry in default_ops_str.split(",") if default_ops_str not in ("", "all") else ():

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors, files
+from evergraph.base import errors
 from evergraph.frontend.graph_util import extract_sub_graph, remove_training_nodes, source_of
-from evergraph.proto.text import from_bytes_or_text, to_text
-from evergraph.save.freezing import write_graph_def
+from evergraph.proto.text import to_text
+from evergraph.save.freezing import read_graph_def, write_graph_def
 from evergraph.save.inference_graphs import fold_batch_norms, fuse_resize_and_conv, rebuilt
 from evergraph.save.saved_model_loader import parse_saved_model
 
@@ -61,7 +61,7 @@ def strip_unused_from_files(input_graph: str, input_binary: bool, output_graph: 
     for name in (*inputs, *outputs):
         if ":" in name:
             raise ValueError(f"{name} is a tensor, where the name of a node is wanted")
-    message = from_bytes_or_text(files.read_file(input_graph), proto.graph_pb2.GraphDef())
+    message = read_graph_def(input_graph)
     stripped = strip_unused(message, inputs, outputs, placeholder_type_enum)
     write_graph_def(output_graph, stripped, None if output_binary else to_text(stripped))
 
