@@ -84,6 +84,7 @@ def convert(message: Any, inputs: Sequence[Input], outputs: Sequence[str], wish:
     content = writing.write(main)
     _check(content, main)
     if wish.samples is not None:
+        _refuse_loops(main)
         content = _calibrated(content, wish)
     return content
 
@@ -171,6 +172,14 @@ def _quantize(main: Subgraph, wish: Wish) -> None:
         quantizing.weights_to_int8(main)
     if wish.samples is None and wish.input_type in (dtypes.uint8, dtypes.int8):
         quantizing.inputs_as(main, wish.input_type, wish.stats)
+
+
+def _refuse_loops(main: Subgraph) -> None:
+    """TensorFlow Lite's quantizer ends the process where it meets operators that call subgraphs."""
+    callers = [step.origin for step in main.steps if step.subgraphs]
+    if callers:
+        raise choices.ConverterError(f"Models with loops and branches cannot be quantized by samples: {callers[0]}. "
+                                     "Leave representative_dataset out: then the weights are quantized")
 
 
 def _calibrated(content: bytes, wish: Wish) -> bytes:

@@ -42,16 +42,35 @@ def weights_to_float16(main: Subgraph) -> None:
 
 
 def weights_to_int8(main: Subgraph) -> None:
-    """Stores large weights of layers as 8-bit integers; their kernels quantize the inputs when they run."""
+    """Stores large weights of layers and tables as 8-bit integers.
+
+    Kernels of layers quantize the inputs when they run; what is taken from tables is turned back.
+    """
     for subgraph in (main, *main.inner()):
-        done: dict[Value, Value] = {}
+        done: dict[tuple[Value, int | None], Value] = {}
+        steps: list[Step] = []
         for step in subgraph.steps:
-            weights = step.inputs[1] if step.code in _WEIGHTS and len(step.inputs) > 1 else None
+            steps.append(step)
+            place, axis = (0, None) if step.code == "GATHER" else (1, _WEIGHTS.get(step.code))
+            weights = step.inputs[place] if step.code in ("GATHER", *_WEIGHTS) and len(step.inputs) > place else None
             if weights is None or weights.data is None or weights.data.size < _FEWEST_WEIGHTS:
                 continue
             if weights.dtype is dtypes.float32:
-                done.setdefault(weights, _symmetric(weights, _WEIGHTS[step.code]))
-                step.inputs[1] = done[weights]
+                key = (weights, axis)
+                if key not in done:
+                    done[key] = _symmetric(*key)
+                step.inputs[place] = done[key]
+                if step.code == "GATHER":
+                    steps.append(_turned_back(step, done[key].quantization))
+        subgraph.steps = steps
+
+
+def _turned_back(step: Step, quantization: Quantization | None) -> Step:
+    """The step that makes real numbers of a step's integers; it gives what that step has given."""
+    result = step.outputs[0]
+    integers = Value(f"{result.name}_quantized", dtypes.int8, result.shape, quantization=quantization)
+    step.outputs = [integers]
+    return Step("DEQUANTIZE", [integers], [result], origin=step.origin)
 
 
 def _symmetric(value: Value, axis: int | None) -> Value:

@@ -60,6 +60,25 @@ def test_8_bit_weights_are_a_quarter_as_large(model):
     np.testing.assert_allclose(ran(small, model[1])[0], model[2], atol=0.01)
 
 
+def test_tables_are_stored_in_8_bits():
+    ids = tf.placeholder(tf.int32, [None], name="ids")
+    y = tf.nn.embedding_lookup(tf.get_variable("table", [40, 32]), ids)
+    with started() as session:
+        whole = converter(session, [ids], [y]).convert()
+        small = converter(session, [ids], [y], optimizations=[tf.lite.Optimize.DEFAULT]).convert()
+        expected = session.run(y, {ids: [3, 39]})
+    assert steps(small) == ["GATHER", "DEQUANTIZE"] and len(small) < 0.5 * len(whole)
+    np.testing.assert_allclose(ran(small, np.int32([3, 39]))[0], expected, atol=0.004)
+
+
+def test_loops_are_not_quantized_by_samples():
+    x = tf.placeholder(tf.float32, [1, 4, 3], name="x")
+    y, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(5), x, dtype=tf.float32)
+    with started() as session, pytest.raises(ConverterError, match="loops and branches.*While"):
+        converter(session, [x], [y], optimizations=[tf.lite.Optimize.DEFAULT],
+                  representative_dataset=lambda: [[np.ones([1, 4, 3], np.float32)]]).convert()
+
+
 def test_small_weights_stay_as_they_are():
     x = tf.placeholder(tf.float32, [1, 4], name="x")
     y = tf.matmul(x, np.ones([4, 4], np.float32))
