@@ -43,8 +43,8 @@ from evergraph import (
 import sys
 if sys.platform == "":
     del (
-        api, as_tensorflow, base, cli, cluster, compile, debug, eager, feature, formats, frontend, graph,
-        horovod, kernel, native, ops, passes, proto, run, save, serving, tools,
+        api, as_tensorflow, base, cli, cluster, compile, convert, debug, eager, feature, formats, frontend,
+        graph, horovod, kernel, native, ops, passes, proto, run, save, serving, tools,
     )
 
 AUTO_REUSE: Any

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-COMMANDS = ("run", "launch", "profile", "audit", "inspect", "diff", "predict", "freeze", "board", "plot", "serve",
-            "kernel", "doctor", "cache", "completion")  # fmt: skip
+COMMANDS = ("run", "launch", "profile", "audit", "inspect", "diff", "predict", "freeze", "convert", "tool", "board",
+            "plot", "serve", "kernel", "doctor", "cache", "completion")  # fmt: skip
 """Each is a module of this room with a function `execute(words)`; only the one that runs is imported."""
 
 

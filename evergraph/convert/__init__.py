@@ -1,0 +1,1 @@
+"""What `evergraph convert` writes: models in the formats of other programs."""
