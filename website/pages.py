@@ -11,7 +11,7 @@ TABS = {
         "estimator.md", "canned.md", "keras.md", "eager.md", "autograph.md", "devices.md", "distribute.md",
         "clusters.md", "compilation.md", "performance.md", "looking_inside.md",
     ],
-    "Files": ["models.md", "keras_files.md", "serving.md", "lite.md", "promises.md"],
+    "Files": ["models.md", "keras_files.md", "serving.md", "lite.md", "convert.md", "promises.md"],
     "Reference": [],
     "Inside": [
         "architecture.md", "tiers.md", "speed.md", "glossary.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md",

@@ -30,9 +30,8 @@ def execute(words: list[str]) -> int:
     given = _parser().parse_args(words)
     # Only now: what reads models takes a second to import, which --help need not wait for.
     from evergraph.base import errors, logging
-    from evergraph.convert.model import Inconvertible
+    from evergraph.convert.model import Inconvertible, with_batch
     from evergraph.convert.opening import Asked, opened
-    from evergraph.convert.stablehlo import with_batch
     from evergraph.convert.writing import Options, write
 
     verbosity = logging.get_verbosity()

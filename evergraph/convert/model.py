@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evergraph import proto
@@ -98,6 +98,14 @@ def _cut(message: Any, inputs: Iterable[Input], renamed: Mapping[str, str], outp
     there = {node.name for node in kept.node}
     kept.node.extend(node for name, node in given.items() if name not in there)
     return kept
+
+
+def with_batch(model: Model, batch: int) -> Model:
+    """The model with this first size of all inputs that leave it open."""
+    inputs = {name: replace(each, shape=(batch, *each.shape[1:])) if each.shape[:1] == (None,) else each
+              for name, each in model.inputs.items()}  # fmt: skip
+    cut = _cut(model.message, inputs.values(), {}, model.outputs.values())
+    return Model(cut, inputs, model.outputs)
 
 
 def _followed(text: str, renamed: Mapping[str, str]) -> str:

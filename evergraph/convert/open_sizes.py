@@ -214,7 +214,11 @@ def _is_same(value: Any, other: Any) -> bool:
     if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
         value, other = np.asarray(value), np.asarray(other)
         return value.dtype == other.dtype and np.array_equal(value, other, equal_nan=value.dtype.kind in "fc")
-    return value is other or type(value) is type(other) and bool(value == other)
+    if value is other or type(value) is not type(other):
+        return value is other
+    if isinstance(value, (tuple, list)):
+        return len(value) == len(other) and all(map(_is_same, value, other))
+    return bool(value == other)
 
 
 # ---- operations with programs of their own

@@ -73,7 +73,11 @@ def _loader(path: str) -> Any:
 
 
 def _is_hdf5(path: str) -> bool:
-    return files.exists(path) and not files.isdir(path) and files.read_file(path).startswith(_HDF5)
+    """Whether there is a file of the HDF5 format; this needs no package that reads them."""
+    if not files.exists(path) or files.isdir(path):
+        return False
+    with files.GFile(path, "rb") as file:
+        return bool(file.read(len(_HDF5)) == _HDF5)
 
 
 def _from_saved_model(session: Any, path: str, asked: Asked) -> tuple[Tensors, Tensors]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from evergraph.compile import backend
@@ -84,10 +83,14 @@ def with_open_sizes(function: Function, inputs: Sequence[Input], made_of: Maker)
         if not any(None in each.shape for each in inputs):
             return made_of(function, [jax.ShapeDtypeStruct(each.shape, each.dtype.np) for each in inputs])
         reason: Exception | None = None
+        latest: Exception | None = None
         for places, (choice, least) in itertools.product(_ways(inputs), _TRIES):
+            if least > 1 and not isinstance(latest, jax.errors.InconclusiveDimensionOperation):
+                continue  # it is not that a size may be too small
             try:
                 return _with_choice(function, inputs, places, choice, least, made_of)
             except (open_sizes.Differs, Inconvertible, jax.errors.InconclusiveDimensionOperation) as error:
+                latest = error
                 reason = reason or error
     raise _needs_sizes(inputs, reason)
 
@@ -139,13 +142,6 @@ def _sizes_of(values: Sequence[Any], places: dict[tuple[int, int], int]) -> list
     """The open sizes, from the shapes of arguments."""
     found = {place: values[n].shape[axis] for (n, axis), place in places.items()}
     return [found[place] for place in sorted(found)]
-
-
-def with_batch(model: Model, batch: int) -> Model:
-    """The model with this first size of all inputs that leave it open."""
-    inputs = {name: replace(each, shape=(batch, *each.shape[1:])) if each.shape[:1] == (None,) else each
-              for name, each in model.inputs.items()}  # fmt: skip
-    return replace(model, inputs=inputs)
 
 
 def mlir(made: Any) -> bytes:

@@ -71,7 +71,7 @@ def _refuse_host(nodes: Sequence[Operation], given: Sequence[Tensor]) -> None:
     if gaps:
         shown = [f"{node.type} '{node.name}'" for node in gaps]
         raise Inconvertible(f"{len(gaps)} nodes need Python or strings, which programs of XLA have not: {told(shown)}; "
-                            "name inputs behind them (--input)")
+                            "name inputs behind them (--inputs), or outputs without them (--outputs)")
     texts = [tensor.name for tensor in given if tensor.dtype.base_dtype == dtypes.string]
     if texts:
         raise Inconvertible(f"inputs are strings, which programs of XLA have not: {told(texts)}")
@@ -89,7 +89,8 @@ def _told(lowered: Lowered, context: TraceContext, values: Sequence[Any]) -> Seq
         return lowered.call(context, *values)
     except NeedStatic as error:
         raise Inconvertible(f"shapes depend on the values of {error.tensor.name}, known to runs alone") from error
-    except (Reason, errors.OpError, TypeError, ValueError, NotImplementedError) as error:
+    except (Reason, errors.OpError, TypeError, ValueError, IndexError, NotImplementedError) as error:
         node = lowered.node_behind(error)
         where = "" if node is None else f"{node.type} '{node.name}': "
-        raise Inconvertible(f"{where}{getattr(error, 'message', None) or error}") from error
+        text = str(getattr(error, "message", None) or error)
+        raise Inconvertible(f"{where}{text.partition(chr(10))[0]}") from error  # JAX says much about itself behind it

@@ -1,5 +1,6 @@
 """`evergraph convert`: from every kind of model, to every format, and what is said where that fails."""
 
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,14 @@ def test_from_a_keras_model(tmp_path):
         np.testing.assert_allclose(session.run(found.name, {given.name: X}), expected, atol=1e-6)
 
 
+def test_a_batch_size(models, tmp_path, capsys):
+    assert convert(models[0] / "saved", "frozen", tmp_path / "f.pb", "--batch", "3") == 0
+    assert "inputs images float32 [3, 4]" in capsys.readouterr().out
+    with tf.Graph().as_default():
+        message = tf.GraphDef.FromString((tmp_path / "f.pb").read_bytes())
+        assert tf.import_graph_def(message, return_elements=["prob:0"])[0].shape.as_list() == [3, 2]
+
+
 def test_to_tflite(models, tmp_path):
     pytest.importorskip("ai_edge_litert")
     folder, expected = models
@@ -83,13 +92,20 @@ def test_to_tflite(models, tmp_path):
 
 
 def test_to_onnx(models, tmp_path):
-    pytest.importorskip("tf2onnx")
+    if importlib.util.find_spec("tf2onnx") is None:  # to import it, import tensorflow has to work
+        pytest.skip("tf2onnx is not installed")
     onnxruntime = pytest.importorskip("onnxruntime")
     folder, expected = models
     words = ["convert", str(folder / "saved"), "--to", "onnx", "--output", str(tmp_path / "m.onnx")]
     subprocess.run([sys.executable, "-m", "evergraph", *words], check=True)  # lends `import tensorflow` to its process
     found = onnxruntime.InferenceSession(str(tmp_path / "m.onnx")).run(["scores"], {"images": X})
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
+
+
+def test_onnx_needs_tf2onnx(models, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert convert(models[0] / "saved", "onnx", tmp_path / "m.onnx") == 1
+    assert "pip install 'evergraph[onnx]'" in capsys.readouterr().err
 
 
 def test_the_graph_is_cut_at_inputs_inside(models, tmp_path):
@@ -111,7 +127,7 @@ def test_examples_are_parsed_before_the_model(tmp_path, capsys):
         with started() as session:
             tf.saved_model.simple_save(session, str(tmp_path / "saved"), {"examples": texts}, {"y": parsed * 2})
     assert convert(tmp_path / "saved", "stablehlo", tmp_path / "m.stablehlo") == 1
-    assert "1 nodes need Python or strings" in (said := capsys.readouterr().err) and "--input" in said
+    assert "1 nodes need Python or strings" in (said := capsys.readouterr().err) and "--inputs" in said
     name = said.partition("ParseExample '")[2].partition("'")[0]
     assert convert(tmp_path / "saved", "stablehlo", tmp_path / "m.stablehlo", "--inputs", f"x={name}:0") == 0
 

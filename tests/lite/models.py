@@ -3,9 +3,9 @@
     python -m tests.lite.models                  # all models; or the names of some
     EVERGRAPH_JUDGE=.venv-tf/bin/python python -m tests.lite.models     # also the sizes of TensorFlow's files
 
-Prints for each model the largest difference from the session's numbers, as a part of the largest of them: of the model in
-float32, with 8-bit weights, and in 8 bits throughout; and the sizes of the files. Fails where a difference is larger than
-its bound.
+Prints for each model the largest difference from the session's numbers, as a part of the largest of them: of the model
+in float32, with 8-bit weights, and in 8 bits throughout; and the sizes of the files. Fails where a difference is larger
+than its bound.
 """
 
 import argparse
@@ -20,8 +20,8 @@ import evergraph as tf
 from evergraph.frontend.variables.freeze import convert_variables_to_constants
 from tests.lite.running import converter, ran
 
-BOUNDS = {"float32": 1e-6, "8-bit weights": 0.1, "8 bits": 0.2}
-"""Weights without training: their quantization moves the results of deep networks far more than that of trained ones."""
+BOUNDS = {"float32": 1e-6, "8-bit weights": 0.03, "8 bits": 0.05}
+"""How far results may be off, as a part of the largest. Weights here are not trained, which is worse for 8 bits."""
 
 slim = tf.contrib.slim
 layers = tf.layers
@@ -70,10 +70,10 @@ def inverted_residual(x, growth, filters, stride):
 
 
 def inception_v3():
-    x, values = images(107)
+    x, values = images(139)
     net = slim.nets.inception
     with slim.arg_scope(net.inception_v3_arg_scope()):
-        logits, _ = net.inception_v3(x, 1001, is_training=False, create_aux_logits=False)
+        logits, _ = net.inception_v3(x, 1001, is_training=False)
     return x, logits, values
 
 
@@ -176,8 +176,8 @@ def examine(make, judge):
                                         representative_dataset=lambda: ([values] for _ in range(4))).convert()
         message = convert_variables_to_constants(session, graph.as_graph_def(), [y.op.name])
     found = {kind: (difference(ran(content, values)[0], expected), len(content)) for kind, content in files.items()}
-    theirs = {kind: judged(judge, message, x, y, values, kind) for kind in ("float32", "8-bit weights")} if judge else {}
-    return found, theirs
+    kinds = ("float32", "8-bit weights") if judge else ()
+    return found, {kind: judged(judge, message, x, y, values, kind) for kind in kinds}
 
 
 def judged(judge, message, x, y, values, kind):

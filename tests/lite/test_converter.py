@@ -26,7 +26,7 @@ def small_model():
 
 
 @pytest.mark.parametrize("graph, output, recorded", [
-    ("cnn_frozen.pb", "prob", "cnn_float.npz"),
+    ("cnn_frozen.pb", "prob", "cnn_float.npz"), ("cnnbn_frozen.pb", "prob", "cnnbn.npz"),
     ("ops_frozen.pb", "add", "ops_float.npz"),
     ("lstm_frozen.pb", "dense/BiasAdd", "lstm.npz"),
 ])

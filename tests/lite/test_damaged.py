@@ -13,8 +13,8 @@ pytest.importorskip("ai_edge_litert")
 
 DATA = Path(__file__).parent / "data"
 DAMAGES = pytest.mark.parametrize("damage", [
-    lambda data: data[:40], lambda data: data[: len(data) // 2], lambda data: b"\xff" * 200, lambda data: b"no such file",
-    lambda data: data[:100] + b"\xff" * 60 + data[160:],
+    lambda data: data[:40], lambda data: data[: len(data) // 2], lambda data: b"\xff" * 200,
+    lambda data: b"no such file", lambda data: data[:100] + b"\xff" * 60 + data[160:],
 ], ids=["head", "half", "noise", "text", "a hole"])  # fmt: skip
 
 
