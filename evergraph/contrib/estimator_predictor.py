@@ -1,4 +1,4 @@
-"""tf.contrib.predictor.from_estimator and from_contrib_estimator: an Estimator's model and its session behind one function."""
+"""tf.contrib.predictor: an Estimator's model, of either kind, and its session behind one function."""
 
 from __future__ import annotations
 
