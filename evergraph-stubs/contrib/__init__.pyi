@@ -28,5 +28,5 @@ if sys.platform == "":
     del (
         clustering, estimator_predictor, flipped_losses, forest_data, forest_estimators, hparams,
         later_summary, least_squares, legacy_attention, legacy_decoders, mixtures, predictors,
-        random_forests, saved_model_reader,
+        random_forests, saved_model_reader, stochastic_tensors,
     )

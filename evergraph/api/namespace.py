@@ -28,6 +28,7 @@ from evergraph.api.removed import old_meanings, replacement
 
 MIRROR = "compat.v1"
 LATER = "compat.v2"
+PRIVATE_ALONE = ("contrib.keras.python",)  # below a package of tf.contrib of which nothing public is here
 OPS = "evergraph.graph.registry"
 VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
 
@@ -237,7 +238,7 @@ def children_of(dotted: str) -> Set[str]:
 @cache
 def children() -> Mapping[str, set[str]]:
     """Public namespace -> the names directly below it; the root is ""."""
-    return _tree((*NAMES, MIRROR, f"{LATER}.{MIRROR}", f"{LATER}.{LATER}"))
+    return _tree((*NAMES, *PRIVATE_ALONE, MIRROR, f"{LATER}.{MIRROR}", f"{LATER}.{LATER}"))
 
 
 @cache

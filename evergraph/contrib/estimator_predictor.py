@@ -1,4 +1,4 @@
-"""tf.contrib.predictor.from_estimator: an Estimator's model and its session behind one function."""
+"""tf.contrib.predictor: an Estimator's model, of either kind, and its session behind one function."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.contrib.learn.estimator import BaseEstimator
 from evergraph.contrib.predictors import Predictor
 from evergraph.estimator.estimator import Estimator
 from evergraph.estimator.export.signatures import build_all_signature_defs
@@ -82,3 +83,48 @@ def from_estimator(
         raise TypeError(f"Expected estimator to be of type tf.estimator.Estimator, but got type {type(estimator)}")
     return CoreEstimatorPredictor(
         estimator, serving_input_receiver_fn, output_key=output_key, graph=graph, config=config)  # fmt: skip
+
+
+@export("contrib.predictor.contrib_estimator_predictor.ContribEstimatorPredictor")
+class ContribEstimatorPredictor(Predictor):
+    """What `tf.contrib.predictor.from_contrib_estimator` makes; see there for the arguments."""
+
+    def __init__(self, estimator: Any, prediction_input_fn: Callable[[], Any],
+                 input_alternative_key: str | None = None, output_alternative_key: str | None = None,
+                 graph: Graph | None = None, config: Any = None) -> None:
+        self._graph = graph or Graph()
+        with self._graph.as_default():
+            features, _, inputs = prediction_input_fn()
+            self._feed_tensors = dict(inputs if input_alternative_key is None else inputs[input_alternative_key])
+            spec = estimator.core(head=output_alternative_key).model_fn(
+                features, None, ModeKeys.PREDICT, estimator.config)
+            made = build_all_signature_defs(self._feed_tensors, spec.export_outputs)
+            creator = ChiefSessionCreator(config=config, checkpoint_dir=estimator.model_dir)
+            self._session = MonitoredSession(session_creator=creator)
+        outputs = made[constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY].outputs
+        self._fetch_tensors = {
+            key: get_tensor_from_tensor_info(info, self._graph) for key, info in outputs.items()}
+
+
+@export("contrib.predictor.from_contrib_estimator")
+def from_contrib_estimator(estimator: Any, prediction_input_fn: Callable[[], Any],
+                           input_alternative_key: str | None = None, output_alternative_key: str | None = None,
+                           graph: Graph | None = None, config: Any = None) -> ContribEstimatorPredictor:
+    """A predictor of an Estimator of tf.contrib.learn, from its latest checkpoint.
+
+    Args:
+        estimator: a tf.contrib.learn.Estimator.
+        prediction_input_fn: builds the input; returns InputFnOps.
+        input_alternative_key: which of several alternatives of inputs to feed.
+        output_alternative_key: which head to ask; needed where there are several.
+        graph: where to build it; a new graph by default.
+        config: the ConfigProto of the session.
+
+    Raises:
+        TypeError: `estimator` is no such Estimator.
+        ValueError: there is no such head, or none is named where there are several.
+    """
+    if not isinstance(estimator, BaseEstimator):
+        raise TypeError(f"from_contrib_estimator takes an Estimator of tf.contrib.learn, and not {type(estimator)}")
+    return ContribEstimatorPredictor(estimator, prediction_input_fn, input_alternative_key, output_alternative_key,
+                                     graph, config)

@@ -70,7 +70,7 @@ class TensorForestLossHook(SessionRunHook):
 
 @export(f"{_HOME}.TensorForestRunOpAtEndHook")
 class TensorForestRunOpAtEndHook(SessionRunHook):
-    """Logs the values of tensors at the end of training.
+    """Logs what tensors are when training has ended.
 
     Args:
         op_dict: tensors by name.

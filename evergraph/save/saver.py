@@ -28,7 +28,7 @@ from evergraph.save.state import V1, V2
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 
-@export("train.Saver")
+@export("train.Saver", "contrib.slim.learning.tf_saver.Saver")
 class Saver:
     """Saves variables to checkpoints and restores them.
 

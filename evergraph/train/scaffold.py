@@ -227,8 +227,8 @@ class SessionManager:
             what = f"init_op: {_name(init_op)}, init_fn: {init_fn}, local_init_op: {_name(self._local_init_op)}"
             missing = self._run_local_init(sess)
             if missing:
-                raise RuntimeError(f"Init operations did not make model ready: local_init_op may not run yet: {missing} "
-                                   f"(with {what})")
+                raise RuntimeError("Init operations did not make model ready: local_init_op may not run yet: "
+                                   f"{missing} (with {what})")
             missing = _missing(self._ready_op, sess)
             if missing:
                 raise RuntimeError(f"Init operations did not make model ready: {missing} (with {what})")

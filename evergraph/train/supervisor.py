@@ -65,7 +65,7 @@ def _step_of(graph: Graph) -> Any:
     return None
 
 
-@export("train.Supervisor")
+@export("train.Supervisor", "contrib.slim.learning.supervisor.Supervisor")
 class Supervisor:
     """Makes sessions ready, and saves checkpoints and summaries in threads while they run.
 

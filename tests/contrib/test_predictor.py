@@ -70,3 +70,30 @@ def test_looking_into_a_model(folder):
         find(graph, "none")
     with pytest.raises(OSError):
         reader.read_saved_model(f"{folder}/none")
+
+
+def test_predictors_of_contrib_learn_estimators(tmp_path):
+    learn = tf.contrib.learn
+
+    def model_fn(features, labels, mode):
+        weight = tf.get_variable("w", [], initializer=tf.constant_initializer(3.0))
+        both = {"product": features["x"] * weight, "total": features["x"] + weight}
+        loss = tf.reduce_sum(both["product"]) * 0.0
+        step = tf.assign_add(tf.train.get_or_create_global_step(), 1).op
+        alternatives = {key: (learn.ProblemType.UNSPECIFIED, {key: value}) for key, value in both.items()}
+        return learn.ModelFnOps(mode, both, loss, step, output_alternatives=alternatives)
+
+    estimator = learn.Estimator(model_fn, str(tmp_path))
+    estimator.fit(input_fn=lambda: ({"x": tf.constant([1.0])}, tf.constant([1.0])), steps=1)
+
+    def input_fn():
+        x = tf.placeholder(tf.float32, [None])
+        return learn.utils.input_fn_utils.InputFnOps({"x": x}, None, {"x": x})
+
+    for key, wanted in (("product", 6.0), ("total", 5.0)):
+        predict = tf.contrib.predictor.from_contrib_estimator(estimator, input_fn, output_alternative_key=key)
+        assert {name: value.tolist() for name, value in predict({"x": [2.0]}).items()} == {key: [wanted]}
+    with pytest.raises(ValueError, match="default_output_alternative"):
+        tf.contrib.predictor.from_contrib_estimator(estimator, input_fn)
+    with pytest.raises(TypeError, match="tf.contrib.learn"):
+        tf.contrib.predictor.from_contrib_estimator(tf.estimator.Estimator(lambda features: None), input_fn)

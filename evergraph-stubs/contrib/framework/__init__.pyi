@@ -10,7 +10,7 @@ from evergraph.contrib.framework import nest as nest
 import sys
 if sys.platform == "":
     del (
-        arg_scopes, printing, restore, tools, variables,
+        arg_scopes, printing, remapped, restore, tools, variables,
     )
 
 from evergraph import TensorSpec as TensorSpec
@@ -148,8 +148,43 @@ from evergraph import is_numeric_tensor as is_numeric_tensor
 from evergraph import is_strictly_increasing as is_strictly_increasing
 from evergraph import is_tensor as is_tensor
 from evergraph.train import list_variables as list_variables
+
+def load_and_remap_matrix_initializer(
+    ckpt_path: Any, old_tensor_name: str, new_row_vocab_size: int, new_col_vocab_size: int,
+    old_row_vocab_size: int = -1, old_row_vocab_file: Any = None, new_row_vocab_file: Any = None,
+    old_col_vocab_file: Any = None, new_col_vocab_file: Any = None, num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0, initializer: Callable[..., Tensor] | None = None,
+    max_rows_in_memory: int = -1,
+) -> Callable[..., Tensor]:
+    """An initializer that reads a matrix from a checkpoint, with rows and columns in another order."""
+
 from evergraph.train import load_checkpoint as load_checkpoint
+
+def load_embedding_initializer(
+    ckpt_path: Any, embedding_tensor_name: str, new_vocab_size: int, embedding_dim: int,
+    old_vocab_file: Any, new_vocab_file: Any, old_vocab_size: int = -1, num_oov_buckets: int = 0,
+    initializer: Callable[..., Tensor] | None = None, max_rows_in_memory: int = -1,
+) -> Callable[..., Tensor]:
+    """An initializer that reads embeddings from a checkpoint with another vocabulary."""
+
+def load_linear_multiclass_bias_initializer(
+    ckpt_path: Any, bias_tensor_name: str, new_class_vocab_size: int, old_class_vocab_file: Any,
+    new_class_vocab_file: Any, num_class_oov_buckets: int = 0,
+    initializer: Callable[..., Tensor] | None = None, max_rows_in_memory: int = -1,
+) -> Callable[..., Tensor]:
+    """An initializer that reads the biases of classes, [classes, 1], from a checkpoint with other
+    classes."""
+
 from evergraph.train import load_variable as load_variable
+
+def load_variable_slot_initializer(
+    ckpt_path: Any, old_tensor_name: str, primary_partition_info: Any, new_row_vocab_size: int,
+    new_col_vocab_size: int, old_row_vocab_file: Any = None, new_row_vocab_file: Any = None,
+    old_col_vocab_file: Any = None, new_col_vocab_file: Any = None, num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0, initializer: Callable[..., Tensor] | None = None,
+    max_rows_in_memory: int = -1,
+) -> Callable[..., Tensor]:
+    """An initializer of a slot, which is the same part of the whole as its variable is."""
 
 def local_variable(
     initial_value: Any, validate_shape: bool = True, name: str | None = None,

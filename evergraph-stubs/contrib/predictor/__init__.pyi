@@ -3,14 +3,22 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from evergraph import Graph
+from evergraph.contrib.predictor.contrib_estimator_predictor import ContribEstimatorPredictor
 from evergraph.contrib.predictor.core_estimator_predictor import CoreEstimatorPredictor
 from evergraph.contrib.predictor.saved_model_predictor import SavedModelPredictor
 from evergraph.estimator import Estimator
 from typing import Any
 from evergraph.contrib.predictor import (
+    contrib_estimator_predictor as contrib_estimator_predictor,
     core_estimator_predictor as core_estimator_predictor, predictor as predictor,
     saved_model_predictor as saved_model_predictor,
 )
+
+def from_contrib_estimator(
+    estimator: Any, prediction_input_fn: Callable[[], Any], input_alternative_key: str | None = None,
+    output_alternative_key: str | None = None, graph: Graph | None = None, config: Any = None,
+) -> ContribEstimatorPredictor:
+    """A predictor of an Estimator of tf.contrib.learn, from its latest checkpoint."""
 
 def from_estimator(
     estimator: Estimator, serving_input_receiver_fn: Callable[[], Any], output_key: str | None = None,

@@ -2,8 +2,8 @@
 """tf.contrib.session_bundle."""
 
 from evergraph.contrib.session_bundle import (
-    constants as constants, exporter as exporter, gc as gc, manifest_pb2 as manifest_pb2,
-    session_bundle as session_bundle,
+    bundle_shim as bundle_shim, constants as constants, exporter as exporter, gc as gc,
+    manifest_pb2 as manifest_pb2, session_bundle as session_bundle,
 )
 
 import sys

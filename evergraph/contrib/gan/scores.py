@@ -197,7 +197,12 @@ def _root(matrix: Tensor, eps: float = 1e-10) -> Tensor:
 
 @export(f"{_EVAL}.trace_sqrt_product")
 def trace_sqrt_product(sigma: Any, sigma_v: Any) -> Tensor:
-    """The trace of the square root of a product of two positive semidefinite matrices."""
+    """The trace of the square root of a product of two matrices.
+
+    Args:
+        sigma: a positive semidefinite matrix.
+        sigma_v: another one.
+    """
     root = _root(convert_to_tensor(sigma))
     values = svd(matmul(root, matmul(sigma_v, root)), compute_uv=False)
     return reduce_sum(elementwise.sqrt(values))

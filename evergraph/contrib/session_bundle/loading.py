@@ -156,6 +156,7 @@ def convert_signatures_to_signature_defs(metagraph_def: Any) -> tuple[Any, Any]:
     return default, named
 
 
+@export("contrib.session_bundle.bundle_shim.load_session_bundle_or_saved_model_bundle_from_path")
 def load_session_bundle_or_saved_model_bundle_from_path(
         export_dir: Any, tags: Any = None, target: str = "", config: Any = None) -> tuple[Session, Any]:
     """A session with the model in a directory, and its MetaGraphDef, whose signatures are those of SavedModels.

@@ -90,7 +90,8 @@ def stack_blocks_dense(net: Any, blocks: Sequence[Any], output_stride: int | Non
     return net
 
 
-@export(*_names("resnet_arg_scope", "resnet_utils", "resnet_v1", "resnet_v2"))
+@export(*_names("resnet_arg_scope", "resnet_utils", "resnet_v1", "resnet_v2", "resnet_v1.resnet_utils",
+                "resnet_v2.resnet_utils"))
 def resnet_arg_scope(weight_decay: float = 0.0001, batch_norm_decay: float = 0.997, batch_norm_epsilon: float = 1e-5,
                      batch_norm_scale: bool = True) -> Scope:
     """The arguments that the layers of these networks have, for `arg_scope`.

@@ -102,4 +102,4 @@ def run_inception(
     """What the Inception network says of images."""
 
 def trace_sqrt_product(sigma: Any, sigma_v: Any) -> Tensor:
-    """The trace of the square root of a product of two positive semidefinite matrices."""
+    """The trace of the square root of a product of two matrices."""

@@ -44,6 +44,6 @@ class TensorForestLossHook(SessionRunHook):
     loss_op: Any
 
 class TensorForestRunOpAtEndHook(SessionRunHook):
-    """Logs the values of tensors at the end of training."""
+    """Logs what tensors are when training has ended."""
     def end(self, session: Any) -> None: ...
     def __init__(self, op_dict: Mapping[str, Any]) -> None: ...

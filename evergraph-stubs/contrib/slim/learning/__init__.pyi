@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from evergraph.contrib.slim.learning import supervisor as supervisor, tf_saver as tf_saver
 
 from evergraph.contrib.training import add_gradients_summaries as add_gradients_summaries
 from evergraph.contrib.training import clip_gradient_norms as clip_gradient_norms
