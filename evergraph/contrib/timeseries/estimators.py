@@ -136,9 +136,10 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
     def __init__(self, model: Any, state_manager: Any = None, optimizer: Any = None, model_dir: Any = None,
                  config: Any = None, head_type: Any = TimeSeriesRegressionHead) -> None:
-        if state_manager is None:  # a state from before a gap has not seen the exogenous features within it
-            state_manager = ChainingStateManager(1 if model.exogenous_feature_columns else 20)
-        super().__init__(model, state_manager, optimizer, model_dir, config, head_type)
+        if state_manager is None and model.exogenous_feature_columns:
+            # A state from before a gap has not seen the exogenous features within it.
+            state_manager = ChainingStateManager(state_saving_interval=1)
+        super().__init__(model, state_manager or ChainingStateManager(), optimizer, model_dir, config, head_type)
 
 
 @export("contrib.timeseries.StructuralEnsembleRegressor")
