@@ -151,7 +151,12 @@ def test_divergences_are_integrals(session, name):
 FACTOR = np.float32([[1.5, 0, 0], [0.3, 0.8, 0], [-0.4, 0.2, 2.0]])
 COVARIANCE, LOC, POINT = FACTOR @ FACTOR.T, np.float32([0.5, -1.0, 2.0]), np.float32([0.1, 0.4, 1.0])
 LOW_RANK = np.float32([[1.0], [0.5], [-0.3]])
-REGULAR = tf.linalg.LinearOperatorLowerTriangular(FACTOR, is_non_singular=True)
+
+
+def _regular():
+    return tf.linalg.LinearOperatorLowerTriangular(FACTOR, is_non_singular=True)
+
+
 NORMALS = {
     "Diag": (lambda: ds.MultivariateNormalDiag(LOC, [1.0, 2.0, 0.5]), np.diag([1.0, 4.0, 0.25])),
     "DiagWithSoftplusScale": (lambda: ds.MultivariateNormalDiagWithSoftplusScale(LOC, [SOFT] * 3), 4 * np.eye(3)),
@@ -161,7 +166,7 @@ NORMALS = {
                             np.diag([1.0, 2.0, 0.5]) + LOW_RANK @ LOW_RANK.T).T),
     "FullCovariance": (lambda: ds.MultivariateNormalFullCovariance(LOC, COVARIANCE), COVARIANCE),
     "TriL": (lambda: ds.MultivariateNormalTriL(LOC, FACTOR), COVARIANCE),
-    "LinearOperator": (lambda: ds.MultivariateNormalLinearOperator(LOC, REGULAR),
+    "LinearOperator": (lambda: ds.MultivariateNormalLinearOperator(LOC, _regular()),
                        COVARIANCE),
 }
 
@@ -188,9 +193,9 @@ def _independent(family):
 
 
 VECTORS = {
-    "VectorLaplaceLinearOperator": (lambda: ds.VectorLaplaceLinearOperator(LOC, REGULAR),
+    "VectorLaplaceLinearOperator": (lambda: ds.VectorLaplaceLinearOperator(LOC, _regular()),
                                     _independent(stats.laplace()), POINT),
-    "VectorExponentialLinearOperator": (lambda: ds.VectorExponentialLinearOperator(LOC, REGULAR),
+    "VectorExponentialLinearOperator": (lambda: ds.VectorExponentialLinearOperator(LOC, _regular()),
                                         _independent(stats.expon()), LOC + FACTOR @ np.float32([0.5, 1, 2])),
     "VectorLaplaceDiag": (lambda: ds.VectorLaplaceDiag(LOC, [1.0, 2.0, 0.5]),
                           lambda x: stats.laplace(LOC, [1, 2, 0.5]).logpdf(x).sum(), POINT),
@@ -251,7 +256,7 @@ BIJECTORS = {  # (the bijector, a point, the number of axes of an event, which n
     "Affine": (lambda: B.Affine([1.0, 2.0, 3.0], scale_tril=TRIL), POINT, 1, None, None),
     "Affine, low rank": (lambda: B.Affine([1.0, 2.0, 3.0], scale_diag=[1.0, 2.0, 0.5],
                                           scale_perturb_factor=LOW_RANK), POINT, 1, None, None),
-    "AffineLinearOperator": (lambda: B.AffineLinearOperator(LOC, REGULAR), POINT, 1, None, None),
+    "AffineLinearOperator": (lambda: B.AffineLinearOperator(LOC, _regular()), POINT, 1, None, None),
     "AffineScalar": (lambda: B.AffineScalar(1.0, -2.0), [0.3, 1.2], 0, None, None),
     "Chain": (lambda: B.Chain([B.Exp(), B.Affine([1.0, 2.0, 3.0], scale_tril=TRIL)]), POINT, 1, None, None),
     "CholeskyOuterProduct": (lambda: B.CholeskyOuterProduct(), TRIL, 2, LOWER, LOWER),
