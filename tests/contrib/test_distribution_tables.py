@@ -67,18 +67,20 @@ SCALARS = {
                     REAL, CURVES),
     "Uniform": (lambda: ds.Uniform(-2.0, 3.0), stats.uniform(-2, 5), REAL, ALL),
     "Exponential": (lambda: ds.Exponential(2.0), stats.expon(scale=0.5), POSITIVE, ALL),
-    "ExponentialWithSoftplusRate": (lambda: ds.ExponentialWithSoftplusRate(SOFT), stats.expon(scale=0.5), POSITIVE, ALL),
+    "ExponentialWithSoftplusRate": (lambda: ds.ExponentialWithSoftplusRate(SOFT), stats.expon(scale=0.5), POSITIVE,
+                                    ALL),
     "Gamma": (lambda: ds.Gamma(3.0, 2.0), stats.gamma(3, scale=0.5), POSITIVE, ALL),
     "GammaWithSoftplusConcentrationRate": (lambda: ds.GammaWithSoftplusConcentrationRate(SOFT, SOFT),
                                            stats.gamma(2, scale=0.5), POSITIVE, ALL),
     "InverseGamma": (lambda: ds.InverseGamma(3.0, 2.0), stats.invgamma(3, scale=2), POSITIVE, ALL),
     "InverseGammaWithSoftplusConcentrationRate": (
-        lambda: ds.InverseGammaWithSoftplusConcentrationRate(np.float32(np.log(np.expm1(3.0))), SOFT), stats.invgamma(3, scale=2),
-        POSITIVE, ALL),
+        lambda: ds.InverseGammaWithSoftplusConcentrationRate(np.float32(np.log(np.expm1(3.0))), SOFT),
+        stats.invgamma(3, scale=2), POSITIVE, ALL),
     "Chi2": (lambda: ds.Chi2(3.0), stats.chi2(3), POSITIVE, ALL),
     "Chi2WithAbsDf": (lambda: ds.Chi2WithAbsDf(-3.0), stats.chi2(3), POSITIVE, ALL),
     "Beta": (lambda: ds.Beta(2.0, 3.0), stats.beta(2, 3), UNIT, ALL),
-    "BetaWithSoftplusConcentration": (lambda: ds.BetaWithSoftplusConcentration(SOFT, SOFT), stats.beta(2, 2), UNIT, ALL),
+    "BetaWithSoftplusConcentration": (lambda: ds.BetaWithSoftplusConcentration(SOFT, SOFT), stats.beta(2, 2), UNIT,
+                                      ALL),
     "Kumaraswamy": (lambda: ds.Kumaraswamy(2.0, 3.0), _kumaraswamy(2.0, 3.0), UNIT, _without("entropy")),
     "Bernoulli": (lambda: ds.Bernoulli(probs=0.3), stats.bernoulli(0.3), [0, 1, 1],
                   ("log_prob", "prob", *MOMENTS, "entropy")),
@@ -149,7 +151,12 @@ def test_divergences_are_integrals(session, name):
 FACTOR = np.float32([[1.5, 0, 0], [0.3, 0.8, 0], [-0.4, 0.2, 2.0]])
 COVARIANCE, LOC, POINT = FACTOR @ FACTOR.T, np.float32([0.5, -1.0, 2.0]), np.float32([0.1, 0.4, 1.0])
 LOW_RANK = np.float32([[1.0], [0.5], [-0.3]])
-SCALE = tf.linalg.LinearOperatorLowerTriangular
+
+
+def _regular():
+    return tf.linalg.LinearOperatorLowerTriangular(FACTOR, is_non_singular=True)
+
+
 NORMALS = {
     "Diag": (lambda: ds.MultivariateNormalDiag(LOC, [1.0, 2.0, 0.5]), np.diag([1.0, 4.0, 0.25])),
     "DiagWithSoftplusScale": (lambda: ds.MultivariateNormalDiagWithSoftplusScale(LOC, [SOFT] * 3), 4 * np.eye(3)),
@@ -159,7 +166,7 @@ NORMALS = {
                             np.diag([1.0, 2.0, 0.5]) + LOW_RANK @ LOW_RANK.T).T),
     "FullCovariance": (lambda: ds.MultivariateNormalFullCovariance(LOC, COVARIANCE), COVARIANCE),
     "TriL": (lambda: ds.MultivariateNormalTriL(LOC, FACTOR), COVARIANCE),
-    "LinearOperator": (lambda: ds.MultivariateNormalLinearOperator(LOC, SCALE(FACTOR, is_non_singular=True)),
+    "LinearOperator": (lambda: ds.MultivariateNormalLinearOperator(LOC, _regular()),
                        COVARIANCE),
 }
 
@@ -186,9 +193,9 @@ def _independent(family):
 
 
 VECTORS = {
-    "VectorLaplaceLinearOperator": (lambda: ds.VectorLaplaceLinearOperator(LOC, SCALE(FACTOR, is_non_singular=True)),
+    "VectorLaplaceLinearOperator": (lambda: ds.VectorLaplaceLinearOperator(LOC, _regular()),
                                     _independent(stats.laplace()), POINT),
-    "VectorExponentialLinearOperator": (lambda: ds.VectorExponentialLinearOperator(LOC, SCALE(FACTOR, is_non_singular=True)),
+    "VectorExponentialLinearOperator": (lambda: ds.VectorExponentialLinearOperator(LOC, _regular()),
                                         _independent(stats.expon()), LOC + FACTOR @ np.float32([0.5, 1, 2])),
     "VectorLaplaceDiag": (lambda: ds.VectorLaplaceDiag(LOC, [1.0, 2.0, 0.5]),
                           lambda x: stats.laplace(LOC, [1, 2, 0.5]).logpdf(x).sum(), POINT),
@@ -249,7 +256,7 @@ BIJECTORS = {  # (the bijector, a point, the number of axes of an event, which n
     "Affine": (lambda: B.Affine([1.0, 2.0, 3.0], scale_tril=TRIL), POINT, 1, None, None),
     "Affine, low rank": (lambda: B.Affine([1.0, 2.0, 3.0], scale_diag=[1.0, 2.0, 0.5],
                                           scale_perturb_factor=LOW_RANK), POINT, 1, None, None),
-    "AffineLinearOperator": (lambda: B.AffineLinearOperator(LOC, SCALE(FACTOR, is_non_singular=True)), POINT, 1, None, None),
+    "AffineLinearOperator": (lambda: B.AffineLinearOperator(LOC, _regular()), POINT, 1, None, None),
     "AffineScalar": (lambda: B.AffineScalar(1.0, -2.0), [0.3, 1.2], 0, None, None),
     "Chain": (lambda: B.Chain([B.Exp(), B.Affine([1.0, 2.0, 3.0], scale_tril=TRIL)]), POINT, 1, None, None),
     "CholeskyOuterProduct": (lambda: B.CholeskyOuterProduct(), TRIL, 2, LOWER, LOWER),

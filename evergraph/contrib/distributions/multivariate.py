@@ -24,10 +24,10 @@ from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag, matrix_diag_part
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.linalg.algebra import LinearOperatorLowRankUpdate  # fills the tables of rules that it asks
 from evergraph.linalg.diagonal import LinearOperatorDiag
 from evergraph.linalg.full_matrix import LinearOperatorLowerTriangular
 from evergraph.linalg.identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
-from evergraph.linalg.low_rank import LinearOperatorLowRankUpdate
 from evergraph.ops.arrays.basic import broadcast_to
 from evergraph.ops.math.linalg import cholesky
 from evergraph.ops.nn.activations import softplus

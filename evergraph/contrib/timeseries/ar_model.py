@@ -164,8 +164,8 @@ class ARModel(TimeSeriesModel):
                              f"is trained on windows of both: set window_size={self.window_size} in the input_fn, "
                              f"which gives windows of {size}")
         if size < self.window_size:
-            raise ValueError(f"this ARModel requires a window of at least input_window_size + output_window_size = "
-                             f"{self.window_size} to evaluate, got one of {size}")
+            raise ValueError(f"this ARModel requires a window of at least {self.window_size} values, for both its "
+                             f"windows, and was evaluated on {size}")
 
     def _windows(self, parts: list[Tensor]) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
         """(input windows, output windows) that end with the last time; what is too much for them is left out first."""

@@ -129,12 +129,16 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
     Args:
         model: a StateSpaceModel.
-        state_manager: where windows get their states; a ChainingStateManager by default.
+        state_manager: where windows get their states; a ChainingStateManager by default, which saves the state of
+            every time where there are exogenous features.
         optimizer, model_dir, config, head_type: see `TimeSeriesRegressor`.
     """
 
     def __init__(self, model: Any, state_manager: Any = None, optimizer: Any = None, model_dir: Any = None,
                  config: Any = None, head_type: Any = TimeSeriesRegressionHead) -> None:
+        if state_manager is None and model.exogenous_feature_columns:
+            # A state from before a gap has not seen the exogenous features within it.
+            state_manager = ChainingStateManager(state_saving_interval=1)
         super().__init__(model, state_manager or ChainingStateManager(), optimizer, model_dir, config, head_type)
 
 

@@ -218,11 +218,9 @@ def _latest(value: Any, name: str) -> tuple[Any, Any]:
     """A metric, (value, update), that is what a structure of tensors was in the last batch."""
     kept, updates = [], []
     for part in nest.flatten(as_tensors(value)):
-        start = array.zeros([size or 0 for size in part.shape.as_list()], part.dtype) if part.dtype.name != "string" \
-            else array.constant("", shape=[size or 0 for size in part.shape.as_list()])
+        start = array.zeros([size or 0 for size in part.shape.as_list()], part.dtype)
         variable = Variable(start, trainable=False, validate_shape=False, name=f"latest_{name}",
                             collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES], use_resource=False)
         updates.append(assign(variable, part, validate_shape=False))
-        read = array.identity(variable)
-        kept.append(read)
+        kept.append(array.identity(variable))
     return nest.pack_sequence_as(value, kept), group(*updates)

@@ -15,7 +15,7 @@ from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.math import abs as absolute
 from evergraph.frontend.math import cast
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.linalg.low_rank import LinearOperatorLowRankUpdate
+from evergraph.linalg.algebra import LinearOperatorLowRankUpdate  # fills the tables of rules that it asks
 from evergraph.linalg.operator import LinearOperator
 from evergraph.ops.math.elementwise import log
 
