@@ -203,6 +203,9 @@ def row(label, server, ask, port, connections, seconds, inputs):
     ask(port, connections, seconds / 4, inputs)
     start = server.spent()
     times = np.array(ask(port, connections, seconds, inputs))
+    if not times.size:
+        print(f"{label:44} no answer in {seconds:g} s", flush=True)
+        return
     spent = (server.spent() - start) / len(times)
     half, most = np.percentile(times, [50, 99]) * 1e3
     print(f"{label:44} {len(times) / seconds:10.0f} {half:8.2f} {most:8.2f} {spent * 1e6:11.1f}", flush=True)

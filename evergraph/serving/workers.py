@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 from evergraph.base import logging
@@ -18,6 +20,7 @@ from evergraph.serving.server import Server, bound
 
 QUICK_SECONDS = 5.0  # a worker that ends sooner has not served
 MOST_QUICK_ENDS = 5  # in a row, before the server gives up
+_ENDING = (signal.SIGTERM, signal.SIGINT)
 
 
 def serve(options: Options, workers: int) -> int:
@@ -47,6 +50,16 @@ def _tell(names: list[str], rest_port: int | None, grpc_port: int | None, option
     print(f"serving {', '.join(names) or 'nothing'} at {' and '.join(places)}", flush=True)
 
 
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Has the signals to end come after the block."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Workers:
     """The processes that serve, and the parent of them, which only watches.
 
@@ -70,7 +83,7 @@ class Workers:
 
     def run(self) -> int:
         """Keeps the workers running; returns the exit status after SIGTERM or SIGINT."""
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in _ENDING:
             signal.signal(number, self._end)
         ready, tell = os.pipe()
         try:
@@ -95,14 +108,17 @@ class Workers:
         return said
 
     def _start(self, place: int, tell: int | None) -> None:
-        process = os.fork()
-        if process:
-            self._running[process] = place, time.monotonic()
-            return
+        with _signals_wait():  # the parent knows the worker, and the worker no handler of the parent's, when one comes
+            if self._ends:
+                return
+            process = os.fork()
+            if process:
+                self._running[process] = place, time.monotonic()
+                return
+            for number in _ENDING:
+                signal.signal(number, signal.SIG_DFL)
         status = 1
         try:
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, signal.SIG_DFL)
             self._work(place, tell)
             status = 0
         except BaseException:
