@@ -1,4 +1,4 @@
-"""Slopes at the edges: the programs of `slopes` with infinities, NaN, zeros and huge numbers among what they are fed."""
+"""Slopes at the edges: programs of `slopes` with infinities, NaN, zeros and huge numbers among what they are fed."""
 
 from tests.random_graphs.maker import Dice
 from tests.random_programs import slopes
