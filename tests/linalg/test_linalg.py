@@ -47,6 +47,16 @@ def test_square_root_that_is_not_real():
     np.testing.assert_allclose(found[1], [[2, 0], [0, 3]], rtol=1e-6)
 
 
+@pytest.mark.parametrize("function", [tf.linalg.logm, tf.linalg.sqrtm])
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan, 0.0])
+def test_functions_of_matrices_that_are_infinite_or_singular_end(function, number):
+    given = tf.constant([[[1, number], [0, number]], [[1, 0], [0, 1]]], tf.complex128)
+    with tf.Session() as session:
+        bad, unit = session.run(function(given))
+    assert np.isnan(bad).all() or (function, number) == (tf.linalg.sqrtm, 0)
+    np.testing.assert_allclose(unit, np.zeros([2, 2]) if function == tf.linalg.logm else np.eye(2))
+
+
 @pytest.mark.parametrize("tier", ["numpy", "xla"])
 def test_diagonals_are_not_read_outside_of_the_matrix(tier):
     nan, ones = np.nan, np.ones((3, 1))

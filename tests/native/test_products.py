@@ -200,7 +200,7 @@ def test_products_of_few_rows(batch, rows, depth, columns, dtype):
         np.testing.assert_allclose(results[0], want, rtol=0, atol=2e-5 * depth ** 0.5)
 
 
-def test_a_large_matrix_of_a_loop_is_multiplied_where_it_is(monkeypatch):
+def test_matrices_of_a_loop_are_multiplied_where_they_are(monkeypatch):
     wide, narrow = random(1000, 600), random(30, 600)
     turned = []
     real = np.ascontiguousarray
@@ -216,7 +216,7 @@ def test_a_large_matrix_of_a_loop_is_multiplied_where_it_is(monkeypatch):
     for _ in range(3):
         want = want + (want @ wide.T).sum() + (want @ narrow.T).sum()
     np.testing.assert_allclose(got, want, rtol=1e-3)
-    assert turned == [(600, 30)]
+    assert turned == []
 
 
 def test_views_whose_rows_are_not_side_by_side_are_refused():

@@ -4,6 +4,7 @@ from tests.random_programs import (
     columns,
     control,
     eager,
+    extremes,
     pipelines,
     saving,
     shapes,
@@ -14,6 +15,6 @@ from tests.random_programs import (
     windows,
 )
 
-MODULES = (pipelines, training, shapes, sparse, columns, control, eager, saving, steps, windows, slopes)
+MODULES = (pipelines, training, shapes, sparse, columns, control, eager, saving, steps, windows, slopes, extremes)
 KINDS = {each.__name__.split(".")[-1]: each.generate for each in MODULES}
 EXCHANGED = ("saving",)  # those whose files the other package continues with

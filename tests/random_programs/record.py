@@ -17,7 +17,7 @@ from tests.random_programs.play import source
 
 COUNTS = {
     "pipelines": 120, "training": 8, "shapes": 120, "sparse": 60, "columns": 20, "control": 16, "eager": 8, "saving": 8,
-    "steps": 10, "windows": 60, "slopes": 60,
+    "steps": 10, "windows": 60, "slopes": 60, "extremes": 48,
 }  # fmt: skip
 
 

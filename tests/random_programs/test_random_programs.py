@@ -12,7 +12,7 @@ from tests.random_programs.record import COUNTS, checksum, file
 from tests.random_programs.shrink import shrink
 
 SAMPLE = {"pipelines": 40, "shapes": 60, "sparse": 40, "columns": 8, "control": 8, "eager": 4, "saving": 3,
-          "training": 3, "steps": 5, "windows": 12, "slopes": 12}
+          "training": 3, "steps": 5, "windows": 12, "slopes": 12, "extremes": 12}
 ALONE = int(os.environ.get("EVERGRAPH_STEPS", "6"))  # how many programs
 RECORDED = {kind: stored.read(file(kind)) for kind in KINDS}
 

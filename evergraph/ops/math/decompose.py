@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 
 import numpy as np
@@ -321,10 +320,11 @@ def _quiet(function, *arguments, **options):
 
 
 def _each(function, input):
-    """Applies a function of one matrix to a batch of matrices."""
+    """Applies a function of one matrix to a batch of matrices; NaN where they have infinities, with which SciPy's
+    logarithm would go on for ever."""
     single = precise(input)
     flat = single.reshape(int(np.prod(single.shape[:-2])), *single.shape[-2:])
-    done = [function(matrix) for matrix in flat] if single.shape[-1] else []
+    done = [function(matrix) if np.isfinite(matrix).all() else matrix * np.nan for matrix in flat] if flat.size else []
     return np.asarray(done, single.dtype).reshape(input.shape)
 
 
@@ -369,7 +369,10 @@ def matrix_logarithm(input):
     """The principal matrix logarithm."""
     from scipy.linalg import logm
 
-    return _each(functools.partial(_quiet, logm), input)
+    def logarithm(matrix):  # of a singular one SciPy's has the logarithm of a small number
+        return _quiet(logm, matrix) if np.linalg.eigvals(matrix).all() else matrix * np.nan
+
+    return _each(logarithm, input)
 
 
 @op(f"MatrixExponential(input: T, *, T: {FLOATS}) -> output: T", shape=square, grad=VJP)

@@ -16,7 +16,7 @@ from evergraph.kernel.philox import stateless_state
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
-from evergraph.ops.math import draws, samplers
+from evergraph.ops.math import draws, large_gamma, samplers
 from evergraph.ops.math.draws import RESERVED
 from evergraph.ops.math.elementwise import mul
 from evergraph.ops.math.reduce import sum_
@@ -333,8 +333,8 @@ def _(op, dy):
     shape=lambda alpha, sample: broadcast(alpha, sample), memory=Memory.EXPENSIVE)
 def random_gamma_grad(lax, xp, alpha, sample):
     """The derivative of a gamma sample with respect to its shape parameter (implicit reparameterization)."""
-    dims = np.broadcast_shapes(np.shape(alpha), np.shape(sample))
-    return lax.random_gamma_grad(xp.broadcast_to(alpha, dims), xp.broadcast_to(sample, dims))
+    return large_gamma.for_any(xp, *xp.broadcast_arrays(alpha, sample), lax.random_gamma_grad,
+                               lambda a, x: large_gamma.sample_slope(xp, a, x))
 
 
 @op("RandomPoisson(shape: S, rate: dtype, *, seed: int = 0, seed2: int = 0, S: index, dtype: {half, float, double}) "

@@ -9,6 +9,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import broadcast
 from evergraph.kernel import native_special
 from evergraph.ops.arrays.basic import zeros_like
+from evergraph.ops.math import large_gamma
 from evergraph.ops.math.elementwise import (
     abs_,
     add_v2,
@@ -36,6 +37,48 @@ def _applied(xp, lax, name, *arrays):
     """A function of lax of tensors that broadcast, in C where that is faster; XLA's functions require equal shapes."""
     arrays, slow = xp.broadcast_arrays(*arrays), getattr(lax, name)
     return native_special.computed(name, slow, *arrays) if native_special.takes(name, *arrays) else slow(*arrays)
+
+
+def _of_gamma(xp, lax, name, large, a, x):
+    """An incomplete gamma function, whose expansion for a large `a` is `large`."""
+    return large_gamma.for_any(xp, *xp.broadcast_arrays(a, x), lambda a, x: _applied(xp, lax, name, a, x),
+                               lambda a, x: large(xp, lax, a, x))
+
+
+def _inside(xp, is_inside, found):
+    """The values inside of a domain, and NaN outside of it."""
+    return xp.where(is_inside, found, found.dtype.type(np.nan))
+
+
+def _lower_gamma(xp, lax, a, x):
+    """igamma with TensorFlow's limits."""
+    found = _of_gamma(xp, lax, "igamma", large_gamma.lower, a, x)
+    return xp.where((x == 0) | (a == np.inf) & (x > 0), found.dtype.type(0), _inside(xp, a > 0, found))
+
+
+def _upper_gamma(xp, lax, a, x):
+    """igammac with TensorFlow's limits."""
+    found = _of_gamma(xp, lax, "igammac", large_gamma.upper, a, x)
+    return xp.where((a == np.inf) & (x >= 0) & (x < np.inf), found.dtype.type(1), _inside(xp, a > 0, found))
+
+
+def _gamma_slope(xp, lax, a, x):
+    """The derivative of igamma by `a`; 0 at infinity."""
+    found = _of_gamma(xp, lax, "igamma_grad_a", large_gamma.slope, a, x)
+    return xp.where((a > 0) & (x >= 0) & (xp.maximum(a, x) == np.inf), found.dtype.type(0), found)
+
+
+def _polygamma(xp, lax, a, x):
+    """polygamma; 0 at infinity."""
+    found = lax.polygamma(*xp.broadcast_arrays(a, x))
+    return xp.where((a >= 1) & (a == xp.floor(a)) & (x == np.inf), found.dtype.type(0), found)
+
+
+def _zeta(xp, lax, x, q):
+    """Where `x` is large, the first term of the sum is all of it."""
+    found, first = lax.zeta(*xp.broadcast_arrays(x, q)), (x > 1000) & (q > 0)
+    power = xp.where(first, q, q.dtype.type(1)) ** xp.where(first, -x, x.dtype.type(1))
+    return xp.where(first, power, xp.where((x > 1) & (q == np.inf), found.dtype.type(0), _inside(xp, x != 0, found)))
 
 
 # ---- of one argument
@@ -119,19 +162,15 @@ def _igamma_grad(op, dz):
 
 _of_a_and_x = "(a: T, x: T, *, T: {float, double}) -> z: T"
 
-igamma = _two(f"Igamma{_of_a_and_x}", lambda xp, lax, a, x: _applied(xp, lax, "igamma", a, x),
-              "The lower regularized incomplete gamma function.", _igamma_grad, "igamma math.igamma")
-igammac = _two(f"Igammac{_of_a_and_x}", lambda xp, lax, a, x: _applied(xp, lax, "igammac", a, x),
-               "The upper regularized incomplete gamma function.",
+igamma = _two(f"Igamma{_of_a_and_x}", _lower_gamma, "The lower regularized incomplete gamma function.", _igamma_grad,
+              "igamma math.igamma")
+igammac = _two(f"Igammac{_of_a_and_x}", _upper_gamma, "The upper regularized incomplete gamma function.",
                lambda op, dz: [neg(g) for g in _igamma_grad(op, dz)], "igammac math.igammac")
-igamma_grad_a = _two(f"IgammaGradA{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma_grad_a(*xp.broadcast_arrays(a, x)),
-                     "The derivative of igamma with respect to `a`.")
-polygamma = _two(f"Polygamma{_of_a_and_x}", lambda xp, lax, a, x: lax.polygamma(*xp.broadcast_arrays(a, x)),
-                 "The polygamma function of order `a`.",
+igamma_grad_a = _two(f"IgammaGradA{_of_a_and_x}", _gamma_slope, "The derivative of igamma with respect to `a`.")
+polygamma = _two(f"Polygamma{_of_a_and_x}", _polygamma, "The polygamma function of order `a`.",
                  lambda op, dz: (None, mul(dz, polygamma(add_v2(op.inputs[0], 1.0), op.inputs[1]))),
                  "polygamma math.polygamma")
-zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",
-            lambda xp, lax, x, q: lax.zeta(*xp.broadcast_arrays(x, q)), "The Hurwitz zeta function.",
+zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T", _zeta, "The Hurwitz zeta function.",
             lambda op, dz: (None, mul(mul(neg(op.inputs[0]), zeta(add_v2(op.inputs[0], 1.0), op.inputs[1])), dz)),
             "zeta math.zeta", lambda x, q: broadcast(x, q))
 
