@@ -209,7 +209,8 @@ def l2_normalize(x: Any, axis: Any = None) -> Tensor:
     """Normalizes the vectors along an axis to L2 norm 1."""
 
 def learning_phase() -> Any:
-    """The learning phase: 1 (training) or 0 if set, else a bool placeholder that defaults to False."""
+    """The learning phase: 1 (training) or 0 if set; else in a graph, or where a model is described with
+    eager execution, a bool placeholder that defaults to False, and 0 where operations run at once."""
 
 def learning_phase_scope(value: int) -> AbstractContextManager[None]:
     """Context manager that fixes the learning phase of the default graph."""
