@@ -52,6 +52,7 @@ class ArrayBatches:
     """
 
     counts_steps = False
+    told_size: int | None = None
 
     def __init__(self, inputs: list[Any], targets: list[Any], weights: list[Any], batch_size: int,
                  shuffle: Any = False, agree: Callable[[Any], Any] = lambda order: order) -> None:
@@ -109,6 +110,7 @@ class StreamBatches:
     """
 
     counts_steps, samples = True, None
+    told_size: int | None = None  # what callbacks hear of the size of each batch; None for what it is
 
     def __init__(self, source: Callable[[], Iterator[Any]], settled: Callable[[Any], Batch], steps: int | None,
                  restarts: bool) -> None:

@@ -135,7 +135,7 @@ def _epoch(model: Any, mode: str, batches: Any, called: CallbackList, bar: Any) 
         size = 1 if batches.counts_steps else batch.size
         total, weight, last = total + float(results[0]) * size, weight + size, results[1:]
         if watched:
-            logs = {"batch": count - 1, "size": batch.size, **dict(zip(names, results))}
+            logs = {"batch": count - 1, "size": batches.told_size or batch.size, **dict(zip(names, results))}
             called.tell(f"on_{mode}_batch_end", count - 1, logs=logs)
             if bar is not None:
                 bar.on_batch_end(count - 1, logs)
@@ -154,7 +154,8 @@ def _results(model: Any, mode: str, batches: Any,
             engine, weighted = model._settled_engine(), batch.weighted
             step = engine.train(weighted) if mode == "train" else engine.test(weighted)
         if called is not None:
-            called.tell(f"on_{mode}_batch_begin", number, logs={"batch": number, "size": batch.size})
+            called.tell(f"on_{mode}_batch_begin", number, logs={
+                "batch": number, "size": batches.told_size or batch.size})
         yield batch, step(*batch.fed)
 
 
@@ -170,7 +171,7 @@ def predict(model: Any, batches: Any, callbacks: Any, verbose: int) -> Any:
     collected, step = _Outputs(batches.samples), None
     for number, batch in enumerate(batches.epoch()):
         step = step or model._settled_engine(compiled=False).predict()
-        logs = {"batch": number, "size": batch.size}
+        logs = {"batch": number, "size": batches.told_size or batch.size}
         called.tell("on_predict_batch_begin", number, logs=logs)
         outputs = step(*batch.inputs)
         collected.add(outputs, batch.size)

@@ -102,12 +102,10 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
     axis = axis % rank
     if axis != rank - 1:
         output = array.transpose(output, [*(place for place in range(rank) if place != axis), axis])
-    labels = math.cast(convert_to_tensor(target), dtypes.int64)
-    sizes = output.shape.as_list()
-    if labels.shape.rank == rank:
-        labels = array.squeeze(labels, [-1])
-    flat = sparse_softmax_cross_entropy_with_logits(labels=array.reshape(labels, [-1]),
-                                                    logits=array.reshape(output, [-1, sizes[-1]]))
+    labels, classes = math.cast(convert_to_tensor(target), dtypes.int64), output.shape.as_list()[-1]
+    flat = sparse_softmax_cross_entropy_with_logits(
+        labels=array.reshape(labels, [-1]),
+        logits=array.reshape(output, [-1, array.shape(output)[-1] if classes is None else classes]))
     return flat if rank <= 2 else array.reshape(flat, array.shape(output)[:-1])
 
 

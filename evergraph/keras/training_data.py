@@ -170,7 +170,7 @@ def _symbolic(model: Any, given: tuple[Any, ...], class_weight: Any, steps: int 
         return batch_of(model, x, y, weights, class_weight, predicting)
     wanted = [each for each in given if each is not None]
     forever = (lambda: tensors_forever(wanted)) if has_tensors(wanted) else (lambda: iter(lambda: wanted, None))
-    return StreamBatches(forever, settle, steps, restarts=False)
+    return _told_as_one(StreamBatches(forever, settle, steps, restarts=False))
 
 
 def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None,
@@ -191,7 +191,7 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
         return batch_of(model, *_parts(element, predicting, kind), class_weight, predicting)
     if kind == "dataset":
         restarts = isinstance(x, DatasetV2) and (validating or steps is None)
-        return StreamBatches(Elements(x), settle, steps, restarts)
+        return _told_as_one(StreamBatches(Elements(x), settle, steps, restarts))
     if kind == "Sequence":
         steps = len(x) if steps is None else steps
     elif steps is None:
@@ -201,6 +201,12 @@ def _stream(model: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, b
     if kind == "Sequence" and len(x):
         made.batch_size = len_of(nest.flatten(x[0])[0])
     return made
+
+
+def _told_as_one(batches: StreamBatches) -> StreamBatches:
+    """Batches of tensors, whose size TensorFlow does not ask for in graphs: each counts as one in means."""
+    batches.told_size = None if default_graph().is_eager else 1
+    return batches
 
 
 def _parts(element: Any, predicting: bool, kind: str) -> tuple[Any, Any, Any]:

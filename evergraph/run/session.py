@@ -203,6 +203,8 @@ class BaseSession:
     def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> Sequence[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
         options, number = options or proto.config_pb2.RunOptions(), next(self._run_numbers)
+        if run_metadata is not None:
+            run_metadata.Clear()
         timeout = options.timeout_in_ms / 1000
         wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
         is_tracing = run_metadata is not None and bool(
@@ -337,16 +339,26 @@ class BaseSession:
     def _make_callable_from_options(self, callable_options: Any) -> Callable[..., Any]:
         """A function of the values of its feeds, made from a tf.CallableOptions message.
 
+        What connections feed is computed first.
+
         Raises:
-            UnimplementedError: the message connects tensors or asks for threads or traces of its own.
+            UnimplementedError: the message asks for more than feeds, fetches, targets, connections and run options.
         """
-        known = ("feed", "fetch", "target")
+        known = ("feed", "fetch", "target", "tensor_connection", "run_options")
         unknown = [held.name for held, _ in callable_options.ListFields() if held.name not in known]
         if unknown:
             raise errors.UnimplementedError(None, None, f"{', '.join(unknown)} in tf.CallableOptions")
-        fetches, targets = list(callable_options.fetch), list(callable_options.target)
-        run = self.make_callable((fetches, targets), list(callable_options.feed), accept_options=True)
-        return lambda *values, **keywords: run(*values, **keywords)[0]
+        feeds, connections = list(callable_options.feed), list(callable_options.tensor_connection)
+        sources = self.make_callable([each.from_tensor for each in connections], feeds)
+        fetched = list(callable_options.fetch), list(callable_options.target)
+        run = self.make_callable(fetched, [*feeds, *(each.to_tensor for each in connections)], accept_options=True)
+        options = {"options": callable_options.run_options} if callable_options.HasField("run_options") else {}
+
+        def call(*values: Any, **keywords: Any) -> Any:
+            connected = sources(*values) if connections else []
+            return run(*values, *connected, **options, **keywords)[0]
+
+        return call
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
         """Sets up a run whose feeds arrive in several steps; the handle goes to `partial_run`.

@@ -88,6 +88,14 @@ def test_a_new_program_is_lent_nothing(folder):
     assert done.stdout == "1 b'\\x00'\n" and done.stderr == ""
 
 
+def test_data_sets_of_keras_may_have_rows_of_different_lengths(folder):
+    home = folder / "site-packages" / "keras" / "datasets"
+    home.mkdir(parents=True)
+    (home / "reviews.py").write_text("import numpy as np\nROWS = np.array([[1], [2, 3]])\n")
+    code = "import sys; sys.path.insert(0, 'site-packages'); from keras.datasets import reviews; print(reviews.ROWS)"
+    assert evergraph(folder, "--legacy", "-c", code).stdout == "[list([1]) list([2, 3])]\n"
+
+
 def test_without_the_option_an_error_names_it(folder):
     done = evergraph(folder, "-c", "import numpy as np; np.float(3)")
     assert done.returncode == 1

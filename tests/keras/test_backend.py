@@ -155,3 +155,14 @@ def test_losses_as_classes():
         losses.Huber(reduction="x")
     with pytest.raises(NotImplementedError):
         losses.Loss()(1.0, 2.0)
+
+
+@pytest.mark.parametrize("labels", [[2, 3], [2, 1, 3], [2, 3, 1]])
+def test_sparse_labels_may_have_an_axis_of_one_anywhere(labels, session):
+    backend, numbers = tf.keras.backend, np.random.RandomState(0)
+    scores, classes = numbers.rand(2, 4, 3).astype("float32"), numbers.randint(0, 4, labels).astype("float32")
+    loss = backend.sparse_categorical_crossentropy(
+        tf.placeholder_with_default(classes, [None] * len(labels)),
+        tf.placeholder_with_default(scores, [None, None, None]), axis=1)
+    chosen = np.take_along_axis(scores, classes.reshape(2, 1, 3).astype(int), 1)[:, 0]
+    np.testing.assert_allclose(session.run(loss), np.log(scores.sum(1) / chosen), rtol=1e-5)

@@ -238,6 +238,19 @@ def test_steps_do_not_grow_the_graph():
     assert len(tf.get_default_graph().get_operations()) - before == added  # an iterator for each call, none for epochs
 
 
+def test_batches_of_a_dataset_count_alike():
+    x = np.arange(10.0, dtype="float32").reshape(10, 1)
+    model = tf.keras.Sequential([K.Dense(1, kernel_initializer="zeros", input_shape=(1,))])
+    model.compile(tf.keras.optimizers.SGD(0.0), "mse")
+    means = [np.mean(np.square(part)) for part in (x[:4], x[4:8], x[8:])]
+    sizes = []
+    note = tf.keras.callbacks.LambdaCallback(on_batch_end=lambda batch, logs: sizes.append(logs["size"]))
+    dataset = tf.data.Dataset.from_tensor_slices((x, x)).batch(4)
+    assert model.fit(dataset, verbose=0, callbacks=[note]).history["loss"] == pytest.approx([np.mean(means)])
+    history = model.fit(x, x, batch_size=4, shuffle=False, verbose=0, callbacks=[note]).history
+    assert history["loss"] == pytest.approx([np.mean(np.square(x))]) and sizes == [1, 1, 1, 4, 4, 2]
+
+
 # ---- errors
 
 REFUSED = [

@@ -419,8 +419,23 @@ def test_callables_from_options():
         options = proto.config_pb2.CallableOptions(feed=["x:0"], fetch=["y:0"], target=[counted.op.name])
         call = session._make_callable_from_options(options)
         assert [call(1.0), call(2.0)] == [[2.0], [3.0]] and session.run(count) == 2
-        options.tensor_connection.add(from_tensor=y.name, to_tensor=x.name)
-        with pytest.raises(tf.errors.UnimplementedError, match="tensor_connection"):
+        options.run_options.output_partition_graphs = True
+        call, metadata = session._make_callable_from_options(options), tf.RunMetadata()
+        assert call(1.0, run_metadata=metadata) == [2.0] and len(metadata.partition_graphs) == 1
+        session.run(y, {x: 1.0}, run_metadata=metadata)
+        assert not metadata.partition_graphs
+
+
+def test_callables_that_connect_tensors():
+    a, x = tf.placeholder(tf.float32, name="a"), tf.placeholder(tf.float32, name="x")
+    tf.multiply(a, 2.0, name="double")
+    tf.add(x, a, name="y")
+    options = proto.config_pb2.CallableOptions(feed=["a:0"], fetch=["y:0"])
+    options.tensor_connection.add(from_tensor="double:0", to_tensor="x:0")
+    with tf.Session() as session:
+        assert session._make_callable_from_options(options)(3.0) == [9.0]
+        options.feed_devices["a:0"] = "/cpu:0"
+        with pytest.raises(tf.errors.UnimplementedError, match="feed_devices"):
             session._make_callable_from_options(options)
 
 

@@ -35,6 +35,10 @@ _INSTALLED = tuple(
 """Where Python, its packages and evergraph are; asked once, because Python 3.13 imports a module to answer."""
 
 
+_AS_OLD = ("keras.datasets.", "keras_preprocessing.")
+"""Installed modules, by how their names begin, that no release will mend: they are lent what the program is."""
+
+
 def install(python2: bool = False) -> None:
     """Lends from now on, for the rest of the process; with `python2` the program's sources are for that."""
     makers = {name: _fetched(home) for name, home in WRAPPED.items()}  # imports NumPy before it is hooked
@@ -65,7 +69,7 @@ class Finder:
         if fullname.endswith("_pb2"):
             spec.loader = _Renewing(fullname, spec.loader.path)
             return spec
-        if is_of_program(spec.origin):
+        if fullname.startswith(_AS_OLD) or is_of_program(spec.origin):
             spec.loader = _Rewriting(fullname, spec.loader.path)
             spec.loader.python2 = self._python2
             return spec
