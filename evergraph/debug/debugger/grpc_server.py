@@ -14,6 +14,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.debug.debugger.dumps import load_tensor_from_event
+from evergraph.debug.debugger.publishing import SEND_SOURCE_FILES, SEND_TRACEBACKS
 from evergraph.formats.debug_files import (
     CORE_METADATA_TAG,
     GRAPH_FILE_TAG,
@@ -22,7 +23,6 @@ from evergraph.formats.debug_files import (
     device_folder,
     dump_path,
 )
-from evergraph.debug.debugger.publishing import SEND_SOURCE_FILES, SEND_TRACEBACKS
 from evergraph.run.debug_streams import SCHEME, SEND_EVENTS
 
 
