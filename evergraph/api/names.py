@@ -4283,6 +4283,8 @@ NAMES = {
     "debugging.assert_shapes": "evergraph.frontend.checks:assert_shapes",
     "debugging.assert_type": "evergraph.frontend.checks:assert_type",
     "debugging.check_numerics": "evergraph.ops.arrays.basic:check_numerics",
+    "debugging.disable_check_numerics": "evergraph.debug.numerics:disable_check_numerics",
+    "debugging.enable_check_numerics": "evergraph.debug.numerics:enable_check_numerics",
     "debugging.get_log_device_placement": "evergraph.run.placement_log:get_log_device_placement",
     "debugging.is_finite": "evergraph.ops.math.elementwise:is_finite",
     "debugging.is_inf": "evergraph.ops.math.elementwise:is_inf",

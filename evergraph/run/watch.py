@@ -96,6 +96,17 @@ class Watch:
         """What the run has to tell of its nodes; None if it need not."""
         return self if self._is_tracing or self._shown is not None else None
 
+    def show(self, shown: Callable[[Operation, Sequence[Any]], None]) -> None:
+        """Calls `shown` with each node, too, before who else looks at it."""
+        before = self._shown
+
+        def both(node: Operation, outputs: Sequence[Any]) -> None:
+            shown(node, outputs)
+            if before is not None:
+                before(node, outputs)
+
+        self._shown = both
+
     def over(self, runner: StageRunner) -> Callable[..., Sequence[Any]]:
         """`runner.run`, watched.
 
