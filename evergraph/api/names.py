@@ -4285,6 +4285,8 @@ NAMES = {
     "debugging.check_numerics": "evergraph.ops.arrays.basic:check_numerics",
     "debugging.disable_check_numerics": "evergraph.debug.numerics:disable_check_numerics",
     "debugging.enable_check_numerics": "evergraph.debug.numerics:enable_check_numerics",
+    "debugging.experimental.disable_dump_debug_info": "evergraph.debug.dump_events:disable_dump_debug_info",
+    "debugging.experimental.enable_dump_debug_info": "evergraph.debug.dump_events:enable_dump_debug_info",
     "debugging.get_log_device_placement": "evergraph.run.placement_log:get_log_device_placement",
     "debugging.is_finite": "evergraph.ops.math.elementwise:is_finite",
     "debugging.is_inf": "evergraph.ops.math.elementwise:is_inf",

@@ -3,6 +3,7 @@
 
 from evergraph import verify_tensor_all_finite
 from typing import Any
+from evergraph.debugging import experimental as experimental
 
 from evergraph import Assert as Assert
 assert_all_finite = verify_tensor_all_finite
