@@ -103,3 +103,14 @@ def test_a_variable_a_queue_and_a_table_of_one_name(tier, use_resource):
         assert session.run(v).tolist() == [1.0, 2.0] and session.run(queue.dequeue()) == 5.0
         assert session.run(ops.LookupTableSizeV2(table_handle=table)) == 1
         assert session.run(ops.BarrierReadySize(handle=barrier)) == 0
+
+
+def test_a_sound_whose_format_is_cut_short():
+    data = b"RIFF\x14\0\0\0WAVEfmt \x04\0\0\0\x01\0\x01\0data\0\0\0\0"
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="DecodeWav"):
+        session.run(tf.audio.decode_wav(unknown(data)))
+
+
+def test_a_sound_of_more_bytes_a_second_than_fit():
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="EncodeWav"):
+        session.run(tf.audio.encode_wav(np.zeros([1, 4], np.float32), unknown(np.int32(2**31 - 1))))
