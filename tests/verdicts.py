@@ -6,7 +6,8 @@ FOLDER has one folder for each code base. Prints how long each audit took and ho
 that want packages which are not installed are not drawn. Each drawn one runs in its own folder, with the options that
 its verdict names and its code base on the path, until it ends or has had its seconds of the processor; links to the
 files of digits stand where it reads MNIST. Nothing comes over the network, so a program may stop for data: those are
-counted apart. Prints the last line of each that ended with an error, for a person to judge.
+counted apart, as are notebooks that were saved with the same error. Prints the last line of each that ended with an
+error, for a person to judge.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from evergraph.cli.audits.audit import Report, audit
 from evergraph.cli.audits.programs import OPTIONS, PYTHON2, RUNS, Program
 from evergraph.cli.audits.show import as_json
 
-RAN, SAID, DATA, WRONG = "ran", "stopped as the audit said", "stopped for data", "wrong"
+RAN, SAID, OWN = "ran", "stopped as the audit said", "stopped as its own output shows"
+DATA, WRONG = "stopped for data", "wrong"
 OUTSIDE = re.compile(r"\b(FileNotFound|NotFound|URL|HTTP|Connection|NotADirectory|IsADirectory|EOF|Tcl|OS|IO)Error"
                      r"|SystemExit|usage: |No such file|required|URL fetch failure")  # fmt: skip
 """How a program ends that lacks a file, an argument, a screen or the network."""
@@ -66,7 +68,7 @@ def main(words: list[str] | None = None) -> int:
             lend_digits(drawn.program.path, given.digits.resolve())
         outcome, last = judged(drawn, *run(drawn, given.seconds))
         counted[outcome] += 1
-        print(f"{outcome:26} {drawn.name}: {drawn.program.verdict}{f'; {last}' if last else ''}", flush=True)
+        print(f"{outcome:31} {drawn.name}: {drawn.program.verdict}{f'; {last}' if last else ''}", flush=True)
     print(", ".join(f"{count} {outcome}" for outcome, count in counted.items()))
     return int(bool(counted[WRONG]))
 
@@ -123,7 +125,18 @@ def judged(drawn: Drawn, status: int | None, said: str) -> tuple[str, str]:
         return (RAN if expected else WRONG), ""
     if program.verdict not in (RUNS, OPTIONS) and any(_names(need.name, said) for need in program.needs):
         return SAID, last[:160]
+    if any(f"{name}: " in said for name in shown_errors(program.path)):
+        return OWN, last[:160]
     return (DATA if OUTSIDE.search(last or said[-300:]) else WRONG), last[:160]
+
+
+def shown_errors(path: str) -> list[str]:
+    """The classes of errors that a notebook was saved with: those that it is there to show."""
+    if not path.endswith(".ipynb"):
+        return []
+    held = json.loads(Path(path).read_text(encoding="utf-8")).get("cells", [])
+    outputs = [each for cell in held for each in cell.get("outputs", [])]
+    return [each["ename"] for each in outputs if each.get("output_type") == "error"]
 
 
 def _names(name: str, said: str) -> bool:

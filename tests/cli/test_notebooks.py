@@ -57,6 +57,7 @@ def test_places(tmp_path):
 @pytest.mark.parametrize("source, plain", [
     ("!ls", "pass  # !ls"), ("    %time f()", "    pass  # %time f()"), ("x = !ls", "x = None  # x = !ls"),
     ("f?", "pass  # f?"), ("a % b", "a % b"), ("%%time\nf()", "# %%time\nf()"), ("%%html\n<b>", "# %%html\n# <b>"),
+    ("print ('%d) %s'\n  %(1, 2))\n%time f()", "print ('%d) %s'\n  %(1, 2))\npass  # %time f()"),
 ])  # fmt: skip
 def test_what_only_ipython_knows(source, plain):
     assert python(source) == plain
