@@ -166,9 +166,10 @@ def test_arguments_that_have_to_be_named_today(tmp_path):
     start = "import tensorflow as tf\nloss = tf.nn.softmax_cross_entropy_with_logits\n"
     (tmp_path / "old.py").write_text(f"{start}loss(1, 2)")
     (tmp_path / "new.py").write_text(f"{start}loss(labels=1, logits=2)")
-    new, old = audit(str(tmp_path)).programs
+    (tmp_path / "python2.py").write_text("import tensorflow as tf\nprint tf.nn.softmax_cross_entropy_with_logits(1, 2)")
+    new, old, python2 = audit(str(tmp_path)).programs
     name = "tf.nn.softmax_cross_entropy_with_logits(logits, labels)"
-    assert not new.options and old.options == {"--allow-removed-names": [name]}
+    assert not new.options and old.options == python2.options == {"--allow-removed-names": [name]}
 
 
 def verdicts(folder, **files):

@@ -138,10 +138,12 @@ def _read_tokens(text: str, error: Exception) -> Contents:
     for statement in tokens.imports(text):
         reader.visit(statement, reader.module, False)
     contents.imports, contents.uses = reader.contents.imports, reader.contents.uses
-    for words, where in tokens.chains(text):
+    for words, where, by_place in tokens.chains(text):
         contents.is_script |= words == ["__name__"] or words[-2:] == ["app", "run"]
         if (path := reader.module.get(words[0])) and len(words) > 1 and _root(path) in ROOTS:
             contents.uses.append(Use(".".join([path, *words[1:]]), where))
+            if by_place and public_name(contents.uses[-1].path) in UNNAMED:
+                contents.unnamed.append((contents.uses[-1].path, where))
     return contents
 
 
