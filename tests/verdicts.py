@@ -35,7 +35,7 @@ from evergraph.cli.audits.show import as_json
 RAN, SAID, OWN = "ran", "stopped as the audit said", "stopped as its own output shows"
 DATA, WRONG = "stopped for data", "wrong"
 OUTSIDE = re.compile(r"\b(FileNotFound|NotFound|URL|HTTP|Connection|NotADirectory|IsADirectory|EOF|Tcl|OS|IO)Error"
-                     r"|SystemExit|usage: |No such file|required|URL fetch failure")  # fmt: skip
+                     r"|SystemExit|usage: |No such file|required|URL fetch failure|not a valid checkpoint")  # fmt: skip
 """How a program ends that lacks a file, an argument, a screen or the network."""
 
 
@@ -111,8 +111,11 @@ def run(drawn: Drawn, seconds: int) -> tuple[int | None, str]:
     paths = [str(Path(__file__).resolve().parent.parent), os.path.abspath(drawn.report.root)]
     environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(paths)}
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 5))
-    done = subprocess.run(command, cwd=os.path.dirname(program.path), env=environment, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace", preexec_fn=limit)  # fmt: skip
+    try:  # a program that waits takes no time of the processor
+        done = subprocess.run(command, cwd=os.path.dirname(program.path), env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace", preexec_fn=limit, timeout=10 * seconds)
+    except subprocess.TimeoutExpired:
+        return None, ""
     return (None if done.returncode == -signal.SIGXCPU else done.returncode), done.stderr
 
 
