@@ -2,8 +2,13 @@
 """tf.contrib.tpu."""
 
 from collections.abc import Callable, Sequence
+from evergraph.raw_ops import (
+    InfeedDequeue, InfeedDequeueTuple, InfeedEnqueue, InfeedEnqueueTuple, OutfeedDequeue,
+    OutfeedDequeueTuple, OutfeedEnqueue, OutfeedEnqueueTuple,
+)
 from numpy import ndarray
 from typing import Any
+from evergraph.contrib.tpu import proto as proto
 
 from evergraph.tpu import CrossShardOptimizer as CrossShardOptimizer
 from evergraph.tpu.experimental import DeviceAssignment as DeviceAssignment
@@ -53,7 +58,15 @@ from evergraph.tpu import batch_parallel as batch_parallel
 from evergraph.tpu import bfloat16_scope as bfloat16_scope
 from evergraph.tpu import core as core
 from evergraph.tpu import cross_replica_sum as cross_replica_sum
+infeed_dequeue = InfeedDequeue
+infeed_dequeue_tuple = InfeedDequeueTuple
+infeed_enqueue = InfeedEnqueue
+infeed_enqueue_tuple = InfeedEnqueueTuple
 from evergraph.tpu import initialize_system as initialize_system
+outfeed_dequeue = OutfeedDequeue
+outfeed_dequeue_tuple = OutfeedDequeueTuple
+outfeed_enqueue = OutfeedEnqueue
+outfeed_enqueue_tuple = OutfeedEnqueueTuple
 from evergraph.tpu import outside_compilation as outside_compilation
 
 def repeat(
