@@ -2617,6 +2617,7 @@ NAMES = {
     "contrib.factorization.KMeansClustering": "evergraph.estimator.canned.kmeans:KMeansClustering",
     "contrib.factorization.RANDOM_INIT": "evergraph.contrib.clustering:RANDOM_INIT",
     "contrib.factorization.SQUARED_EUCLIDEAN_DISTANCE": "evergraph.contrib.clustering:SQUARED_EUCLIDEAN_DISTANCE",
+    "contrib.factorization.WALSMatrixFactorization": "evergraph.contrib.matrix_factorization:WALSMatrixFactorization",
     "contrib.factorization.WALSModel": "evergraph.contrib.least_squares:WALSModel",
     "contrib.feature_column.concatenate_context_input": "evergraph.contrib.feature_column:concatenate_context_input",
     "contrib.feature_column.sequence_categorical_column_with_hash_bucket": "evergraph.feature.sequence:sequence_categorical_column_with_hash_bucket",
