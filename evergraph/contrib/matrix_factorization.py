@@ -76,8 +76,9 @@ class WALSMatrixFactorization(Estimator):
         self._sizes = num_rows, num_cols
 
         def model_fn(features: Mapping[str, Any], labels: Any, mode: str) -> ModelFnOps:
-            model = WALSModel(num_rows, num_cols, embedding_dimension, unobserved_weight, regularization_coeff, row_init,
-                              col_init, num_row_shards, num_col_shards, row_weights, col_weights, use_scoped_vars=True)
+            model = WALSModel(num_rows, num_cols, embedding_dimension, unobserved_weight, regularization_coeff,
+                              row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights,
+                              use_scoped_vars=True)
             if mode == ModeKeys.TRAIN:
                 return self._trained(model, features, max_sweeps)
             return self._evaluated(model, features) if mode == ModeKeys.EVAL else self._projected(model, features)

@@ -16,9 +16,9 @@ import sys
 if sys.platform == "":
     del (
         bundle_export, canned, combined, composable, dnn, downloads, estimator, experiment, feeders, heads,
-        iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, readers, recurrent, rnn_common,
-        run_config, saved_model_export, saved_states, scores, serving_inputs, signatures, simple, tables,
-        vocabulary,
+        iris_inputs, keys, linear, metric_spec, mnist, mnist_network, mode_keys, model_fn, readers,
+        recurrent, rnn_common, run_config, saved_model_export, saved_states, scores, serving_inputs,
+        signatures, simple, tables, vocabulary,
     )
 
 class BaseEstimator(Evaluable, Trainable):
