@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out, tracked_attributes
 from evergraph.base.shapes import TensorShape
@@ -253,8 +253,9 @@ class Layer(layer.Layer):
             use_resource: False for a reference variable.
             synchronization, aggregation: as for `tf.get_variable`.
             **kwargs: `collections`, to add the variable to; `getter`, which is called with the name, the shape and the
-                other arguments, and returns the variable: a new one, or one that exists; `experimental_autocast` has no effect: layers never cast;
-                `caching_device` has no effect either: variables are read where they are used.
+                other arguments, and returns the variable: a new one, or one that exists; `experimental_autocast` has
+                no effect: layers never cast; `caching_device` has no effect either: variables are read where they
+                are used.
 
         Raises:
             TypeError: a keyword is unknown.

@@ -91,7 +91,6 @@ def test_a_layer_of_ones_own():
     assert len(own.updates) == 2
     assert evaluated([y, z])[0].tolist() == [[2.0] * 3] * 2
     for bad, error in ((lambda: own.add_weight("a", whatever=1), TypeError),
-                       (lambda: own.add_weight("a", getter=1), tf.errors.UnimplementedError),
                        (lambda: L.Layer(whatever=1), TypeError),
                        (lambda: own.add_metric(1), ValueError),
                        (lambda: L.Layer(dynamic=True)(tf.zeros([1])), ValueError)):
