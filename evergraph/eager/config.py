@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.compile import backend
 from evergraph.eager.function import execution
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
@@ -173,17 +172,13 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]
 
     Raises:
         ValueError: there is no such device, or a CPU is to have a limit of memory.
-        RuntimeError: XLA has started with fewer devices.
         UnimplementedError: the device is an accelerator.
     """
     if _checked(device).device_type != "CPU":
         raise errors.UnimplementedError(None, None, f"splitting {device.name} into {len(virtual_devices)} devices")
     if any(each.memory_limit is not None for each in virtual_devices):
         raise ValueError(f"virtual devices of a CPU take no memory limit, got {virtual_devices}")
-    count = max(1, len(virtual_devices))
-    if backend.cpus(count) < count:
-        raise RuntimeError(f"XLA has started already: set the {count} devices before the first step that is compiled")
-    settings.split[device], logical.cpus = list(virtual_devices), count
+    settings.split[device], logical.cpus = list(virtual_devices), max(1, len(virtual_devices))
 
 
 @export("config.experimental_connect_to_host")

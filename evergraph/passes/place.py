@@ -159,7 +159,7 @@ def _missing(node: Operation, devices: Sequence[str]) -> errors.InvalidArgumentE
     text = f"Cannot assign a device for operation {node.name}: it asks for {node.device}, and there are [ " \
         f"{', '.join(devices)} ]. Name one of those, or set allow_soft_placement."
     if DeviceSpec.from_string(node.device).device_type == "CPU":
-        text += " tf.ConfigProto(device_count={'CPU': n}) makes n CPUs, if no step was compiled before."
+        text += " tf.ConfigProto(device_count={'CPU': n}) makes n CPUs."
     return errors.InvalidArgumentError(None, node, f"{text} ({node.where})")
 
 
