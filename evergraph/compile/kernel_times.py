@@ -28,9 +28,9 @@ class KernelTime(NamedTuple):
 
 
 def with_kernel_times(
-    run: Callable[[], Sequence[Any]], nodes: Sequence[Operation]
+    run: Callable[[], Sequence[Any]], nodes: Callable[[], Mapping[str, Operation]]
 ) -> tuple[Sequence[Any], list[KernelTime] | None]:
-    """(what `run` returns, the times of the nodes in the programs that it ran).
+    """(what `run` returns, the times of the nodes in the programs that it ran). `nodes` then tells their names there.
 
     The times are None where somebody else uses XLA's profiler at the moment, of which there is one in a process.
     """
@@ -47,7 +47,7 @@ def with_kernel_times(
             jax.profiler.stop_trace()
         (file,) = pathlib.Path(folder).glob("**/*.xplane.pb")
         space = proto.xplane_pb2.XSpace.FromString(file.read_bytes())
-    return outputs, list(attributed(space, {node.name: node for node in nodes}))
+    return outputs, list(attributed(space, nodes()))
 
 
 def _options() -> Any:

@@ -26,6 +26,7 @@ from evergraph.kernel.reasons import LongLoop, NeedHost, NeedRoom, NeedStatic, O
 from evergraph.kernel.values import Hole
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
+from evergraph.passes.state import with_inner
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 
@@ -116,6 +117,11 @@ class StageRunner:
         if programs := self.signatures.programs():
             return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
+
+    def traced_nodes(self) -> dict[str, Operation]:
+        """The nodes by their names in the programs, which may be those of an equal stage."""
+        names = {own: name for each in self.signatures.programs() for own, name in each.program.traced_names.items()}
+        return {names.get(node.name, node.name): node for node in with_inner(self.stage.nodes)}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""

@@ -15,7 +15,6 @@ from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Watcher
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until
-from evergraph.passes.state import with_inner
 
 
 class NodeTime(NamedTuple):
@@ -126,7 +125,7 @@ class Watch:
         start = time.perf_counter_ns()
         if self._traces_kernels and runner.may_run_programs:
             run = lambda: runner.run(*arguments)
-            outputs, kernels = with_kernel_times(run, list(with_inner(runner.stage.nodes)))
+            outputs, kernels = with_kernel_times(run, runner.traced_nodes)
         else:
             outputs = runner.run(*arguments)
         if not self._times:

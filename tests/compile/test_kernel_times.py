@@ -70,6 +70,6 @@ def test_there_is_one_profiler_in_a_process(tmp_path):
 
     jax.profiler.start_trace(str(tmp_path))
     try:
-        assert with_kernel_times(lambda: [1.0], []) == ([1.0], None)
+        assert with_kernel_times(lambda: [1.0], dict) == ([1.0], None)
     finally:
         jax.profiler.stop_trace()

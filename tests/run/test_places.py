@@ -1,4 +1,4 @@
-"""Stages on several devices: see tests/run/two_devices.py, whose programs run on devices of JAX's and on a shared one."""
+"""Stages on several devices: the programs of tests/run/two_devices.py, on devices of JAX's and on a shared one."""
 
 import json
 import os
