@@ -102,7 +102,7 @@ class StageProgram:
     """
 
     def __init__(
-        self, stage: Stage, lowered: Lowered, state: State, capacity: int, args: Sequence[Any],
+        self, stage: Stage, lowered: Callable[[], Lowered], state: State, capacity: int, args: Sequence[Any],
         bounds: Mapping[Tensor, int] | None, assumes_sizes: bool, mixed: MixedPrecision | None, takes_code: bool,
         is_small: bool,
     ) -> None:
@@ -235,7 +235,7 @@ class StageProgram:
             given |= packed.values
         context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes,
                                self._mixed)
-        call = (lowered or self._lowered).call
+        call = (lowered or self._lowered()).call
         return context, given, packed, call(context, *self._arguments(values[len(keys) :]))
 
     def _arguments(self, taken: Sequence[Any]) -> list[Any]:

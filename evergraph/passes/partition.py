@@ -123,7 +123,8 @@ def partition(
             continue
         host = node in on_hosts
         least = 1 if host else 0
-        waits[node] = [(d, 0) for d in (*_awaited(node, fed, map_.glue), *order.get(node, ())) if d in level]
+        before = dict.fromkeys((*_awaited(node, fed, map_.glue), *order.get(node, ())))
+        waits[node] = [(d, 0) for d in before if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
                         if t in wanted_static and t not in fed and t.op in level and not host]
         if apart and not host:
@@ -339,12 +340,15 @@ def _only_python(tensor: Tensor) -> bool:
     return dtype is dtypes.string or is_object
 
 
-def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> list[Operation]:
+def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> dict[Operation, None]:
     """The nodes that run before the node. Of constants and `glue`, which have no stage of their own, those before."""
-    found, left = [], dependencies(node, fed)
+    found: dict[Operation, None] = {}
+    left = dependencies(node, fed)
     while left:
         each = left.pop()
-        found.append(each)
+        if each in found:
+            continue
+        found[each] = None
         if _stands_anywhere(each) or each in glue:
             left += control_dependencies(each, fed)
     return found
