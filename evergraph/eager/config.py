@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.eager.function import execution
+from evergraph.eager.placing import placing
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
 from evergraph.run.devices import logical, session_devices
@@ -50,7 +51,6 @@ class Settings:
     split: dict[PhysicalDevice, list[Any]] = field(default_factory=dict)
     policy: str = "silent"
     is_synchronous: bool = True
-    soft_placement: bool = False
     jit: bool = False
     options: dict[str, Any] = field(default_factory=dict)
     threads: dict[str, int] = field(default_factory=lambda: {"inter": 0, "intra": 0})
@@ -260,13 +260,14 @@ def set_synchronous_execution(enable: bool) -> None:
 @export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
     """What `set_soft_device_placement` has set; False at first."""
-    return settings.soft_placement
+    return placing.soft
 
 
 @export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
-    """Notes whether ops without a kernel for their device run on another one: with eager execution here they do."""
-    settings.soft_placement = bool(enabled)
+    """With True, ops that name a device which is not there run on another one; with eager execution it is an error
+    otherwise. Sessions have `allow_soft_placement` for that."""
+    placing.soft = bool(enabled)
 
 
 @export("config.optimizer.get_jit")

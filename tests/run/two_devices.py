@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import itertools
 import json
 import sys
 import tempfile
@@ -297,6 +298,83 @@ def program_a_failed_step_changes_no_device():
             sess.run(step, {ok: True})
             np.testing.assert_allclose(sess.run(weights), np.add(before, 1.0))
             assert devices(sess, *weights) == on(1, 2, 0)
+
+
+def _mirrored(breaks):
+    """(variables with their slots and copies, a step of three replicas, with `breaks(gradient, number)` in each)."""
+    strategy, numbers = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1", "/cpu:2"]), itertools.count()
+    with strategy.scope():
+        w = tf.get_variable("w", [64, 1], initializer=tf.ones_initializer())
+
+        def replica():
+            number = next(numbers)
+            loss = tf.reduce_mean(tf.square(tf.matmul(tf.constant(X), w) - float(number)))
+            optimizer = tf.train.AdamOptimizer(0.1)
+            [(gradient, variable)] = optimizer.compute_gradients(loss, [w])
+            return optimizer.apply_gradients([(breaks(gradient, number), variable)])
+
+        train = strategy.group(strategy.experimental_run_v2(replica))
+    return [copy for v in tf.global_variables() for copy in strategy.unwrap(v)], train
+
+
+def _unchanged_by(sess, state, kind, step, feeds=None, during=None):
+    """Runs a step that fails, in a with-block, and looks at the state."""
+    before = sess.run(state)
+    try:
+        with during or contextlib.nullcontext():
+            sess.run(step, feeds)
+    except kind:
+        pass
+    else:
+        raise AssertionError("nothing has failed")
+    for old, new in zip(before, sess.run(state)):
+        np.testing.assert_array_equal(old, new)
+
+
+def program_an_exception_or_a_failed_check_in_one_replica_changes_no_device():
+    for fails_in in ("python", "check"):
+        with tf.Graph().as_default(), session() as sess:
+            broken = tf.placeholder_with_default(False, [])
+
+            def raising(value, is_broken):
+                if is_broken:
+                    raise ValueError("broken")
+                return value
+
+            def breaks(gradient, number, fails_in=fails_in, broken=broken, raising=raising):
+                if number != 1:
+                    return gradient
+                if fails_in == "python":
+                    found = tf.py_func(raising, [gradient, broken], tf.float32)
+                    found.set_shape(gradient.shape)
+                    return found
+                return tf.check_numerics(tf.where(broken, gradient / 0.0, gradient), "bad gradient")
+
+            state, train = _mirrored(breaks)
+            assert len(state) == 15, state  # w, two slots and two powers, on three devices
+            sess.run(tf.global_variables_initializer())
+            for _ in range(2):
+                sess.run(train)
+                _unchanged_by(sess, state, tf.errors.InvalidArgumentError, train, {broken: True})
+            sess.run(train)
+
+
+def program_an_interrupt_of_one_replica_changes_no_device():
+    state, train = _mirrored(lambda gradient, number: gradient)
+    with session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train)
+
+        for stage in (1, 2):  # of the gradients, and of the updates
+            places = []
+
+            def interrupt(place, places=places, stage=stage):
+                places.append(place)
+                if place == "CPU:2" and places.count(place) == stage:
+                    raise KeyboardInterrupt
+
+            _unchanged_by(sess, state, KeyboardInterrupt, train, during=around_stages(interrupt))
+            sess.run(train)
 
 
 def program_control_dependencies_hold_between_devices():
