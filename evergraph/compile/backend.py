@@ -258,6 +258,8 @@ def device(place: Place) -> Any:
         FailedPreconditionError: JAX was told not to use such devices.
     """
     kind = place.platform
+    if place.index == 0 and kind == platform():
+        return None
     try:
         devices = jax().local_devices(backend=kind)
     except RuntimeError as error:
