@@ -91,9 +91,11 @@ def _session(options: Any) -> Any:
     there is another session."""
     try:
         from jax._src.lib import _profiler
-    except ImportError:
-        return _WrittenSession(options)
-    return _profiler.ProfilerSession(options)
+
+        make = _profiler.ProfilerSession
+    except (ImportError, AttributeError):  # another version of JAX
+        make = _WrittenSession
+    return make(options)
 
 
 class _WrittenSession:
