@@ -246,7 +246,11 @@ class Model(Training, Layer):
         """The updates of the layers; in a graph, those that follow from the inputs of the model, or from none."""
         if not self.trainable and not self.stateful:
             return []
-        return self._reachable(super().updates)
+        return self._reachable(self._updates_of_all_calls())
+
+    def _updates_of_all_calls(self) -> list[Any]:
+        """The updates of calls on any inputs: a model around this one calls it on those of its own."""
+        return super().updates
 
     def _relevant_losses(self) -> list[Any]:
         """The losses that training minimizes: in a graph, those of calls on other inputs are none of them."""
@@ -405,7 +409,7 @@ class Model(Training, Layer):
         """
         if not self.built:
             raise ValueError(f"model {self.name} has no variables yet: call it, or its `build`")
-        for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
+        for line in printed(self, line_length, positions):
             (print_fn or print)(line)
 
     # ---- configurations and files

@@ -502,8 +502,12 @@ class Layer(Module, Connected):
         """The updates of the layer and of those inside; none when the layer is not trainable."""
         if not self.trainable and not self.stateful:
             return []
-        inner = [update for layer in self._sublayers() for update in layer.updates]
+        inner = [update for layer in self._sublayers() for update in layer._updates_of_all_calls()]
         return [update for update, _ in self._own_updates] + inner
+
+    def _updates_of_all_calls(self) -> list[Any]:
+        """The updates that a layer around this one takes its own from."""
+        return self.updates
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on these inputs; for None, those that depend on no input."""

@@ -1,11 +1,13 @@
 """How programs are compiled: options, the cache on disk, large constants."""
 
 import ctypes
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -112,6 +114,33 @@ def test_large_constants_stay_out_of_the_compiled_text():
     total, (x,) = jitted(np.float32(1), *constants)
     np.testing.assert_array_equal(total, data + 1)
     assert x == 1
+
+
+@pytest.mark.parametrize(
+    "number", [np.float32(2), np.float64("nan"), np.int8(-3), np.complex128(1 + 2j), np.bool_(True)])
+def test_programs_make_large_constants_of_one_number_themselves(number):
+    from evergraph.compile.program import _without_large_constants
+    jax, made = backend.jax(), []
+
+    def function(x):
+        data = np.full([4, LARGE_CONSTANT], number)
+        made.append(weakref.ref(data))
+        return x, data
+
+    jitted, constants = _without_large_constants(jax.jit, function, [np.float32(1)])
+    gc.collect()
+    assert not constants and made[0]() is None
+    found = jitted(np.float32(1))[1]
+    assert found.dtype == number.dtype
+    np.testing.assert_array_equal(found, np.full([4, LARGE_CONSTANT], number))
+
+
+def test_zeros_of_both_signs_are_two_numbers():
+    from evergraph.compile.program import _without_large_constants
+    data = np.zeros(LARGE_CONSTANT, np.float32)
+    data[-1] = -0.0
+    jitted, constants = _without_large_constants(backend.jax().jit, lambda x: x + data, [np.float32(-0.0)])
+    assert len(constants) == 1 and np.signbit(jitted(np.float32(-0.0), *constants)[-1])
 
 
 def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():

@@ -93,6 +93,14 @@ def test_a_checkpoint_waits_for_variables(tmp_path):
     np.testing.assert_allclose(second.predict(x), wanted, rtol=1e-6)
 
 
+def test_a_checkpoint_that_is_not_there(tmp_path):
+    model = tf.keras.Sequential([L.Dense(2, input_shape=(3,))])
+    with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
+        model.load_weights(str(tmp_path / "nowhere"))
+    with pytest.raises(OSError, match="nowhere.h5"):
+        model.load_weights(str(tmp_path / "nowhere.h5"))
+
+
 def test_long_names_take_several_attributes(tmp_path):
     name = "x" * 2**14
     model = tf.keras.Sequential([L.Dense(2, input_shape=(2,), name=f"{name}{place}") for place in range(5)])

@@ -232,6 +232,7 @@ def test_noise():
 @pytest.mark.parametrize("kind", [L.SimpleRNN, L.GRU, L.LSTM])
 @pytest.mark.parametrize("implementation", [1, 2])
 def test_dropout_of_recurrent_layers(kind, implementation):
+    tf.set_random_seed(1)
     options = {} if kind is L.SimpleRNN else {"implementation": implementation}
     layer = kind(4, dropout=0.5, recurrent_dropout=0.5, return_sequences=True, **options)
     x = tf.constant(SEQUENCES)

@@ -41,6 +41,8 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
      "finds it"),
     ("ValueError", "no session to evaluate|Cannot evaluate tensor|Cannot execute operation using",
      "evaluate it inside `with tf.Session():`, or by session.run(tensor)"),
+    ("ValueError", "^Only call `.*` with named arguments",
+     "name them, or `evergraph run --allow-removed-names` takes logits and labels by place, as before TensorFlow 1.0"),
     ("ValueError", r"Cannot feed value of shape",
      "give the array the placeholder's rank, such as by value[np.newaxis] or np.reshape"),
     ("NotImplementedError", "Cannot convert a symbolic Tensor",
