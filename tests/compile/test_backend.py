@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import weakref
 
 import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import backend
+from evergraph.compile import backend, policy
 from evergraph.compile.executable import free_bytes
 from evergraph.compile.program import LARGE_CONSTANT
 
@@ -165,10 +166,19 @@ def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():
 def test_a_long_compilation_is_announced(monkeypatch):
     lines, said = [], threading.Event()
     monkeypatch.setattr(backend, "LONG_COMPILE", 0.01)
-    monkeypatch.setattr(backend.logging, "warn", lambda line: (lines.append(line), said.set()))
-    with backend.announced("a program of 7 nodes"):
+    monkeypatch.setattr(backend.logging, "warn", lambda line: (lines.append(line), len(lines) > 2 and said.set()))
+    with backend.announced("a program of 7 nodes", 50.2):
         assert said.wait(10)
-    assert lines == ["Compiling a program of 7 nodes takes more than 0.01 seconds"]
+    count = len(lines)
+    assert lines[0].startswith("Compiling a program of 7 nodes takes more than 0.01 seconds (about 50, by its size).")
+    assert lines[1:3] == [f"Compiling a program of 7 nodes: {seconds} seconds so far" for seconds in (0.02, 0.04)]
+    time.sleep(0.2)
+    assert len(lines) <= count + 1  # one may have been on its way
+
+
+def test_the_expected_time_grows_with_the_nodes():
+    few, many = policy.expected_seconds(100, "cpu"), policy.expected_seconds(20_000, "cpu")
+    assert few < backend.LONG_COMPILE < many
 
 
 @pytest.mark.parametrize("stats, free", [
