@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors
-from evergraph.cluster.calls import MOST_BYTES
+from evergraph.cluster.calls import MOST_BYTES, require_sendable
 from evergraph.cluster.links import Gone, sent
 from evergraph.cluster.segments import LEAST_BYTES, Incoming, Outgoing, are_shared, close_all
 
@@ -57,10 +56,7 @@ class Messages:
         """
         views = [memoryview(part).cast("B") for part in parts if len(part)]
         length, limit = sum(map(len, views)), -1.0 if left is None else left
-        if length > MOST_BYTES:
-            raise errors.ResourceExhaustedError(
-                None, None, f"{length:,} bytes for another task at once, and at most {MOST_BYTES:,} can be sent: "
-                "a partitioner makes several variables of a large one, and tf.nn.embedding_lookup sends rows alone")
+        require_sendable(length)
         shared = self._outgoing.put(views, length) if self._outgoing is not None and length >= LEAST_BYTES else None
         if shared is None:
             sent(self.link, [memoryview(HEAD.pack(MAGIC, code, length, limit, _FOLLOWS)), *views])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.cluster import messages, segments
+from evergraph.cluster import calls, segments
 from evergraph.cluster.links import Gone
 from evergraph.cluster.messages import HEAD, MAGIC, Messages
 from evergraph.cluster.pipes import Pipes, Reception
@@ -156,12 +156,18 @@ def echo(answer):
 
 def test_frames_that_are_too_large(monkeypatch):
     """Neither end sends one, and both go on; so that a step fails once, and is not tried again for ever."""
-    monkeypatch.setattr(messages, "MOST_BYTES", 1000)
+    monkeypatch.setattr(calls, "MOST_BYTES", 1000)
+    listener = calls.Listener("localhost:0", {"tests.Echo": {"Twice": lambda request, left, stop: 2 * request}})
+    listener.start()
+    caller = calls.Caller(f"localhost:{listener.port}", "a task")
     with echo(lambda frame: [frame, frame]) as ask:
-        for size in (1001, 501):
-            with pytest.raises(tf.errors.ResourceExhaustedError, match="partitioner"):
-                ask(bytes(size))
-            assert ask(b"word") == b"wordword"
+        for each in (ask, lambda request: caller.call("/tests.Echo/Twice", request, 5.0)):
+            for size in (1001, 501):
+                with pytest.raises(tf.errors.ResourceExhaustedError, match="partitioner"):
+                    each(bytes(size))
+                assert each(b"word") == b"wordword"
+    caller.close()
+    listener.stop()
 
 
 def test_a_process_with_many_files(many_files):
