@@ -9,6 +9,7 @@ from evergraph.base.export import export
 from evergraph.contrib import optimizer_v2
 from evergraph.contrib import summary as contrib_summary
 from evergraph.contrib.framework import arg_scopes
+from evergraph.contrib.graph_editor import names as graph_names
 from evergraph.contrib.layers import feature_columns, feature_columns_layers, reversible, scattered, targets
 from evergraph.contrib.training import sequences
 from evergraph.debug.profiler import context as profiler_context
@@ -49,6 +50,8 @@ _also("deprecated", tagged.audio_summary, tagged.histogram_summary, tagged.image
       merge_all_summaries=summaries.merge_all, merge_summary=summaries.merge)
 _also("distribute", coordinator.run_standard_tensorflow_server)
 _also("framework", record_input.RecordInput, script.py_func, specs.BoundedTensorSpec)
+_also("graph_editor", graph_names.make_placeholder_from_dtype_and_shape, graph_names.make_placeholder_from_tensor,
+      graph_names.placeholder_name, ph=graph_names.make_placeholder_from_dtype_and_shape)
 _also("layers", reversible.RevBlock, targets.multi_class_target, targets.regression_target)
 _also("metrics", sets.set_difference, sets.set_intersection, sets.set_size, sets.set_union)
 _also("nn", convolution.conv1d_transpose)

@@ -87,6 +87,16 @@ def test_classes_and_their_probabilities(tmp_path):
     assert shapes["rnn/rnn/multi_rnn_cell/cell_0/lstm_cell/kernel"] == [3 + 1 + 4, 4 * 4]
 
 
+def test_two_classes_have_an_accuracy(tmp_path):
+    """Each step's label is whether its price is above 3."""
+    estimator = learn.DynamicRnnEstimator(
+        learn.ProblemType.CLASSIFICATION, rnn_common.PredictionType.MULTIPLE_VALUE, COLUMNS, num_classes=2,
+        num_units=[2], model_dir=start(tmp_path, "rnn"))
+    above = np.concatenate([outputs(PRICES[0])[0], outputs(PRICES[1][:1])[0]]) > 0
+    found = estimator.evaluate(input_fn=lambda: (features(), tf.constant([[1, 1, 0], [0, 0, 0]])), steps=1)
+    assert found["accuracy"] == pytest.approx(np.mean(above == [True, True, False, False]))
+
+
 def test_segments_go_on_where_the_last_one_ended(tmp_path):
     """Four steps in segments of two are as four steps at once."""
     prices = [10.0, 5.0, 1.0, 3.0]

@@ -46,9 +46,14 @@ def test_the_table_of_contrib_is_up_to_date():
 def test_rows_of_contrib_are_of_names_and_gaps():
     table = '    "contrib.small.one": "a:one",\n    "contrib.large.sub.x": "a:x",\n' + "".join(
         f'    "contrib.large.name{place}": "a:b",\n' for place in range(9))
-    found = contrib.rows(contrib.packages(table), {"absent": "all: it needs a server", "small": "two"})
-    assert found.splitlines()[2:] == ["| `absent` | nothing | all: it needs a server |", "| `large` | 9 names |  |",
-                                      "| `small` | `one` | two |"]
+    there = contrib.packages(table)
+    wanted = ["contrib.small.one", "contrib.small.two", "contrib.large.sub", "contrib.absent.x", "contrib.large.sub.y"]
+    lost = contrib.missing(wanted, there)
+    assert lost == {"small": ["two"], "absent": ["x"], "large": ["sub.y"]}
+    found = contrib.rows(there, {"absent": "all: it needs a server", "small": "with a reason"}, lost)
+    assert found.splitlines()[2:] == [
+        "| `absent` | nothing | all: it needs a server |", "| `large` | 9 names | `sub.y` |",
+        "| `small` | `one` | `two`; with a reason |"]
 
 
 def test_gaps_of_contrib_stand_in_order():

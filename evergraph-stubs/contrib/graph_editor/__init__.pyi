@@ -253,6 +253,14 @@ def make_list_of_t(
 ) -> list[Any]:
     """Tensors as a list; see `make_list_of_op`."""
 
+def make_placeholder_from_dtype_and_shape(
+    dtype: Any, shape: Any = None, scope: str | None = None, prefix: str = 'geph',
+) -> Tensor:
+    """A placeholder of a dtype and a shape; see `placeholder_name`."""
+
+def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = 'geph') -> Tensor:
+    """A placeholder of a tensor's dtype and shape, in the default graph; see `placeholder_name`."""
+
 def make_regex(obj: Any) -> Pattern[str]:
     """A compiled pattern."""
 
@@ -262,6 +270,11 @@ def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
 
 def make_view_from_scope(scope: str, graph: Graph) -> SubGraphView:
     """A view of the operations in a name scope."""
+
+ph = make_placeholder_from_dtype_and_shape
+
+def placeholder_name(t: Tensor | None = None, scope: str | None = None, prefix: str = 'geph') -> str:
+    """The name of a placeholder for a tensor: "geph__name_0" in its name scope, or in another."""
 
 def remove_control_inputs(op: Operation, cops: Any) -> None:
     """Makes an operation wait for others no more."""

@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.graph_editor.util."""
 
-from evergraph import Graph, Tensor
+from evergraph import Graph
 from typing import Any
 
 from evergraph.contrib.graph_editor import ControlOutputs as ControlOutputs
@@ -34,16 +34,12 @@ def is_iterable(obj: Any) -> bool:
 from evergraph.contrib.graph_editor import make_list_of_op as make_list_of_op
 from evergraph.contrib.graph_editor import make_list_of_t as make_list_of_t
 
-def make_placeholder_from_dtype_and_shape(
-    dtype: Any, shape: Any = None, scope: str | None = None, prefix: str = 'geph',
-) -> Tensor:
-    """A placeholder of a dtype and a shape; see `placeholder_name`."""
+from evergraph.contrib.graph_editor import (
+    make_placeholder_from_dtype_and_shape as make_placeholder_from_dtype_and_shape,
+)
 
-def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = 'geph') -> Tensor:
-    """A placeholder of a tensor's dtype and shape, in the default graph; see `placeholder_name`."""
-
-def placeholder_name(t: Tensor | None = None, scope: str | None = None, prefix: str = 'geph') -> str:
-    """The name of a placeholder for a tensor: "geph__name_0" in its name scope, or in another."""
+from evergraph.contrib.graph_editor import make_placeholder_from_tensor as make_placeholder_from_tensor
+from evergraph.contrib.graph_editor import placeholder_name as placeholder_name
 
 def scope_basename(scope: str) -> str:
     """A name without its name scope."""

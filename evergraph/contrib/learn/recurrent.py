@@ -87,7 +87,8 @@ class DynamicRnnEstimator(Estimator):
             loss = target.training_loss(logits, labels, features)
             train_op = rnn_common.train_op_of(loss, made, learning_rate, gradient_clipping_norm) \
                 if mode == ModeKeys.TRAIN else None
-            return ModelFnOps(mode, predictions, loss, train_op, target.get_eval_ops({}, logits, labels))
+            metrics = rnn_common.metrics_of(target, logits, labels, problem_type)
+            return ModelFnOps(mode, predictions, loss, train_op, metrics)
 
         super().__init__(model_fn, model_dir, config, feature_engineering_fn=feature_engineering_fn)
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evergraph.base import nest
+from evergraph.base import dtypes, nest
 from evergraph.contrib.estimator.rnn import make_rnn_cell_fn
 from evergraph.contrib.layers.optimize import optimize_loss
 from evergraph.contrib.layers.targets import TargetColumn, multi_class_target, regression_target
-from evergraph.contrib.learn.keys import PredictionKey, ProblemType
-from evergraph.frontend import array
+from evergraph.contrib.learn.keys import MetricKey, PredictionKey, ProblemType
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.indexing import boolean_mask, sequence_mask
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_cell import RNNCell
 from evergraph.layers.rnn_wrappers import DropoutWrapper, MultiRNNCell
+from evergraph.metrics.means import accuracy
 from evergraph.train.global_step import get_or_create_global_step
 from evergraph.train.momentum import MomentumOptimizer
 
@@ -119,6 +120,15 @@ def predictions_of(target: TargetColumn, logits: Tensor, problem_type: int,
     found = {PredictionKey.CLASSES: folded(target.logits_to_predictions(flat))}
     if predict_probabilities:
         found[PredictionKey.PROBABILITIES] = folded(target.logits_to_predictions(flat, proba=True))
+    return found
+
+
+def metrics_of(target: TargetColumn, logits: Tensor, labels: Tensor, problem_type: int) -> dict[str, Any]:
+    """The metrics of the target; the accuracy is one for two classes, too."""
+    found = target.get_eval_ops({}, logits, labels)
+    if problem_type == ProblemType.CLASSIFICATION and MetricKey.ACCURACY not in found:
+        known = array.reshape(math.cast(labels, dtypes.int64), [-1])
+        found[MetricKey.ACCURACY] = accuracy(known, target.logits_to_predictions(logits))
     return found
 
 

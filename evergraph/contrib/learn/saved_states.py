@@ -122,7 +122,8 @@ def model_of(cell_type: Any, target_column: TargetColumn, problem_type: int, opt
         loss = target_column.training_loss(known, wanted, features)
         train_op = rnn_common.train_op_of(loss, optimizer, learning_rate, gradient_clipping_norm) \
             if mode == ModeKeys.TRAIN else None
-        return ModelFnOps(mode, predictions, loss, train_op, target_column.get_eval_ops({}, known, wanted))
+        metrics = rnn_common.metrics_of(target_column, known, wanted, problem_type)
+        return ModelFnOps(mode, predictions, loss, train_op, metrics)
 
     return model_fn
 

@@ -36,7 +36,14 @@ def _check(node: Operation, values: list[np.ndarray], shapes: list[Any]) -> None
 @op("InfeedEnqueue(input: dtype, *, dtype: type, shape: shape = [], layout: list(int) = [], "
     "device_ordinal: int = -1) -> ()", export=("contrib.tpu.infeed_enqueue",), **_KIND)
 def infeed_enqueue(shared, node, input, shape):
-    """Puts a tensor into the queue into a device."""
+    """Puts a tensor into the queue into a device.
+
+    Args:
+        input: the tensor.
+        shape: its shape.
+        layout: how the device keeps it; has no meaning here.
+        device_ordinal: the number of the device; -1 for that of the operation.
+    """
     _check(node, [input], [shape])
     _queue(shared, node, "infeed").put([input])
 
@@ -44,7 +51,14 @@ def infeed_enqueue(shared, node, input, shape):
 @op("InfeedEnqueueTuple(inputs: dtypes, *, dtypes: list(type) >= 1, shapes: list(shape), layouts: list(int) = [], "
     "device_ordinal: int = -1) -> ()", export=("contrib.tpu.infeed_enqueue_tuple",), **_KIND)
 def infeed_enqueue_tuple(shared, node, inputs, shapes):
-    """Puts several tensors together into the queue into a device."""
+    """Puts several tensors together into the queue into a device.
+
+    Args:
+        inputs: the tensors.
+        shapes: their shapes.
+        layouts: how the device keeps them; has no meaning here.
+        device_ordinal: the number of the device; -1 for that of the operation.
+    """
     _check(node, inputs, shapes)
     _queue(shared, node, "infeed").put(inputs)
 
@@ -52,39 +66,69 @@ def infeed_enqueue_tuple(shared, node, inputs, shapes):
 @op("InfeedDequeue(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape,
     export=("contrib.tpu.infeed_dequeue",), **_KIND)
 def infeed_dequeue(shared, node):
-    """Takes a tensor from the queue into a device, waiting for one."""
+    """Takes a tensor from the queue into a device, waiting for one.
+
+    Args:
+        dtype: its dtype.
+        shape: its shape.
+    """
     return _queue(shared, node, "infeed").get()[0]
 
 
 @op("InfeedDequeueTuple(*, dtypes: list(type) >= 1, shapes: list(shape)) -> outputs: dtypes",
     shape=lambda shapes: list(shapes), export=("contrib.tpu.infeed_dequeue_tuple",), **_KIND)
 def infeed_dequeue_tuple(shared, node):
-    """Takes tensors that were put together from the queue into a device, waiting for them."""
+    """Takes tensors that were put together from the queue into a device, waiting for them.
+
+    Args:
+        dtypes: their dtypes.
+        shapes: their shapes.
+    """
     return _queue(shared, node, "infeed").get()
 
 
 @op("OutfeedEnqueue(input: dtype, *, dtype: type) -> ()", export=("contrib.tpu.outfeed_enqueue",), **_KIND)
 def outfeed_enqueue(shared, node, input):
-    """Puts a tensor into the queue out of a device."""
+    """Puts a tensor into the queue out of a device.
+
+    Args:
+        input: the tensor.
+    """
     _queue(shared, node, "outfeed").put([input])
 
 
 @op("OutfeedEnqueueTuple(inputs: dtypes, *, dtypes: list(type) >= 1) -> ()",
     export=("contrib.tpu.outfeed_enqueue_tuple",), **_KIND)
 def outfeed_enqueue_tuple(shared, node, inputs):
-    """Puts several tensors together into the queue out of a device."""
+    """Puts several tensors together into the queue out of a device.
+
+    Args:
+        inputs: the tensors.
+    """
     _queue(shared, node, "outfeed").put(inputs)
 
 
 @op("OutfeedDequeue(*, dtype: type, shape: shape, device_ordinal: int = -1) -> output: dtype",
     shape=lambda shape: shape, export=("contrib.tpu.outfeed_dequeue",), **_KIND)
 def outfeed_dequeue(shared, node):
-    """Takes a tensor from the queue out of a device, waiting for one."""
+    """Takes a tensor from the queue out of a device, waiting for one.
+
+    Args:
+        dtype: its dtype.
+        shape: its shape.
+        device_ordinal: the number of the device; -1 for that of the operation.
+    """
     return _queue(shared, node, "outfeed").get()[0]
 
 
 @op("OutfeedDequeueTuple(*, dtypes: list(type) >= 1, shapes: list(shape), device_ordinal: int = -1) -> "
     "outputs: dtypes", shape=lambda shapes: list(shapes), export=("contrib.tpu.outfeed_dequeue_tuple",), **_KIND)
 def outfeed_dequeue_tuple(shared, node):
-    """Takes tensors that were put together from the queue out of a device, waiting for them."""
+    """Takes tensors that were put together from the queue out of a device, waiting for them.
+
+    Args:
+        dtypes: their dtypes.
+        shapes: their shapes.
+        device_ordinal: the number of the device; -1 for that of the operation.
+    """
     return _queue(shared, node, "outfeed").get()
