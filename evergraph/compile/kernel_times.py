@@ -56,12 +56,12 @@ class Kernels:
         finally:
             with contextlib.suppress(RuntimeError):  # there is another session
                 found = session.stop()
-        self._nodes.update({name: self._own[own] for own, name in self._traced_names().items() if own in self._own})
         times = None if found is None else list(self.attributed(proto.xplane_pb2.XSpace.FromString(found)))
         return outputs, times
 
     def attributed(self, space: Any) -> Iterator[KernelTime]:
         """The times of nodes in an XSpace. The time of a fused kernel is divided among its nodes."""
+        self._nodes.update({name: self._own[own] for own, name in self._traced_names().items() if own in self._own})
         began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
                       if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
         known = {number: self._read(number, content) for number, content in _programs(space)}
