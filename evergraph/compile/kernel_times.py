@@ -7,7 +7,7 @@ import functools
 import math
 import pathlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from evergraph import proto
@@ -32,13 +32,11 @@ class Kernels:
     """The kernels of the programs of a stage.
 
     Args:
-        nodes: the nodes that the programs may be made of, also those inside of loops.
-        traced_names: tells what nodes are called in the programs, by their own names, where that differs.
+        nodes: returns the nodes that the programs may be made of, also those inside of loops, by their names there.
     """
 
-    def __init__(self, nodes: Iterable[Operation], traced_names: Callable[[], Mapping[str, str]] = dict) -> None:
-        self._own = {node.name: node for node in nodes}
-        self._nodes, self._traced_names = dict(self._own), traced_names
+    def __init__(self, nodes: Callable[[], Mapping[str, Operation]]) -> None:
+        self._nodes = nodes
         self._programs: dict[tuple[int, int], _Program] = {}
 
     def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
@@ -61,7 +59,6 @@ class Kernels:
 
     def attributed(self, space: Any) -> Iterator[KernelTime]:
         """The times of nodes in an XSpace. The time of a fused kernel is divided among its nodes."""
-        self._nodes.update({name: self._own[own] for own, name in self._traced_names().items() if own in self._own})
         began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
                       if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
         known = {number: self._read(number, content) for number, content in _programs(space)}
@@ -85,7 +82,7 @@ class Kernels:
         """A program, which most steps have run before. XLA writes what is no list in another order each time."""
         key = number, len(content)
         if key not in self._programs:
-            self._programs[key] = _Program(content, self._nodes)
+            self._programs[key] = _Program(content, self._nodes())
         return self._programs[key]
 
 
