@@ -83,12 +83,6 @@ def takes_now(a: Any, b: Any) -> bool:
         and available_now(_NOW[a.dtype])
 
 
-def takes_always(b: Any) -> bool:
-    """Whether the kernel multiplies any matrix on NumPy with this one, and may read it transposed."""
-    return _READING * b.size >= WORTH_THREADS and b.dtype in _NOW and min(b.shape) >= _COLUMNS \
-        and available_now(_NOW[b.dtype])
-
-
 def multiply_now(a: Any, b: Any) -> Any:
     """The products of the matrices in the last two axes of NumPy arrays."""
     shape = *a.shape[:-1], b.shape[-1]

@@ -102,3 +102,9 @@ def test_both_kinds_of_sessions_see_kernels(session, monkeypatch):
     (program,) = [d for d in metadata.step_stats.dev_stats if d.device.endswith("/programs")]
     (node,) = [n for d in metadata.step_stats.dev_stats for n in d.node_stats if n.node_name == "product"][-1:]
     assert 0 < node.all_end_rel_nanos <= program.node_stats[-1].all_end_rel_nanos
+
+
+def test_kernels_of_a_program_that_another_stage_was_traced_for():
+    replica, other = tf.no_op("replica/Mul"), tf.no_op("b/Exp")
+    found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}).attributed(recorded())
+    assert [time.node for time in found][:2] == [replica, other]
