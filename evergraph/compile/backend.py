@@ -167,15 +167,31 @@ def trim(directory: pathlib.Path, limit: int) -> None:
 
 
 @contextlib.contextmanager
-def announced(what: str) -> Iterator[None]:
-    """Logs a line if the block, which compiles `what`, takes longer than `LONG_COMPILE` seconds: it has not stalled."""
-    timer = threading.Timer(LONG_COMPILE, logging.warn, [f"Compiling {what} takes more than {LONG_COMPILE} seconds"])
-    timer.daemon = True
-    timer.start()
+def announced(what: str, expected: float) -> Iterator[None]:
+    """Logs a line if the block takes longer than `LONG_COMPILE` seconds, and others as it goes on.
+
+    Args:
+        what: what is compiled.
+        expected: how many seconds that takes, where nothing else runs.
+    """
+    done = threading.Event()
+    threading.Thread(target=_tell_how_long, args=(what, expected, done), daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
+
+
+def _tell_how_long(what: str, expected: float, done: threading.Event) -> None:
+    seconds = LONG_COMPILE
+    if done.wait(seconds):
+        return
+    about = f"about {expected:.0f}" if expected > seconds else "more than usual"
+    logging.warn(f"Compiling {what} takes more than {seconds} seconds ({about}, by its size). The next start finds it "
+                 'on disk; tf.Session(tier="numpy") runs without compiling')
+    while not done.wait(seconds):
+        seconds *= 2
+        logging.warn(f"Compiling {what}: {seconds} seconds so far")
 
 
 @contextlib.contextmanager

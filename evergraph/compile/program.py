@@ -37,6 +37,7 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
+_GLANCE = 64  # elements, most of which differ if those of a constant do
 
 
 @dataclass(frozen=True)
@@ -290,26 +291,38 @@ def _without_large_constants(jit: Any, function: Any, inputs: Sequence[Any]) -> 
     """(the jitted function, the constants that it takes after such inputs).
 
     XLA would fold computations on a constant and embed the result in the program, which takes long for large ones, and
-    keep it on disk with the program.
+    keep it on disk with the program. One that is a number over and over, as of tf.zeros, the program makes itself.
     """
     jax = backend.jax()
-    jitted = jit(function)
+    jitted = jit(partial(function))  # JAX keeps what it has traced for as long as it is the same object
     traced = jitted.trace(*inputs)
     constants = traced.jaxpr.consts
-    large = [place for place, value in enumerate(constants) if getattr(value, "nbytes", 0) >= LARGE_CONSTANT]
+    large = {place for place, value in enumerate(constants) if getattr(value, "nbytes", 0) >= LARGE_CONSTANT}
     if not large:
         return jitted, []
+    filled = {place: number for place in large if (number := _only_number(constants[place])) is not None}
+    shapes = {place: constants[place].shape for place in filled}
+    given = [np.asarray(constants[place]) for place in sorted(large - filled.keys())]
     known = [None if place in large else value for place, value in enumerate(constants)]
-    tree = jax.tree_util.tree_structure(traced.out_info)
+    inner, tree = traced.jaxpr.jaxpr, jax.tree_util.tree_structure(traced.out_info)
 
     def with_constants(*values: Any) -> Any:
         taken = iter(values[len(inputs) :])
         flat = jax.tree_util.tree_leaves(values[: len(inputs)])
-        all_of_them = [next(taken) if place in large else value for place, value in enumerate(known)]
-        results = jax.core.eval_jaxpr(traced.jaxpr.jaxpr, all_of_them, *flat)
-        return jax.tree_util.tree_unflatten(tree, results)
+        made = {place: jax.numpy.full(shapes[place], number) for place, number in filled.items()}
+        all_of_them = [made[place] if place in made else next(taken) if place in large else value
+                       for place, value in enumerate(known)]
+        return jax.tree_util.tree_unflatten(tree, jax.core.eval_jaxpr(inner, all_of_them, *flat))
 
-    return jit(with_constants), [jax.numpy.asarray(np.asarray(constants[place])) for place in large]
+    return jit(with_constants), [jax.numpy.asarray(value) for value in given]
+
+
+def _only_number(constant: Any) -> Any:
+    """The number that all elements of a constant are, to the bit; None if there are several."""
+    values = np.ascontiguousarray(constant).reshape(-1)
+    bits = values.view(f"u{min(values.itemsize, 8)}").reshape(values.size, -1)
+    is_one = (bits[:_GLANCE] == bits[0]).all() and (bits == bits[0]).all()
+    return values[0] if is_one else None
 
 
 def _new_streams(stage: Stage, store: Values) -> dict[str, Any]:

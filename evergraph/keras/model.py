@@ -12,7 +12,7 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.keras import history, model_saving, model_text, network, session, weight_files
+from evergraph.keras import history, model_saving, model_text, network, saved_model_writing, session, weight_files
 from evergraph.keras.added_layers import AddLoss, AddMetric, added_to
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.model_order import distinct, ordered, origins
@@ -471,6 +471,10 @@ class Model(Training, Layer):
             save_format: "h5" for HDF5 or "tf" for a checkpoint; by default "h5" if the name ends with .h5 or .keras.
         """
         weight_files.save(self, filepath, overwrite, save_format)
+
+    def _parts_to_save(self) -> dict[str, Any]:
+        """What a SavedModel of this model has besides its layers."""
+        return saved_model_writing.parts(self)
 
     def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
         """Sets the variables from an HDF5 file or a checkpoint.

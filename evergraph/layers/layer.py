@@ -346,7 +346,7 @@ class Layer(Module, Connected):
 
     def _keep(self, variable: Any, trainable: bool) -> None:
         """Lists a new variable; a custom getter may have decided that it is not trainable after all."""
-        if root_graph().is_eager:
+        if root_graph().is_eager or self._keras_style:
             trainable = all(part.trainable for part in _parts(variable))
         elif trainable:
             with root_graph().as_default_if_needed():

@@ -116,6 +116,12 @@ def test_sequential():
     assert begun(tf.constant(X)).shape.as_list() == [3, 2] and len(begun.layers) == 1
 
 
+@pytest.mark.parametrize("wrap", [lambda x: {"dense_input": x}, lambda x: [x], lambda x: (x,)])
+def test_sequential_takes_a_structure_of_one_tensor(wrap):
+    model = tf.keras.Sequential([L.Dense(3, input_shape=(4,))])
+    assert model(wrap(tf.constant(X))).shape.as_list() == [3, 3]
+
+
 def test_the_summary_of_branches_names_connections():
     def lines_of(model, **options):
         lines = []
