@@ -24,5 +24,5 @@ def get_soft_device_placement() -> bool:
     """What `set_soft_device_placement` has set; False at first."""
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Notes whether ops without a kernel for their device run on another one: with eager execution here
-    they do."""
+    """With True, ops that name a device which is not there run on another one; with eager execution it is
+    an error otherwise."""

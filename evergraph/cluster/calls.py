@@ -34,6 +34,14 @@ Handler = Callable[[bytes, float | None, Stop], bytes]
 """Answers a request, given how many seconds are left for it, if that is limited, and what tells that nobody waits."""
 
 
+def require_sendable(length: int) -> None:
+    """Raises ResourceExhaustedError, with which no session begins anew, if a message would be too large."""
+    if length > MOST_BYTES:
+        raise errors.ResourceExhaustedError(
+            None, None, f"{length:,} bytes for another task at once, and at most {MOST_BYTES:,} can be sent: "
+            "a partitioner makes several variables of a large one, and tf.nn.embedding_lookup sends rows alone")
+
+
 def load_grpc() -> ModuleType:
     """The package grpc.
 
@@ -80,7 +88,12 @@ class Caller:
         return self.start(method, request, timeout, waits).answer()
 
     def start(self, method: str, request: bytes, timeout: float | None = None, waits: bool = False) -> Call:
-        """Sends a request, as `call`, without waiting for the answer."""
+        """Sends a request, as `call`, without waiting for the answer.
+
+        Raises:
+            ResourceExhaustedError: it is too large.
+        """
+        require_sendable(len(request))
         known = self._methods.get(method)
         if known is None:
             known = self._methods[method] = self._channel.unary_unary(method)
@@ -166,7 +179,9 @@ def _handler(grpc: ModuleType, call: Handler, known: Trust) -> Any:
         try:
             if not known.admits_call(context.invocation_metadata()):
                 raise errors.UnauthenticatedError(None, None, "the server has another EVERGRAPH_TOKEN")
-            return call(request, _limited(context.time_remaining()), stop)
+            answer = call(request, _limited(context.time_remaining()), stop)
+            require_sendable(len(answer))
+            return answer
         except Exception as error:  # whatever it is, the caller is told, and the server goes on
             told = as_op_error(error)
             context.set_code(codes.get(told.error_code, grpc.StatusCode.UNKNOWN))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.cluster.calls import MOST_BYTES
+from evergraph.cluster.calls import MOST_BYTES, require_sendable
 from evergraph.cluster.links import Gone, sent
 from evergraph.cluster.segments import LEAST_BYTES, Incoming, Outgoing, are_shared, close_all
 
@@ -52,9 +52,11 @@ class Messages:
 
         Raises:
             OSError: the other end is gone.
+            ResourceExhaustedError: the frame is too large. Nothing of it is sent.
         """
         views = [memoryview(part).cast("B") for part in parts if len(part)]
         length, limit = sum(map(len, views)), -1.0 if left is None else left
+        require_sendable(length)
         shared = self._outgoing.put(views, length) if self._outgoing is not None and length >= LEAST_BYTES else None
         if shared is None:
             sent(self.link, [memoryview(HEAD.pack(MAGIC, code, length, limit, _FOLLOWS)), *views])

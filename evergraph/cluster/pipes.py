@@ -96,12 +96,20 @@ class Reception:
         try:
             code, parts = 0, self._answer(frame, left, stop)
         except Exception as error:  # whatever it is, the caller is told, and the server goes on
-            told = as_op_error(error)
-            code, parts = told.error_code, [told.message[:_LONGEST_TEXT].encode()]
+            code, parts = _told(error)
         finally:
             self._epoll.unregister(number)
             del self._stops[number]
-        messages.send(code, parts, None)
+        try:
+            messages.send(code, parts, None)
+        except errors.ResourceExhaustedError as error:
+            messages.send(*_told(error), None)
+
+
+def _told(error: Exception) -> tuple[int, list[Any]]:
+    """The code and the frame that tell a caller of an error."""
+    told = as_op_error(error)
+    return told.error_code, [told.message[:_LONGEST_TEXT].encode()]
 
 
 class Pipes:
@@ -130,6 +138,7 @@ class Pipes:
 
         Raises:
             UnavailableError: the task is gone.
+            ResourceExhaustedError: the frame is too large.
         """
         try:
             messages = self._idle.pop()
@@ -142,6 +151,9 @@ class Pipes:
             if messages is not None:
                 messages.close()
             raise self.unavailable(error) from None
+        except errors.ResourceExhaustedError:
+            self.give_back(messages)
+            raise
         return PipeCall(self, messages, timeout)
 
     def unavailable(self, error: object) -> errors.OpError:

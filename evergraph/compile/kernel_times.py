@@ -7,7 +7,7 @@ import functools
 import math
 import pathlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from evergraph import proto
@@ -32,11 +32,11 @@ class Kernels:
     """The kernels of the programs of a stage.
 
     Args:
-        nodes: the nodes that the programs may be made of, also those inside of loops.
+        nodes: returns the nodes that the programs may be made of, also those inside of loops, by their names there.
     """
 
-    def __init__(self, nodes: Iterable[Operation]) -> None:
-        self._nodes = {node.name: node for node in nodes}
+    def __init__(self, nodes: Callable[[], Mapping[str, Operation]]) -> None:
+        self._nodes = nodes
         self._programs: dict[tuple[int, int], _Program] = {}
 
     def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
@@ -82,7 +82,7 @@ class Kernels:
         """A program, which most steps have run before. XLA writes what is no list in another order each time."""
         key = number, len(content)
         if key not in self._programs:
-            self._programs[key] = _Program(content, self._nodes)
+            self._programs[key] = _Program(content, self._nodes())
         return self._programs[key]
 
 
@@ -91,9 +91,11 @@ def _session(options: Any) -> Any:
     there is another session."""
     try:
         from jax._src.lib import _profiler
-    except ImportError:
-        return _WrittenSession(options)
-    return _profiler.ProfilerSession(options)
+
+        make = _profiler.ProfilerSession
+    except (ImportError, AttributeError):  # another version of JAX
+        make = _WrittenSession
+    return make(options)
 
 
 class _WrittenSession:

@@ -187,7 +187,7 @@ class Programs:
     def _new_executable(self, store: Values, args: Sequence[Any], signature: Any) -> Executable:
         bounds = {} if self._padding is None else self._padding.bounds(args, signature[1])
         capacity = max([self._capacity, *rooms(args)])  # the loops over a list make lists of the same length
-        return Executable(self._stage, self.lowered, self._footprint, capacity, store, args, bounds,
+        return Executable(self._stage, lambda: self.lowered, self._footprint, capacity, store, args, bounds,
                           self._assumes_sizes, self._mixed)
 
     def _layout(self, store: Values) -> int:

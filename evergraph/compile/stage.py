@@ -81,7 +81,7 @@ class StageRunner:
     @functools.cached_property
     def kernels(self) -> Kernels:
         """Those of its compiled programs, for traced runs."""
-        return Kernels(with_inner(self.stage.nodes))
+        return Kernels(self._traced_nodes)
 
     @property
     def lowered(self) -> Lowered:
@@ -127,6 +127,11 @@ class StageRunner:
         if programs := self.signatures.programs():
             return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
+
+    def _traced_nodes(self) -> dict[str, Operation]:
+        """The nodes by their names in the programs, which may be those of an equal stage."""
+        names = {own: name for each in self.signatures.programs() for own, name in each.program.traced_names.items()}
+        return {names.get(node.name, node.name): node for node in with_inner(self.stage.nodes)}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""

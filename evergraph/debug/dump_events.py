@@ -117,7 +117,7 @@ class DebugEventsWriter:
     def __init__(self, dump_root: str, mode: str, buffer_size: int, op_regex: str | None,
                  accepts: Callable[[dtypes.DType], bool]) -> None:
         self.dump_root, self.mode, self.buffer_size = dump_root, mode, buffer_size
-        self._pattern, self._accepts, self._host = re.compile(op_regex or ""), accepts, socket.gethostname()
+        self._tells_of, self._accepts, self._host = re.compile(op_regex or "").match, accepts, socket.gethostname()
         os.makedirs(dump_root, exist_ok=True)
         prefix = os.path.join(dump_root, f"tfdbg_events.{int(time.time() * 1e6)}.{self._host}")
         kinds = ("metadata", "source_files", "stack_frames", "graphs", "execution", "graph_execution_traces")
@@ -136,12 +136,12 @@ class DebugEventsWriter:
     def see(self, node: Operation, outputs: Sequence[Any]) -> None:
         """Tells of an operation that has run."""
         if node.graph.is_eager:
-            if node.opdef.kind is not Kind.CONSTANT and self._pattern.match(node.type):
+            if node.opdef.kind is not Kind.CONSTANT and self._tells_of(node.type):
                 inputs, numbers = ([tensor._id for tensor in tensors] for tensors in (node._inputs, node.outputs))
                 self._add_execution(node.type, node.outputs, outputs, inputs, numbers, "")
             return
         graph = self._graph(node.graph)
-        if not self._pattern.match(node.type):
+        if not self._tells_of(node.type):
             return
         for tensor, value in zip(node.outputs, outputs, strict=True):
             told = self._told(tensor, value, graph.numbers.get(tensor.name, -1), -1)

@@ -285,6 +285,8 @@ def _of_python(value: Any, dtype: dtypes.DType | None, wraps: bool) -> np.ndarra
         array = np.array(value, dtype=None if dtype is None or dtype.np.hasobject else dtype.np)
     except OverflowError as error:
         array = _wrapped(value, dtype, error, wraps)
+    except UnicodeDecodeError:  # bytes that are no text, beside texts
+        array = np.array(value, dtype=object)
     except ValueError as error:
         raise ValueError(f"a non-rectangular Python sequence is no tensor: {value!r} ({error})") from None
     if array.dtype.kind in "SUO" or dtype is not None and dtype.np.hasobject:

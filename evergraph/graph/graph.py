@@ -143,6 +143,8 @@ class Graph:
             self._override_gradient(node)
         if node.type in current.kernel_labels:
             node.extra["_kernel"] = encode.string_value(current.kernel_labels[node.type])
+        if current.context is not None:
+            current.context.AddOp(node)
         if scopes.tapes.items:
             scopes.record(node)
         return node
@@ -665,9 +667,13 @@ class Graph:
 
     _building_function = building_function  # TensorFlow's private name, which programs use
 
-    def _get_control_flow_context(self) -> None:
-        """None: branches and loop bodies are graphs of their own, as under TensorFlow's functional control flow."""
-        return None
+    def _get_control_flow_context(self) -> Any:
+        """The context that a program has entered; branches and loop bodies are graphs of their own, and have none."""
+        return self.scopes.context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        """Has a context, or none, told of the operations that this thread makes from now on."""
+        self.scopes.context = context
 
     @property
     def _last_id(self) -> int:

@@ -109,6 +109,7 @@ class GraphScopes(threading.local):
         containers: names of resource containers, outermost first.
         variable_scope: the VariableScope of `tf.get_variable`; None before the first.
         variable_scope_counts: the number of times each variable scope was opened; None before the first.
+        context: what is told of each new operation, by its method AddOp; None for nothing.
         variable_creators: the functions of `tf.variable_creator_scope`, innermost last.
     """
 
@@ -121,6 +122,7 @@ class GraphScopes(threading.local):
         self.kernel_labels: dict[str, str] = {}
         self.attrs: dict[str, Any] = {}
         self.containers: tuple[str, ...] = ()
+        self.context: Any = None
         self.variable_scope: Any = None
         self.variable_scope_counts: Any = None
         self.variable_creators: list[Callable[..., Any]] = []

@@ -10,7 +10,8 @@ import threading
 import numpy as np
 import pytest
 
-from evergraph.cluster import segments
+import evergraph as tf
+from evergraph.cluster import calls, segments
 from evergraph.cluster.links import Gone
 from evergraph.cluster.messages import HEAD, MAGIC, Messages
 from evergraph.cluster.pipes import Pipes, Reception
@@ -142,10 +143,33 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_process_with_many_files(many_files):
-    reception = Reception("127.0.0.1", lambda frame, left, stop: [bytes(frame)])
+@contextlib.contextmanager
+def echo(answer):
+    """Links to a task that answers so."""
+    reception = Reception("127.0.0.1", lambda frame, left, stop: answer(bytes(frame)))
     reception.start()
     pipes = Pipes(f"localhost:{reception.port}", "a task", lambda: None)
-    assert bytes(pipes.start([b"word"], 5.0).answer()) == b"word"
+    yield lambda *parts: bytes(pipes.start(parts, 5.0).answer())
     pipes.close()
     reception.stop()
+
+
+def test_frames_that_are_too_large(monkeypatch):
+    """Neither end sends one, and both go on; so that a step fails once, and is not tried again for ever."""
+    monkeypatch.setattr(calls, "MOST_BYTES", 1000)
+    listener = calls.Listener("localhost:0", {"tests.Echo": {"Twice": lambda request, left, stop: 2 * request}})
+    listener.start()
+    caller = calls.Caller(f"localhost:{listener.port}", "a task")
+    with echo(lambda frame: [frame, frame]) as ask:
+        for each in (ask, lambda request: caller.call("/tests.Echo/Twice", request, 5.0)):
+            for size in (1001, 501):
+                with pytest.raises(tf.errors.ResourceExhaustedError, match="partitioner"):
+                    each(bytes(size))
+                assert each(b"word") == b"wordword"
+    caller.close()
+    listener.stop()
+
+
+def test_a_process_with_many_files(many_files):
+    with echo(lambda frame: [frame]) as ask:
+        assert ask(b"word") == b"word"

@@ -47,8 +47,9 @@ def recorded(program_id=7, device="/host:CPU", line="thread"):
 
 
 def named(*names):
-    """Operations of these names."""
-    return [tf.no_op(name) for name in names]
+    """What gives operations by these names."""
+    nodes = {name: tf.no_op(name) for name in names}
+    return lambda: nodes
 
 
 @pytest.mark.parametrize(("number", "place", "is_accelerator"), [
@@ -82,7 +83,7 @@ def test_there_is_one_profiler_in_a_process(session, tmp_path, monkeypatch):
 
     jax.profiler.start_trace(str(tmp_path))
     try:
-        assert Kernels([]).watched(lambda: [1.0]) == ([1.0], None)
+        assert Kernels(dict).watched(lambda: [1.0]) == ([1.0], None)
     finally:
         jax.profiler.stop_trace()
 

@@ -122,3 +122,18 @@ def test_numbers_in_any_form_may_be_fed(kind, session):
     unaligned = np.frombuffer(b"x" + numbers.tobytes(), kind, offset=1)
     for fed in (numbers, unaligned, numbers.view(numbers.dtype.newbyteorder("S")).byteswap()):
         assert session.run(tf.as_string(x), {x: fed}).tolist() == [b"1", b"-2", b"70000"]
+
+
+@pytest.mark.parametrize("shape", [[], [1, 1]])
+def test_examples_to_parse_are_a_vector(session, shape):
+    serialized = tf.placeholder(tf.string)
+    parsed = tf.parse_example(serialized, {"x": tf.FixedLenFeature([], tf.float32, 1.0)})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="serialized to be a vector"):
+        session.run(parsed, {serialized: np.full(shape, b"", object)})
+    assert session.run(parsed, {serialized: [b"", b""]})["x"].tolist() == [1.0, 1.0]
+
+
+def test_texts_stand_beside_bytes_that_are_none(session):
+    mixed = ["a", b"\xf0\x9f", ["\u00e9", b"\xff"]]
+    assert session.run(tf.constant(mixed[:2])).tolist() == [b"a", b"\xf0\x9f"]
+    assert session.run(tf.constant([mixed[2], mixed[:2]])).tolist() == [[b"\xc3\xa9", b"\xff"], [b"a", b"\xf0\x9f"]]

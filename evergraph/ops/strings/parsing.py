@@ -40,7 +40,13 @@ def check_defaults(defaults, shapes):
 
 
 def names_of(names, serialized):
-    """The name of each example in error messages."""
+    """The name of each example in error messages.
+
+    Raises:
+        InvalidArgumentError: the examples are no vector, or they and the names are of different numbers.
+    """
+    if np.ndim(serialized) != 1:
+        raise invalid(f"Expected serialized to be a vector, got shape: {shown(np.shape(serialized))}")
     if not np.size(names):
         return ["<unknown>"] * len(serialized)
     if np.shape(names) != np.shape(serialized):
