@@ -59,7 +59,7 @@ class AUC(Counts):
 
     def result(self) -> Any:
         """The area."""
-        tp, fp, tn, fn = (getattr(self, kind).read_value() for kind in self._kinds)
+        tp, tn, fp, fn = (getattr(self, kind).read_value() for kind in self._kinds)
         if self.curve == "PR" and self.summation_method == "interpolation":
             return self.interpolate_pr_auc()
         recall = math.div_no_nan(tp, tp + fn)
@@ -76,7 +76,7 @@ class AUC(Counts):
 
     def interpolate_pr_auc(self) -> Any:
         """The area under the precision-recall curve; between two thresholds false positives grow with true ones."""
-        tp, fp, _, fn = (getattr(self, kind).read_value() for kind in self._kinds)
+        tp, _, fp, fn = (getattr(self, kind).read_value() for kind in self._kinds)
         return _interpolated(tp, fp, fn)
 
 
@@ -118,7 +118,7 @@ class _Tradeoff(Counts):
 
     def result(self) -> Any:
         """The one at the threshold where the other is nearest to the value."""
-        tp, fp, tn, fn = (getattr(self, kind).read_value() for kind in self._kinds)
+        tp, tn, fp, fn = (getattr(self, kind).read_value() for kind in self._kinds)
         rates = {"sensitivity": math.div_no_nan(tp, tp + fn), "specificity": math.div_no_nan(tn, tn + fp)}
         given = rates.pop(self.wanted)
         [sought] = rates.values()

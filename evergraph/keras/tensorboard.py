@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import proto
+from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.variables.variable import Variable
@@ -28,7 +29,7 @@ class TensorBoard(Callback):
     Args:
         log_dir: the folder of the events.
         histogram_freq: after every so many epochs, histograms of weights and outputs of the layers are written with
-            each batch of validation; 0 for none. In a graph only.
+            each batch of validation; 0 for none. With eager execution there are none, and a warning.
         batch_size: has no effect: the batches are those of validation.
         write_graph: whether the graph is written.
         write_grads: whether the histograms include gradients.
@@ -46,10 +47,11 @@ class TensorBoard(Callback):
                  embeddings_layer_names: Any = None, embeddings_metadata: Any = None, embeddings_data: Any = None,
                  update_freq: Any = "epoch", profile_batch: int = 2) -> None:
         super().__init__()
-        self.log_dir, self.histogram_freq, self.batch_size = log_dir, histogram_freq, batch_size
         if default_graph().is_eager and (histogram_freq or embeddings_freq):
-            raise ValueError("TensorBoard's histogram_freq and embeddings_freq need a graph: they are not supported "
-                             "with eager execution")
+            logging.warning("TensorBoard's histograms and embeddings need a graph: with eager execution histogram_freq "
+                            "and embeddings_freq are taken as 0")
+            histogram_freq = embeddings_freq = 0
+        self.log_dir, self.histogram_freq, self.batch_size = log_dir, histogram_freq, batch_size
         self.write_graph, self.write_grads, self.write_images = write_graph, write_grads, write_images
         self.embeddings_freq, self.embeddings_layer_names = embeddings_freq, embeddings_layer_names
         self.embeddings_metadata, self.embeddings_data = embeddings_metadata, embeddings_data

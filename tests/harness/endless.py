@@ -1,5 +1,6 @@
 """Ends programs that train for ever, at moments of a test's choice."""
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -8,6 +9,8 @@ import time
 def ended(program, folder, how, seconds):
     """Runs a module with a folder as its argument, and sends it a signal some time after its first line of output.
 
+    Python ignores an interrupt that arrives in the callback of a weak reference, so the signal is sent again.
+
     Returns:
         The status that it ended with.
     """
@@ -15,9 +18,12 @@ def ended(program, folder, how, seconds):
     try:
         assert child.stdout.readline()
         time.sleep(seconds)
-        child.send_signal(how)
-        child.communicate(timeout=60)
-        return child.returncode
+        for _ in range(4):
+            child.send_signal(how)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.communicate(timeout=15)
+                return child.returncode
+        raise AssertionError(f"{program} went on after four signals {how}")
     finally:
         child.kill()
         child.stdout.close()

@@ -148,3 +148,12 @@ def test_a_checkpoint_waits_for_variables_that_a_traced_step_makes(tmp_path, mak
     second.compile(make(), "sparse_categorical_crossentropy")
     second.train_on_batch(x, y)
     np.testing.assert_allclose(second.predict(x), first.predict(x), rtol=1e-6)
+
+
+def test_tensorboard_leaves_histograms_to_graphs(tmp_path):
+    x, y = data()
+    model = tf.keras.Sequential([K.Dense(3, activation="softmax", input_shape=(6,))])
+    model.compile("sgd", "sparse_categorical_crossentropy")
+    model.fit(x, y, verbose=0, callbacks=[tf.keras.callbacks.TensorBoard(str(tmp_path), histogram_freq=1)])
+    assert {value.tag for path in tmp_path.iterdir() for event in tf.train.summary_iterator(str(path))
+            for value in event.summary.value} == {"epoch_loss"}
