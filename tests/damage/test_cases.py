@@ -99,5 +99,5 @@ def test_cases_with_something_changed(family):
             for case in cases:
                 chance = random.Random(f"{case.id} {turn}")
                 other, shapes = changed(case, chance), chance.choice(graph.SHAPES)
-                tally.attempt(f"{case} was {other} with shapes that are {shapes}", functools.partial(run, other, shapes))
+                tally.attempt(f"{case} was {other}, its shapes {shapes}", functools.partial(run, other, shapes))
     tally.check()
