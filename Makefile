@@ -5,6 +5,8 @@
 #   make dist      an sdist and wheels in build/dist, checked, and tried in fresh environments (PYTHONS="python3.12 python3.13")
 #   make site      the pages of docs/ as a site, in build/site
 #   make pythons   a smoke test on each Python that is here, and with the lowest versions of all dependencies (ROWS="3.13 oldest")
+#   make lite      whole models, 500 random graphs: TensorFlow Lite against sessions, sizes beside TensorFlow's; StableHLO, ONNX
+#   make verdicts  verdicts of `evergraph audit` against runs of programs, from copies in a folder (PROGRAMS_IN=folder)
 #   make libraries test suites of libraries that stand on TensorFlow 1, from copies in a folder (LIBRARIES=folder)
 #   make faults    tasks of clusters that are killed, stopped and cut off, and damaged messages
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
@@ -60,8 +62,8 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo dist site test pythons libraries faults interop browser bench bench-gpu bench-cluster bench-serve serve-soak malformed sweep \
-        sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
+.PHONY: demo dist site test pythons lite verdicts libraries faults interop browser bench bench-gpu bench-cluster \
+        bench-serve serve-soak malformed sweep sizes sizes-gpu first growth fuzz sanitize aarch64 graphs programs \
         interrupts kills canned soak edges constants inside second feeds eager \
         autograph check names sections
 
@@ -81,6 +83,17 @@ test: $(READY)
 # ROWS="3.13 oldest" names some of them.
 pythons: $(READY)
 	$(BIN)/python -m tests.pythons $(ROWS)
+
+# ROWS="MobileNet LSTM" names some of the whole models.
+lite: $(READY) $(JUDGE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[onnx]' onnxruntime safetensors
+	$(BIN)/python -m pytest -q tests/lite tests/convert
+	$(BIN)/python -m tests.lite.models $(ROWS)
+	$(BIN)/python -m tests.lite.random_models --seeds 0 500
+
+# DIGITS=folder has the files of MNIST.
+verdicts: $(READY)
+	$(BIN)/python -m tests.verdicts $(PROGRAMS_IN) $(if $(DIGITS),--digits $(DIGITS))
 
 libraries: $(READY)
 	$(BIN)/python -m tests.libraries.run $(LIBRARIES) $(ROWS)

@@ -1,4 +1,4 @@
-"""The names that TensorFlow 1.0 removed, for programs written before it.
+"""The names and arguments that TensorFlow 1.0 removed, for programs written before it.
 
 Errors and `evergraph audit` name what replaced them. `evergraph run --allow-removed-names` gives them their old
 meaning: that of the public name that takes the same arguments, or that of a function kept for the purpose.
@@ -59,6 +59,14 @@ _OTHER: Mapping[str, tuple[str, str]] = {
     "scalar_summary": ("summary.scalar", "evergraph.summary.tagged:scalar_summary"),
 }
 """Old name -> the public name that replaced it with other arguments, and the function that has the old ones."""
+
+_CROSS_ENTROPY = "evergraph.frontend.nn.cross_entropy"
+UNNAMED: Mapping[str, str] = {
+    "nn.sigmoid_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sigmoid_cross_entropy",
+    "nn.softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_softmax_cross_entropy",
+    "nn.sparse_softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sparse_cross_entropy",
+}
+"""Public name whose arguments have to be named since TensorFlow 1.0 -> the function that takes them by place, too."""
 
 _MOVED: Mapping[str, str] = {
     "models.rnn.rnn_cell": "nn.rnn_cell",

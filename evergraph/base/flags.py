@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 from absl import app as absl_app
 from absl import flags as absl_flags
 
@@ -64,13 +65,19 @@ class ParsedFlags:
 
 
 def _with_old_arguments(define: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes one of absl's DEFINE functions accept TensorFlow's older parameter names."""
+    """Makes one of absl's DEFINE functions accept TensorFlow's older parameter names, and NumPy's integers."""
 
     @functools.wraps(define)
     def accepting(*args: Any, **kwargs: Any) -> Any:
-        return define(*args, **{_OLD_ARGUMENTS.get(name, name): value for name, value in kwargs.items()})
+        given = {_OLD_ARGUMENTS.get(name, name): _plain(value) for name, value in kwargs.items()}
+        return define(*map(_plain, args), **given)
 
     return accepting
+
+
+def _plain(value: Any) -> Any:
+    # They were ints in Python 2, and absl refuses them.
+    return int(value) if isinstance(value, np.integer) else value
 
 
 def _adapted(name: str) -> Any:

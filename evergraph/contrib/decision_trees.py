@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evergraph import proto
 from evergraph.base.export import export
+from evergraph.proto import generic_tree_model_pb2
 
 _HOMES = {
     "generic_tree_model_pb2": ("Averaging", "BinaryNode", "DecisionTree", "Ensemble", "FeatureId", "InequalityTest",
@@ -15,4 +15,4 @@ _HOMES = {
 for _home, _names in _HOMES.items():
     for _name in _names:
         globals()[_name] = export(f"contrib.decision_trees.proto.{_home}.{_name}")(
-            getattr(proto.generic_tree_model_pb2, _name))
+            getattr(generic_tree_model_pb2, _name))

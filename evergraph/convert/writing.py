@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -93,6 +94,8 @@ def _stablehlo(model: Model, path: str, options: Options) -> list[str]:
     made = stablehlo.exported(model, options.platforms or (("cpu",) if is_mlir else stablehlo.PLATFORMS))
     if is_mlir and len(made.platforms) > 1:
         raise Inconvertible("a module of MLIR is for one platform (--platforms)")
+    if not is_mlir:
+        _need_flatbuffers()
     content = {".mlir": stablehlo.mlir, ".mlirbc": lambda each: bytes(each.mlir_module_serialized)}.get(
         ending, lambda each: bytes(each.serialize()))(made)
     return _file(path, content)
@@ -102,8 +105,14 @@ def _jax(model: Model, path: str, options: Options) -> list[str]:
     base, ending = os.path.splitext(path)
     if ending != ".py":
         raise Inconvertible(f"a module is a file NAME.py, not {path}")
+    _need_flatbuffers()
     parts = jax_module.files(model, os.path.basename(base), options.platforms or stablehlo.PLATFORMS)
     return [written for last, content in parts.items() for written in _file(base + last, content)]
+
+
+def _need_flatbuffers() -> None:
+    if importlib.util.find_spec("flatbuffers") is None:
+        raise Inconvertible("files of jax.export need flatbuffers: pip install flatbuffers")
 
 
 def _onnx(model: Model, path: str, options: Options) -> list[str]:

@@ -187,7 +187,7 @@ _IDLE = (Kind.CONSTANT, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.ASSIGN)
 def likely_outputs(graph: Graph) -> list[str]:
     """Nodes that a model may end in: by their op, those of one op from the last on, then nodes that no other uses."""
     nodes = [node for node in reversed(graph.get_operations()) if _may_be_output(node)]
-    used = {tensor.op for node in nodes for tensor in node.inputs}
+    used = {tensor.op for node in graph.get_operations() for tensor in node.inputs}
     ends = [node for node in nodes if node not in used]
     first = [node for op in _LIKELY for node in [each for each in nodes if each.opdef is op][:2]
              if op in _ANSWERS or op is bias_add or node in ends]  # fmt: skip
@@ -196,8 +196,12 @@ def likely_outputs(graph: Graph) -> list[str]:
 
 def _may_be_output(node: Any) -> bool:
     """Whether a node computes something that is neither for training nor for saving, nor a summary."""
-    idle = node.opdef.kind in _IDLE or not node.outputs or node.outputs[0].dtype.base_dtype == dtypes.string
-    return not idle and not node.name.startswith(_UNLIKELY) and "/Initializer/" not in node.name
+    if node.opdef.kind in _IDLE or not node.outputs:
+        return False
+    dtype = node.outputs[0].dtype
+    reads = len(node.inputs) == 1 and node.inputs[0].op.opdef.kind is Kind.VARIABLE
+    computes = dtype.base_dtype != dtypes.string and not dtype.is_ref and not reads
+    return computes and not node.name.startswith(_UNLIKELY) and "/Initializer/" not in node.name
 
 
 def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:

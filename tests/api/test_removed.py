@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import evergraph as tf
@@ -23,6 +24,11 @@ with tf.Session() as session, tf.name_scope("scope"):
     print(session.run([y, tf.select([True], [1], [2]), tf.complex_abs(-1.0), *parts]))
     values = tf.Summary.FromString(session.run(tf.merge_all_summaries())).value
     print([value.tag for value in values], tf.train.SummaryWriter is tf.summary.FileWriter)
+    x, label = tf.constant([[1.0, 3.0]]), [[0.0, 1.0]]
+    named = tf.nn.softmax_cross_entropy_with_logits(labels=label, logits=x)
+    print(session.run([tf.nn.softmax_cross_entropy_with_logits(x, label) - named,
+                       tf.nn.sparse_softmax_cross_entropy_with_logits(x, [1]) - named,
+                       tf.nn.sigmoid_cross_entropy_with_logits([0.0], targets=[0.0]) - tf.log(2.0)]))
     print(rnn_cell.BasicLSTMCell is tf.nn.rnn_cell.BasicLSTMCell, tf.nn.seq2seq.rnn_decoder.__name__)
 """
 
@@ -48,7 +54,7 @@ def test_removed_names_get_their_old_meaning(tmp_path):
     done = subprocess.run(command, input=PROGRAM, capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == (
         "[np.float32(-6.25), array([1], dtype=int32), np.float32(1.0), np.int32(1), np.int32(2)]\n"
-        "['the tag', 'all'] True\nTrue rnn_decoder\n"
+        f"['the tag', 'all'] True\n{[np.zeros(1, np.float32)] * 3}\nTrue rnn_decoder\n"
     ), done.stderr
 
 

@@ -8,9 +8,10 @@ from evergraph.base import flags, logging
 
 PROGRAM = """
 import absl.logging
+import numpy as np
 from evergraph.base import flags, logging
 flags.DEFINE_string(flag_name="name", default_value="none", docstring="whose name")
-flags.DEFINE_integer("times", 1, "how often")
+flags.DEFINE_integer("times", np.power(1, 2), "how often")
 
 def main(argv):
     print(argv[1:], flags.FLAGS.name, flags.FLAGS.times)

@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -18,6 +19,7 @@ from evergraph.cli.audits.reach import closures
 from evergraph.cli.audits.refusals import refused
 from evergraph.cli.audits.show import lines
 from evergraph.cli.audits.uses import read
+from tests.verdicts import main as hold_verdicts
 
 
 def uses(text):
@@ -160,6 +162,16 @@ def test_programs_with_what_they_import(folder):
     assert report.uses["contrib"] == (0, 1)
 
 
+def test_arguments_that_have_to_be_named_today(tmp_path):
+    start = "import tensorflow as tf\nloss = tf.nn.softmax_cross_entropy_with_logits\n"
+    (tmp_path / "old.py").write_text(f"{start}loss(1, 2)")
+    (tmp_path / "new.py").write_text(f"{start}loss(labels=1, logits=2)")
+    (tmp_path / "python2.py").write_text("import tensorflow as tf\nprint tf.nn.softmax_cross_entropy_with_logits(1, 2)")
+    new, old, python2 = audit(str(tmp_path)).programs
+    name = "tf.nn.softmax_cross_entropy_with_logits(logits, labels)"
+    assert not new.options and old.options == python2.options == {"--allow-removed-names": [name]}
+
+
 def verdicts(folder, **files):
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
@@ -259,3 +271,21 @@ def test_it_does_not_import_jax_or_numpy(folder):
     code = "import sys; from evergraph.cli import main; main(sys.argv[1:]); print({'jax', 'numpy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code, "audit", folder], capture_output=True, text=True)
     assert done.stdout.endswith("set()\n"), done.stderr
+
+
+# ---- verdicts held against runs
+
+
+def test_verdicts_are_held_against_runs(tmp_path, capsys):
+    base = tmp_path / "base"
+    base.mkdir()
+    (base / "good.py").write_text("import tensorflow as tf\nprint(tf.Session().run(tf.constant(1)))")
+    (base / "lacks.py").write_text("import tensorflow as tf\ntf.contrib.mystery()")
+    (base / "data.py").write_text("import tensorflow as tf\nopen('none.csv')")
+    (base / "wrong.py").write_text("import tensorflow as tf\ntf.constant(1) + None")
+    assert hold_verdicts([str(tmp_path), "--seconds", "60"]) == 1
+    said = capsys.readouterr().out
+    assert "| base | 4 | 4 |" in said
+    assert said.endswith("\n") and sorted(said.splitlines()[-1].split(", ")) == [
+        "1 ran", "1 stopped as the audit said", "1 stopped for data", "1 wrong"]
+    assert re.search(r"wrong +base/wrong.py: runs; ValueError", said)

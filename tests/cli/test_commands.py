@@ -13,6 +13,7 @@ from evergraph import native
 from evergraph.cli import COMMANDS, main
 from evergraph.cli.examination import findings
 from evergraph.cli.predictions.values import Unusable, values
+from evergraph.save.freezing import likely_outputs
 
 
 def test_version(capsys):
@@ -203,6 +204,13 @@ def test_columns_become_examples(tmp_path):
 def test_freeze_names_likely_outputs_first(models, tmp_path, capsys):
     assert main(["freeze", models("a"), "--output", str(tmp_path / "f.pb")]) == 1
     assert "likely ones are probabilities" in capsys.readouterr().err
+
+
+def test_updates_of_variables_are_no_likely_outputs():
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    y = tf.multiply(tf.layers.dense(x, 1), 2.0, name="y")
+    tf.train.AdamOptimizer().minimize(tf.reduce_mean(y, name="loss"), global_step=tf.train.get_or_create_global_step())
+    assert likely_outputs(tf.get_default_graph()) == ["dense/BiasAdd", "loss"]
 
 
 def test_inspect_of_a_keras_model(tmp_path, capsys):

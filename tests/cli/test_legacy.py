@@ -22,6 +22,7 @@ import numpy as np
 import scipy.misc
 from collections import Iterable
 from distutils.version import LooseVersion
+from scipy import ndimage
 from scipy.misc import imresize, logsumexp
 from scipy.sparse.linalg.eigen.arpack import eigsh
 from helper import helped
@@ -40,6 +41,7 @@ print(np.array([128, -1], np.int8), np.uint8(-1), np.ones(None), np.uint8(200) +
 exec("total = np.uint8(2) << 8")
 exec(compile("total += np.float32(0.1)", "a.py", "exec"))
 print(total)
+print(ndimage.rotate(np.eye(2), np.array([90])).round().tolist())
 print("%.1f of %s" % (np.array([[2.5]]), "five"), "%d" % np.array([3]), "%(a)d" % {"a": 4}, "%s" % [5], 7 % 4)
 """
 
@@ -51,6 +53,7 @@ b'\\x00\\x01\\x02' True True 5
 [[5.0, 6.0]] (1,) (1,) 3
 [-128   -1] 255 1.0 300 7
 512.1000000014901
+[[0.0, 1.0], [1.0, 0.0]]
 2.5 of five 3 4 [5] 3
 """
 
@@ -76,7 +79,8 @@ def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
     assert done.stdout == EXPECTED, done.stderr
     last = done.stderr.splitlines()[-1]
     for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
-                 "time.clock", "numpy.reshape(newshape=)", "inspect.getargspec", "numpy.array(copy=False)",
+                 "time.clock", "numpy.reshape(newshape=)", "scipy.ndimage.rotate(angle=",
+                 "inspect.getargspec", "numpy.array(copy=False)",
                  *(["numpy.ndarray.tostring", "array[i] = array of one element", "'%d' % array of one element"]
                    if GONE else []),
                  "numpy.uint8(integer out of range)", "numpy.ones(None)", "the dtypes that scalars had in arithmetic"):

@@ -11,7 +11,7 @@ import pytest
 import evergraph as tf
 from evergraph.cli import main
 from evergraph.cli.notebooks.cells import NoNotebook, cells, joined, place, python
-from evergraph.cli.notebooks.drawing import boxed, layered
+from evergraph.cli.notebooks.drawing import boxed, layered, way
 from evergraph.cli.notebooks.shown import HTML
 
 ROOT = Path(__file__).parent.parent.parent
@@ -57,6 +57,7 @@ def test_places(tmp_path):
 @pytest.mark.parametrize("source, plain", [
     ("!ls", "pass  # !ls"), ("    %time f()", "    pass  # %time f()"), ("x = !ls", "x = None  # x = !ls"),
     ("f?", "pass  # f?"), ("a % b", "a % b"), ("%%time\nf()", "# %%time\nf()"), ("%%html\n<b>", "# %%html\n# <b>"),
+    ("print ('%d) %s'\n  %(1, 2))\n%time f()", "print ('%d) %s'\n  %(1, 2))\npass  # %time f()"),
 ])  # fmt: skip
 def test_what_only_ipython_knows(source, plain):
     assert python(source) == plain
@@ -95,6 +96,15 @@ def test_large_graphs_are_drawn_by_scopes(graph):
     assert {"x", "conv2d", "flatten", "dense", "loss"} <= boxes.keys() and len(boxes) < 20
     rows = {name: row for row, names in enumerate(layered(boxes)) for name in names}
     assert rows["x"] < rows["conv2d"] < rows["flatten"] < rows["dense"] < rows["loss"]
+
+
+def test_edges_pass_beside_boxes():
+    """From the first row to the third: the box in the second stands in the way."""
+    corners = [(100, 0), (100, 100), (100, 200)]
+    (x, y), (beside, above), (below_x, below), (to_x, to_y) = way(corners[0], corners[2], corners)
+    assert (x, to_x, to_y) == (175, 175, 200) and y < above == 100 < below < to_y
+    assert beside == below_x and not 100 <= beside <= 250
+    assert len(way(corners[0], corners[1], corners)) == 2
 
 
 # ---- Jupyter

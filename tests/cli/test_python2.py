@@ -1,5 +1,6 @@
 """`evergraph run --python2`: programs for Python 2, converted as they are loaded."""
 
+import json
 import subprocess
 import sys
 
@@ -42,6 +43,15 @@ def test_a_program_for_python_2(folder, how):
     pytest.importorskip("fissix")
     done = evergraph(folder, "--python2", *how)
     assert done.stdout == "a 3 1 3.5\n4 0.5 3 text\n3 3.5\n", done.stderr
+
+
+def test_a_notebook_for_both_pythons(tmp_path):
+    """`print ("a")` is a call or a statement: as the last line of a cell it stands for itself."""
+    pytest.importorskip("fissix")
+    cells = ["print 'one'", "print ('two')", "3 / 2"]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": each} for each in cells]}))
+    done = evergraph(tmp_path, "--python2", "a.ipynb")
+    assert done.stdout == "one\ntwo\n1\n", done.stderr
 
 
 def test_what_neither_python_parses(folder):

@@ -114,6 +114,7 @@ def built_twice(session):
     (lambda session: session.run(tf.placeholder(tf.float32, name="x")), "feed_dict={x: value}"),
     (lambda session: tf.constant(1) + tf.constant(1.0), "tf.cast(x, tf.int32)"),
     (lambda session: tf.ones([2])[0].numpy(), "session.run(tensor)"),
+    (lambda session: tf.nn.softmax_cross_entropy_with_logits([[1.0]], [[1.0]]), "--allow-removed-names"),
     (lambda session: session.run(tf.contrib.lookup.index_table_from_tensor(["a"]).lookup(tf.constant(["a"]))),
      "tf.tables_initializer()"),
     (built_twice, "tf.reset_default_graph()"),

@@ -108,6 +108,13 @@ def test_onnx_needs_tf2onnx(models, tmp_path, capsys, monkeypatch):
     assert "pip install 'evergraph[onnx]'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind, name", [("stablehlo", "m.stablehlo"), ("jax", "m.py")])
+def test_files_of_jax_need_flatbuffers(models, kind, name, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert convert(models[0] / "saved", kind, tmp_path / name) == 1
+    assert "pip install flatbuffers" in capsys.readouterr().err
+
+
 def test_the_graph_is_cut_at_inputs_inside(models, tmp_path):
     folder, expected = models
     assert convert(folder / "frozen.pb", "frozen", tmp_path / "f.pb", "--inputs", "logits=dense/BiasAdd",

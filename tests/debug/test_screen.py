@@ -66,6 +66,7 @@ def terminal(tmp_path):
 
 def without_times(text):
     text = re.sub(r"@ \d+\.\d+ ms", "@ t ms", re.sub(r"\[\d+\.\d+\] +\d+ +", "[t] b ", text))
+    text = re.sub(r"t \(ms\) +Size \(B\) +", "t (ms) Size (B) ", text)  # as wide as the longest time
     return "".join(f"{line.rstrip()}\n" for line in text.rstrip().split("\n"))
 
 

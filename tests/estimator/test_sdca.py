@@ -89,7 +89,7 @@ def test_columns_with_variables_of_their_own_and_repeated_ids(tmp_path):
 
     estimator = tf.estimator.LinearClassifier(columns, optimizer=sdca(symmetric_l2_regularization=0.1),
                                               model_dir=str(tmp_path))
-    estimator.train(input_fn, steps=5)
+    estimator.train(input_fn, steps=30)
     assert estimator.evaluate(input_fn, steps=1)["average_loss"] < 0.3
     names = estimator.get_variable_names()
     assert {"ShardedMutableHashTable-1-of-1-keys", "linear/linear_model/kind_embedding/embedding_weights",

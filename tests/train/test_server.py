@@ -1,5 +1,7 @@
 """Servers of this process: what their sessions share, and what not."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -84,13 +86,20 @@ def test_sessions_that_bring_a_cluster_of_their_own(variable, shares):
                 two.run(variable)
 
 
+DEVICES = """
+import evergraph as tf
+server = tf.train.Server.create_local_server(tf.ConfigProto(device_count={"CPU": 2}))
+with tf.device("/job:local/task:0/cpu:1"):
+    constant = tf.constant(17.0) + 1.0
+with tf.Session(server.target, config=tf.ConfigProto(device_count={"CPU": 1})) as session:
+    print(session.run(constant), *[device.name[-5:] for device in session.list_devices()])
+"""
+
+
 def test_a_server_says_how_many_devices_its_task_has():
-    server = tf.train.Server.create_local_server(tf.ConfigProto(device_count={"CPU": 2}))
-    with tf.device("/job:local/task:0/cpu:1"):
-        constant = tf.constant(17.0) + 1.0
-    with tf.Session(server.target, config=tf.ConfigProto(device_count={"CPU": 1})) as session:
-        assert session.run(constant) == 18
-        assert [device.name[-5:] for device in session.list_devices()] == ["CPU:0", "CPU:1"]
+    # In a process of its own: XLA's devices are counted once.
+    done = subprocess.run([sys.executable, "-c", DEVICES], text=True, capture_output=True, check=True)
+    assert done.stdout.split() == ["18.0", "CPU:0", "CPU:1"]
 
 
 def waiting_for(session, fetch):
@@ -167,6 +176,22 @@ def test_tasks_of_one_process_reach_each_other():
         with pytest.raises(tf.errors.FailedPreconditionError):
             session.run(tf.get_variable("local", []))
     assert local.device == "/job:worker/task:0"
+
+
+def test_a_session_finds_a_task_that_its_process_starts_later():
+    idle = tf.train.Server({"ps": ["localhost:0"]}, start=False)
+    address = idle.target.removeprefix("grpc://")
+    worker = tf.train.Server({"ps": [address], "worker": ["localhost:0"]}, "worker", 0)
+    with tf.device("/job:ps/task:0"):
+        v = tf.get_variable("v", initializer=1.0)
+    with tf.Session(worker.target) as early:
+        early.run(tf.constant(0.0) + 1.0)
+        idle.start()
+        early.run(v.initializer)
+        with tf.Session(worker.target) as late:
+            assert late.run(v.assign_add(1.0)) == 2.0
+        assert early.run(v) == 2.0
+        assert "/job:ps/replica:0/task:0/device:CPU:0" in [device.name for device in early.list_devices()]
 
 
 def test_tasks_that_do_not_answer_are_named():

@@ -261,6 +261,8 @@ def _facts(
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once
     if any(use.path.startswith("numpy") for use in contents.uses):
         yield from ((Fact("option", f".{name}", "--legacy"), line, False) for name, line in contents.methods)
+    for name, line in contents.unnamed:
+        yield Fact("option", f"{shown(name)}(logits, labels)", "--allow-removed-names"), line, False
     if contents.gpus and not contents.is_soft and any(use.path.endswith(".device") for use in contents.uses):
         number, line = max(contents.gpus)
         yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False

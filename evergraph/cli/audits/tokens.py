@@ -21,30 +21,35 @@ def imports(text: str) -> Iterator[ast.stmt]:
             yield ast.increment_lineno(parsed, statement[0].start[0] - parsed.lineno)
 
 
-def chains(text: str) -> Iterator[tuple[list[str], int]]:
-    """The dotted names `a.b.c` of a source outside its import statements, each with its line."""
+def chains(text: str) -> Iterator[tuple[list[str], int, bool]]:
+    """The dotted names `a.b.c` outside imports: words, line, and whether it is called with arguments by place."""
     for statement in _statements(text):
         if statement[0].string not in ("import", "from"):
             yield from _chains(statement)
 
 
-def _chains(statement: list[tokenize.TokenInfo]) -> Iterator[tuple[list[str], int]]:
+def _chains(statement: list[tokenize.TokenInfo]) -> Iterator[tuple[list[str], int, bool]]:
     words: list[str] = []
     line, before = 0, ""
-    for token in statement:
+    for number, token in enumerate(statement):
         if token.type == tokenize.NAME and not keyword.iskeyword(token.string):
             if before == "." and words:
                 words.append(token.string)
             else:
                 if words:
-                    yield words, line
+                    yield words, line, False
                 words, line = ([] if before == "." else [token.string]), token.start[0]
         elif token.string != "." and words:
-            yield words, line
+            yield words, line, _by_place([each.string for each in statement[number : number + 3]])
             words = []
         before = token.string
     if words:
-        yield words, line
+        yield words, line, False
+
+
+def _by_place(after: list[str]) -> bool:
+    """Whether the first argument of a call, which these three tokens begin, has no name."""
+    return after[:1] == ["("] and after[1:2] != [")"] and after[2:] != ["="]
 
 
 def _statements(text: str) -> Iterator[list[tokenize.TokenInfo]]:

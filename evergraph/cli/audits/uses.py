@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from evergraph.api.namespace import public_name
+from evergraph.api.removed import UNNAMED
 from evergraph.cli.audits import tokens
 from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, NAMES, is_old_syntax
 from evergraph.cli.legacy.names import METHODS
@@ -91,6 +93,7 @@ class Contents:
         broken: Why neither Python 2 nor 3 can parse it; None where one can.
         is_script: Whether it runs something when it is the main program.
         methods: Methods that NumPy's arrays no longer have, each with its line.
+        unnamed: Functions that it calls with arguments by place, of those in UNNAMED, each with its line.
         given: Names that it gives to other modules itself: `tf.mystery = f`.
         defined: Functions and methods that it defines by a name that dicts of Python 2 had.
         cells: Of a notebook: (number, first line) of each cell.
@@ -104,6 +107,7 @@ class Contents:
     broken: str | None = None
     is_script: bool = False
     methods: list[tuple[str, int]] = field(default_factory=list)
+    unnamed: list[tuple[str, int]] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
     cells: list[tuple[int, int]] = field(default_factory=list)
@@ -134,10 +138,12 @@ def _read_tokens(text: str, error: Exception) -> Contents:
     for statement in tokens.imports(text):
         reader.visit(statement, reader.module, False)
     contents.imports, contents.uses = reader.contents.imports, reader.contents.uses
-    for words, where in tokens.chains(text):
+    for words, where, by_place in tokens.chains(text):
         contents.is_script |= words == ["__name__"] or words[-2:] == ["app", "run"]
         if (path := reader.module.get(words[0])) and len(words) > 1 and _root(path) in ROOTS:
             contents.uses.append(Use(".".join([path, *words[1:]]), where))
+            if by_place and public_name(contents.uses[-1].path) in UNNAMED:
+                contents.unnamed.append((contents.uses[-1].path, where))
     return contents
 
 
@@ -184,6 +190,8 @@ class _Reader:
             self.contents.is_soft |= any(each.arg == "allow_soft_placement" for each in node.keywords)
             if any(each.arg == "newshape" for each in node.keywords):
                 self.contents.methods.append(("reshape(newshape=)", node.lineno))
+            if node.args and not guarded and (path := self._path(node.func, scope)) and public_name(path) in UNNAMED:
+                self.contents.unnamed.append((path, node.lineno))
             self._all(ast.iter_child_nodes(node), scope, guarded)
         elif kind in _IMPORTS:
             self._import(node, scope, guarded)
@@ -259,6 +267,12 @@ class _Reader:
             self.contents.is_soft |= words[-1:] == ["allow_soft_placement"]
             self.contents.given.add(".".join([path, *words]))
 
+    def _path(self, node: ast.AST, scope: dict[str, str | None]) -> str | None:
+        """The dotted path that an expression stands for; None for another object's."""
+        base, words = _taken_apart(node)
+        path = scope.get(base.id) if isinstance(base, ast.Name) else None
+        return path and ".".join([path, *words])
+
     def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
         if _root(path) in ROOTS:
             self.contents.uses.append(Use(path, line, imported, guarded, self._at_once))
@@ -317,10 +331,8 @@ class _Reader:
             self._all(node.targets, scope, guarded)
             return
         self._bound.add(target.id)
-        base, words = _taken_apart(node.value)
-        path = scope.get(base.id) if isinstance(base, ast.Name) else None
-        if path is not None:
-            scope[target.id] = ".".join([path, *words])
+        if path := self._path(node.value, scope):
+            scope[target.id] = path
         elif target.id in scope and not (isinstance(node.value, ast.Constant) and node.value.value is None):
             scope[target.id] = None
 

@@ -1,11 +1,15 @@
-"""The image functions that scipy.misc had, and Pillow's old names of filters."""
+"""The image functions that scipy.misc had, Pillow's old names of filters, and what scipy.ndimage took."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+
+from evergraph.cli.legacy.ledger import lend
 
 NEAREST, ANTIALIAS, LINEAR, CUBIC = range(4)
 """Pillow's filters by their old names and numbers."""
@@ -85,3 +89,16 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: Any = None) ->
 
 def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
     return fromimage(toimage(arr).rotate(angle, resample=_FILTERS[interp]))
+
+
+def rotate_by_array(rotate: Callable[..., Any]) -> Callable[..., Any]:
+    """scipy.ndimage.rotate, which takes the angle as an array of one element, too."""
+
+    @functools.wraps(rotate)
+    def with_array(input: Any, angle: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(angle, np.ndarray) and angle.shape:
+            lend("scipy.ndimage.rotate(angle=array of one element)")
+            angle = angle.item()
+        return rotate(input, angle, *args, **kwargs)
+
+    return with_array

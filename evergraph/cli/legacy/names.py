@@ -70,6 +70,7 @@ WRAPPED: Mapping[str, str] = {
     "pickle.load": f"{_PYTHON}:load_old_pickle",
     "pickle.loads": f"{_PYTHON}:loads_old_pickle",
     "random.sample": f"{_PYTHON}:sample_of_set",
+    "scipy.ndimage.rotate": f"{_IMAGES}:rotate_by_array",
     "yaml.load": f"{_PYTHON}:load_yaml",
 }
 """Functions that took arguments or files which they refuse today -> what makes one that takes them from today's."""

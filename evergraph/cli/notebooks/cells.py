@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 _MAGIC = re.compile(r"^(\s*)(?:[%!]|\?|get_ipython\(\)\.system|[\w.]+\?\??\s*$)")
 _ASSIGNED = re.compile(r"^(\s*)([\w, ]+=\s*)[%!]")
+_TEXTS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|#.*")
 _PYTHON_CELLS = ("%%time", "%%timeit", "%%capture", "%%prun")
 """Cell magics whose other lines are Python."""
 
@@ -67,7 +68,12 @@ def python(source: str) -> str:
     if first.startswith("%%"):
         other = not first.startswith(_PYTHON_CELLS)
         return "\n".join("# " + line if other or line is first else line for line in lines)
-    return "\n".join(_line(line) for line in lines)
+    plain, depth = [], 0
+    for line in lines:
+        plain.append(line if depth > 0 else _line(line))  # `% (a, b)` may go on with an expression in brackets
+        bare = _TEXTS.sub("", line)
+        depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
+    return "\n".join(plain)
 
 
 def _line(line: str) -> str:

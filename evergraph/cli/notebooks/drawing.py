@@ -38,7 +38,8 @@ def drawn(nodes: Sequence[Any]) -> str:
     widest = max(map(len, layers))
     width, height = widest * (_WIDTH + _GAP) + _GAP, len(layers) * (_HEIGHT + _RISE)
     places = {name: (x, y) for name, x, y in _placed(layers, width)}
-    parts = [_edge(places[source], places[box.name]) for box in boxes.values() for source in sorted(box.sources)]
+    parts = [_edge(way(places[source], places[box.name], places.values()))
+             for box in boxes.values() for source in sorted(box.sources)]  # fmt: skip
     parts += [_box(box, *places[box.name]) for box in boxes.values()]
     return (f"<div style='max-height:560px;overflow:auto'><svg xmlns='http://www.w3.org/2000/svg' width='{width}' "
             f"height='{height}' viewBox='0 0 {width} {height}' font-family='system-ui,sans-serif' font-size='11' "
@@ -137,12 +138,29 @@ def _box(box: Box, x: float, y: float) -> str:
             f"{text(box.about, 30, '#546e7a')}</g>")  # fmt: skip
 
 
-def _edge(start: tuple[float, float], end: tuple[float, float]) -> str:
+Point = tuple[float, float]
+
+
+def way(start: Point, end: Point, corners: Iterable[Point]) -> list[Point]:
+    """The points of an edge between two boxes: rows between them are crossed where no box stands."""
     x, y = start[0] + _WIDTH / 2, start[1] + _HEIGHT
     to_x, to_y = end[0] + _WIDTH / 2, end[1]
-    bend = max((to_y - y) / 2, 16)
-    return (f"<path d='M{x:.0f} {y:.0f}C{x:.0f} {y + bend:.0f} {to_x:.0f} {to_y - bend:.0f} {to_x:.0f} {to_y:.0f}' "
-            "fill='none' stroke='#78909c' marker-end='url(#evergraph-end)'/>")  # fmt: skip
+    way = [(x, y)]
+    for row in sorted({top for _, top in corners if y < top < to_y}):
+        across = x + (to_x - x) * (row - y) / (to_y - y)
+        hit = next((left for left, top in corners if top == row and left < across < left + _WIDTH), None)
+        if hit is not None:
+            across = hit - _GAP / 2 if across < hit + _WIDTH / 2 else hit + _WIDTH + _GAP / 2
+        way += [(across, row), (across, row + _HEIGHT)]
+    return [*way, (to_x, to_y)]
+
+
+def _edge(way: Sequence[Point]) -> str:
+    path = f"M{way[0][0]:.0f} {way[0][1]:.0f}"
+    for (x, y), (to_x, to_y) in zip(way, way[1:]):
+        bend = max((to_y - y) / 2, 16)
+        path += f"C{x:.0f} {y + bend:.0f} {to_x:.0f} {to_y - bend:.0f} {to_x:.0f} {to_y:.0f}"
+    return f"<path d='{path}' fill='none' stroke='#78909c' marker-end='url(#evergraph-end)'/>"
 
 
 def _short(text: str, most: int = 24) -> str:

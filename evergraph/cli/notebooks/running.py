@@ -55,7 +55,7 @@ def _last_value(source: str) -> tuple[str, str | None]:
     except SyntaxError:  # perhaps for Python 2
         return source, None
     last = body[-1] if body else None
-    if not isinstance(last, ast.Expr) or source.rstrip().endswith(";"):
+    if not isinstance(last, ast.Expr) or source.rstrip().endswith(";") or _is_print(last.value):
         return source, None
     lines = source.split("\n")
     start = last.lineno - 1
@@ -67,6 +67,11 @@ def _last_value(source: str) -> tuple[str, str | None]:
     if shown is None or text.strip() != shown.strip():  # a comment behind it
         text = shown or text
     return "\n".join(head), "\n" * start + f"display(({text}\n))"
+
+
+def _is_print(node: ast.expr) -> bool:
+    """Whether nothing is shown because `print` is called: in Python 2 that is a statement, and stands in no call."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
 
 
 def _display(*values: Any, **_: Any) -> None:

@@ -254,5 +254,7 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
 def _counted(sizes: Tensor, axis: int, rank: int) -> Tensor:
     """The numbers along one axis of the batch, in a shape that broadcasts over the others."""
     size = sizes[axis]
-    first, step = (array.constant(number, size.dtype) for number in (0, 1))
-    return array.reshape(basic.range_(first, size, step), [1] * axis + [size] + [1] * (rank - axis))
+    with name_scope("Range") as scope:
+        first, step = array.constant(0, size.dtype, name="start"), array.constant(1, size.dtype, name="delta")
+        numbers = basic.range_(first, size, step, name=scope)
+    return array.reshape(numbers, [1] * axis + [size] + [1] * (rank - axis))
