@@ -17,6 +17,7 @@ FAULTS = ("Incompatible shapes at component", "_ref, tf.", "incompatible with ex
           "incompatible with expected half", "TensorArray has size zero, but element shape", "does not have value",
           "'NoneType' object has no attribute 'op'")
 NARROW = "narrow("  # a program casts float64 to float32 and back
+POWERS = "FtrlOptimizer(rate, "  # divides what two powers of sums differ by, whose last bits are anyone's, by the rate
 
 
 def answer(text, folder=None, source=None, noise=True):
@@ -39,6 +40,8 @@ def answer(text, folder=None, source=None, noise=True):
     plain.noise = [max(each) for each in zip(*(_moved(plain, each) for each in shaken))] or [0.0] * len(plain.first)
     if NARROW in text:
         plain.noise = [max(each, _rounding(array)) for each, array in zip(plain.noise, plain.first)]
+    if POWERS in text:
+        plain.noise = [max(each, 2**-22) for each in plain.noise]
     return plain
 
 
