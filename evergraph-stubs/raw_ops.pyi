@@ -2768,6 +2768,22 @@ def InTopKV2(predictions: _Any, targets: _Any, k: _Any, name: str | None = None)
     """Whether the target class is among the `k` largest predictions of its row; ties count as in the top
     k."""
 
+def InfeedDequeue(dtype: _Any, shape: _Any, name: str | None = None) -> Tensor:
+    """Takes a tensor from the queue into a device, waiting for one."""
+
+def InfeedDequeueTuple(dtypes: _Any, shapes: _Any, name: str | None = None) -> list[Tensor]:
+    """Takes tensors that were put together from the queue into a device, waiting for them."""
+
+def InfeedEnqueue(
+    input: _Any, shape: _Any = ..., layout: _Any = ..., device_ordinal: int = -1, name: str | None = None,
+) -> Operation:
+    """Puts a tensor into the queue into a device."""
+
+def InfeedEnqueueTuple(
+    inputs: _Any, shapes: _Any, layouts: _Any = ..., device_ordinal: int = -1, name: str | None = None,
+) -> Operation:
+    """Puts several tensors together into the queue into a device."""
+
 def InitializeTable(table_handle: _Any, keys: _Any, values: _Any, name: str | None = None) -> Operation:
     """Replaces all entries of a table."""
 
@@ -3511,6 +3527,22 @@ def OrderedMapUnstageNoKey(
     shared_name: str = '', name: str | None = None,
 ) -> _OrderedMapUnstageNoKey:
     """Removes components of an element, waiting for a complete one; returns its key too."""
+
+def OutfeedDequeue(
+    dtype: _Any, shape: _Any, device_ordinal: int = -1, name: str | None = None,
+) -> Tensor:
+    """Takes a tensor from the queue out of a device, waiting for one."""
+
+def OutfeedDequeueTuple(
+    dtypes: _Any, shapes: _Any, device_ordinal: int = -1, name: str | None = None,
+) -> list[Tensor]:
+    """Takes tensors that were put together from the queue out of a device, waiting for them."""
+
+def OutfeedEnqueue(input: _Any, name: str | None = None) -> Operation:
+    """Puts a tensor into the queue out of a device."""
+
+def OutfeedEnqueueTuple(inputs: _Any, name: str | None = None) -> Operation:
+    """Puts several tensors together into the queue out of a device."""
 
 def Pack(values: _Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Stacks tensors of one shape along a new axis."""

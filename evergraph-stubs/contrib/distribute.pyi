@@ -98,3 +98,6 @@ from evergraph.tpu.experimental import initialize_tpu_system as initialize_tpu_s
 
 def require_replica_context(replica_ctx: _ReplicaContext) -> None:
     """Checks that the code runs for a replica."""
+
+def run_standard_tensorflow_server(session_config: Any = None) -> Any:
+    """Starts the server of the task that TF_CONFIG names, and returns it."""

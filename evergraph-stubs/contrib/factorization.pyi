@@ -1,10 +1,11 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.factorization."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from evergraph import Operation, Tensor
-from evergraph.contrib.learn import BaseEstimator
+from evergraph.contrib.learn import BaseEstimator, Estimator
 from evergraph.estimator.experimental import KMeans as _KMeans
+from numpy import ndarray
 from typing import Any
 
 COSINE_DISTANCE: str
@@ -50,6 +51,30 @@ class KMeans:
 KMeansClustering = _KMeans
 RANDOM_INIT: str
 SQUARED_EUCLIDEAN_DISTANCE: str
+
+class WALSMatrixFactorization(Estimator):
+    """Factors the rows and columns of a sparse matrix (Hu, Koren and Volinsky, 2008), as WALSModel."""
+    INPUT_ROWS: str
+    INPUT_COLS: str
+    PROJECT_ROW: str
+    PROJECTION_WEIGHTS: str
+    PROJECTION_RESULT: str
+    LOSS: str
+    RWSE: str
+    COMPLETED_SWEEPS: str
+    def get_row_factors(self) -> list[ndarray]:
+        """The factors of rows in the last checkpoint, an array for each shard."""
+    def get_col_factors(self) -> list[ndarray]:
+        """The factors of columns in the last checkpoint, an array for each shard."""
+    def get_projections(self, input_fn: Callable[[], Any]) -> Iterator[Any]:
+        """The factors that rows or columns would have, one after the other."""
+    def __init__(
+        self, num_rows: int, num_cols: int, embedding_dimension: int, unobserved_weight: float = 0.1,
+        regularization_coeff: float | None = None, row_init: Any = 'random', col_init: Any = 'random',
+        num_row_shards: int = 1, num_col_shards: int = 1, row_weights: Any = 1, col_weights: Any = 1,
+        use_factors_weights_cache_for_training: bool = True, use_gramian_cache_for_training: bool = True,
+        max_sweeps: int | None = None, model_dir: Any = None, config: Any = None,
+    ) -> None: ...
 
 class WALSModel:
     """Factors of a matrix A by weighted alternating least squares (Hu, Koren and Volinsky, 2008)."""

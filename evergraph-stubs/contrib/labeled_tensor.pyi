@@ -408,6 +408,9 @@ def shuffle_batch(
 ) -> list[LabeledTensor]:
     """Shuffled batches of tensors by a queue, with a first axis "batch"; see `tf.train.shuffle_batch`."""
 
+def sigmoid(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
+    """Applies `tf.sigmoid` to a labeled tensor; axes are matched by name."""
+
 def sign(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.sign` to a labeled tensor; axes are matched by name."""
 
@@ -438,6 +441,9 @@ def sub(labeled_tensor_0: Any, labeled_tensor_1: Any, name: str | None = None) -
 
 def tan(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
     """Applies `tf.tan` to a labeled tensor; axes are matched by name."""
+
+def tanh(labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
+    """Applies `tf.tanh` to a labeled tensor; axes are matched by name."""
 
 def tile(labeled_tensor: Any, multiples: dict[str, Any], name: str | None = None) -> LabeledTensor:
     """The tensor, repeated along axes without labels; see `tf.tile`."""

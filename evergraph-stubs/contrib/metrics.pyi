@@ -66,6 +66,11 @@ def recall_at_precision(
 ) -> tuple[Any, Any]:
     """The recall at the threshold whose precision is nearest to a given one."""
 
+from evergraph.sets import set_difference as set_difference
+from evergraph.sets import set_intersection as set_intersection
+from evergraph.sets import set_size as set_size
+from evergraph.sets import set_union as set_union
+
 def sparse_recall_at_top_k(
     labels: Any, top_k_predictions: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
@@ -135,6 +140,13 @@ def streaming_false_negatives(
     """The same as `tf.metrics.false_negatives`, predictions before labels: (the metric, an operation that
     updates it)."""
 
+def streaming_false_negatives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> Any:
+    """The same as `tf.metrics.false_negatives_at_thresholds`, predictions before labels: (the metric, an
+    operation that updates it)."""
+
 def streaming_false_positive_rate(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
@@ -155,6 +167,13 @@ def streaming_false_positives(
 ) -> Any:
     """The same as `tf.metrics.false_positives`, predictions before labels: (the metric, an operation that
     updates it)."""
+
+def streaming_false_positives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> Any:
+    """The same as `tf.metrics.false_positives_at_thresholds`, predictions before labels: (the metric, an
+    operation that updates it)."""
 
 def streaming_mean(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
@@ -271,6 +290,13 @@ def streaming_sparse_average_precision_at_k(
     """The same as `tf.metrics.average_precision_at_k`, predictions before labels: (the metric, an operation
     that updates it)."""
 
+def streaming_sparse_average_precision_at_top_k(
+    top_k_predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The mean average precision at k of a ranking of which the best classes are given; see
+    `tf.metrics.average_precision_at_k`."""
+
 def streaming_sparse_precision_at_k(
     predictions: Any, labels: Any, k: Any, class_id: Any = None, weights: Any = None,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
@@ -306,9 +332,23 @@ def streaming_true_negatives(
     """The same as `tf.metrics.true_negatives`, predictions before labels: (the metric, an operation that
     updates it)."""
 
+def streaming_true_negatives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> Any:
+    """The same as `tf.metrics.true_negatives_at_thresholds`, predictions before labels: (the metric, an
+    operation that updates it)."""
+
 def streaming_true_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
     """The same as `tf.metrics.true_positives`, predictions before labels: (the metric, an operation that
     updates it)."""
+
+def streaming_true_positives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> Any:
+    """The same as `tf.metrics.true_positives_at_thresholds`, predictions before labels: (the metric, an
+    operation that updates it)."""

@@ -9,6 +9,8 @@ def alpha_dropout(
 ) -> Tensor:
     """Alpha dropout (Klambauer et al., 2017): keeps mean and variance of what `tf.nn.selu` returns."""
 
+from evergraph.nn import conv1d_transpose as conv1d_transpose
+
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     logits: Any, targets: Any, name: str | None = None,
 ) -> Tensor:

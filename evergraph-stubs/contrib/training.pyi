@@ -47,6 +47,19 @@ class HParams:
     def __contains__(self, key: Any) -> bool: ...
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None: ...
 
+class NextQueuedSequenceBatch:
+    """A batch of segments."""
+    def state(self, state_name: str) -> Tensor:
+        """The state of each segment: the initial one, or what was saved for it."""
+    def save_state(self, state_name: str, value: Any, name: str | None = None) -> Operation:
+        """An operation that saves a state for the next segments; it must run with each batch."""
+    def __init__(self, state_saver: SequenceQueueingStateSaver) -> None: ...
+    batch_size: Any
+    sequences: Any
+    context: Any
+    insertion_index: Any
+    key: Any
+
 class RandomStrategy:
     """Chooses a task by a hash of the name of the operation, so that each run of a program chooses
     alike."""
@@ -68,7 +81,7 @@ class SequenceQueueingStateSaver:
     def prefetch_op(self) -> Operation:
         """The operation that adds one sequence, and waits while there is no room for it."""
     @property
-    def next_batch(self) -> Any:
+    def next_batch(self) -> NextQueuedSequenceBatch:
         """The next batch of segments: a NextQueuedSequenceBatch."""
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Operation:
         """An operation that ends the input; segments of sequences that are there are still given out."""
@@ -102,7 +115,7 @@ def batch_sequences_with_states(
     initial_states: Mapping[str, Any], num_unroll: int, batch_size: Any, num_threads: int = 3,
     capacity: int | None = 1000, allow_small_batch: bool = True, pad: bool = True,
     make_keys_unique: bool = False, make_keys_unique_seed: int | None = None, name: str | None = None,
-) -> Any:
+) -> NextQueuedSequenceBatch:
     """Batches of segments of sequences, which a queue runner reads; see `SequenceQueueingStateSaver`."""
 
 def bucket(

@@ -28,6 +28,8 @@ from evergraph.api.removed import UNNAMED, old_meanings, replacement
 
 MIRROR = "compat.v1"
 LATER = "compat.v2"
+KERAS_API = "contrib.keras.api"
+SAME = (f"{KERAS_API}.keras", "contrib.keras")  # these are tf.keras
 PRIVATE_ALONE = ("contrib.keras.python",)  # below a package of tf.contrib of which nothing public is here
 OPS = "evergraph.graph.registry"
 VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
@@ -213,6 +215,9 @@ def public_name(module: str) -> str:
     dotted = module.partition(".")[2]
     while dotted == MIRROR or dotted.startswith(MIRROR + "."):
         dotted = dotted[len(MIRROR) + 1 :]
+    for kind in SAME:
+        if f"{dotted}.".startswith(f"{kind}.") and not dotted.startswith(PRIVATE_ALONE) and dotted != KERAS_API:
+            dotted = dotted[len(kind) - len("keras"):]
     while dotted.startswith(f"{LATER}.compat.v"):  # tf.compat.v2 has both flavours below it
         dotted = public_name(f"tf.{dotted[len(LATER) + 1:]}")
     return dotted
@@ -238,7 +243,7 @@ def children_of(dotted: str) -> Set[str]:
 @cache
 def children() -> Mapping[str, set[str]]:
     """Public namespace -> the names directly below it; the root is ""."""
-    return _tree((*NAMES, *PRIVATE_ALONE, MIRROR, f"{LATER}.{MIRROR}", f"{LATER}.{LATER}"))
+    return _tree((*NAMES, *PRIVATE_ALONE, *SAME, MIRROR, f"{LATER}.{MIRROR}", f"{LATER}.{LATER}"))
 
 
 @cache

@@ -101,13 +101,14 @@ def _run(how: str, words: list[str], legacy: bool, python2: bool) -> None:
         with open(program, "rb") as file:
             exec(compiled(file.read(), program), vars(_main_module(program)))
     else:
-        exec(compiled(program, "<stdin>" if sys.argv[0] == "-" else "<string>"), {"__name__": "__main__"})
+        exec(compiled(program, "<stdin>" if sys.argv[0] == "-" else "<string>"), vars(_main_module(None)))
 
 
-def _main_module(path: str) -> ModuleType:
-    """A main module, under which pickle and inspect find what the program defines."""
+def _main_module(path: str | None) -> ModuleType:
+    """A main module, under which pickle, inspect and tf.app.run find what the program defines."""
     module = ModuleType("__main__")
-    module.__file__ = path
+    if path is not None:
+        module.__file__ = path
     sys.modules["__main__"] = module
     return module
 

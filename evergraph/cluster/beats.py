@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import select
 import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
+
+from evergraph.cluster.links import readable
 
 _BEAT_SECONDS = 0.5
 
@@ -79,7 +80,7 @@ class Beats:
                     self._lost(link, "has ended")
 
     def _hear(self, timeout: float) -> None:
-        ready, _, _ = select.select([link for link, _ in self._links], [], [], timeout)
+        ready = readable([link for link, _ in self._links], timeout)
         now = time.monotonic()
         for link in ready:
             try:

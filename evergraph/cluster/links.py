@@ -82,7 +82,7 @@ class Doorway:
 
     def arrivals(self, timeout: float) -> list[socket.socket]:
         """The links that others have opened, which have said nothing yet."""
-        ready, _, _ = select.select(self._waiting, [], [], timeout)
+        ready = readable(self._waiting, timeout)
         found = []
         for door in ready:
             with contextlib.suppress(BlockingIOError):
@@ -94,6 +94,14 @@ class Doorway:
         for each in (self._far, self._near):
             if each is not None:
                 each.close()
+
+
+def readable(links: Sequence[socket.socket], timeout: float | None = None) -> list[socket.socket]:
+    """The links from which something has come, or that are over, within some seconds. A process may have many files."""
+    poll, known = select.poll(), {link.fileno(): link for link in links}
+    for link in links:
+        poll.register(link, select.POLLIN)
+    return [known[number] for number, _ in poll.poll(None if timeout is None else 1000 * timeout)]
 
 
 def opened(address: str, hello: dict[str, Any]) -> socket.socket:

@@ -15,7 +15,7 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.cluster.calls import MOST_CALLS, as_op_error
-from evergraph.cluster.links import Doorway, Gone, Silent, heard, opened
+from evergraph.cluster.links import Doorway, Gone, Silent, heard, opened, readable
 from evergraph.cluster.messages import Messages
 from evergraph.kernel.patience import Stop
 
@@ -81,7 +81,7 @@ class Reception:
             heard(link)
             messages = Messages(link)
             while not self._is_over:
-                select.select([link], [], [])
+                readable([link])
                 self._reply(messages, *messages.received()[1:])
         except (OSError, ValueError, Gone, Silent):
             pass

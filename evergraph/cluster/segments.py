@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-LEAST_BYTES = 1 << 18  # of a message, below which it goes through the socket: `python -m benchmarks.cluster`, 1M floats
+LEAST_BYTES = 1 << 16  # of a message, below which it goes through the socket: `benchmarks.cluster`, 1,000 rows
 MOST_SEGMENTS = 4  # of a link and direction: those that the other side still uses, and one more
 _FRAME = 64  # where the message begins
 _SEALS = getattr(fcntl, "F_SEAL_SHRINK", 0) | getattr(fcntl, "F_SEAL_GROW", 0) | getattr(fcntl, "F_SEAL_SEAL", 0)

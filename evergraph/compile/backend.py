@@ -41,7 +41,6 @@ _NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true
 # Products on GPUs go to cuBLAS. To try Triton's for each shape as well takes a third of the time until BERT's first
 # step is over, and makes steps no faster. Options of a program that are False were seen to have no effect.
 _NO_TRITON = "--xla_gpu_enable_triton_gemm=false"
-_HOST_DEVICES = "--xla_force_host_platform_device_count"
 _MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
@@ -102,8 +101,6 @@ os.register_at_fork(after_in_child=_note_fork)
 def with_flags(said: str) -> str:
     """The XLA_FLAGS to start with, where the user has said these."""
     wanted = [_NOT_UNROLLED] if _has_only_cpus() or not _knows_triton() else [_NOT_UNROLLED, _NO_TRITON]
-    if hosts.count > 1:
-        wanted.append(f"{_HOST_DEVICES}={hosts.count}")
     return " ".join([*said.split(), *(flag for flag in wanted if flag.partition("=")[0] not in said)])
 
 
@@ -167,15 +164,31 @@ def trim(directory: pathlib.Path, limit: int) -> None:
 
 
 @contextlib.contextmanager
-def announced(what: str) -> Iterator[None]:
-    """Logs a line if the block, which compiles `what`, takes longer than `LONG_COMPILE` seconds: it has not stalled."""
-    timer = threading.Timer(LONG_COMPILE, logging.warn, [f"Compiling {what} takes more than {LONG_COMPILE} seconds"])
-    timer.daemon = True
-    timer.start()
+def announced(what: str, expected: float) -> Iterator[None]:
+    """Logs a line if the block takes longer than `LONG_COMPILE` seconds, and others as it goes on.
+
+    Args:
+        what: what is compiled.
+        expected: how many seconds that takes, where nothing else runs.
+    """
+    done = threading.Event()
+    threading.Thread(target=_tell_how_long, args=(what, expected, done), daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
+
+
+def _tell_how_long(what: str, expected: float, done: threading.Event) -> None:
+    seconds = LONG_COMPILE
+    if done.wait(seconds):
+        return
+    about = f"about {expected:.0f}" if expected > seconds else "more than usual"
+    logging.warn(f"Compiling {what} takes more than {seconds} seconds ({about}, by its size). The next start finds it "
+                 'on disk; tf.Session(tier="numpy") runs without compiling')
+    while not done.wait(seconds):
+        seconds *= 2
+        logging.warn(f"Compiling {what}: {seconds} seconds so far")
 
 
 @contextlib.contextmanager
@@ -252,46 +265,24 @@ class BestPlace(Place):
         return "cpu" if found in self.hidden else found
 
 
-class _Hosts:
-    """How many devices XLA makes of the host's processors."""
-
-    count = 1
-
-
-hosts = _Hosts()
-
-
-def cpus(wanted: int) -> int:
-    """How many of so many CPUs there are. As long as XLA has not started it is told to make as many."""
-    if wanted <= hosts.count:
-        return wanted
-    if "jax" in sys.modules:
-        try:
-            jax().config.update("jax_num_cpu_devices", wanted)
-        except RuntimeError:  # it has started
-            return min(wanted, len(jax().local_devices(backend="cpu")))
-    hosts.count = wanted
-    return wanted
-
-
 def device(place: Place) -> Any:
     """The device of JAX's at a place; None for the one that JAX uses by default.
 
+    The CPUs of a machine share the devices that XLA makes of it: one, unless XLA_FLAGS say otherwise.
+
     Raises:
-        FailedPreconditionError: XLA has started without such a device.
+        FailedPreconditionError: JAX was told not to use such devices.
     """
-    if place.index == 0 and place.platform == platform():
+    kind = place.platform
+    if place.index == 0 and kind == platform():
         return None
     try:
-        found = jax().local_devices(backend=place.platform)
+        devices = jax().local_devices(backend=kind)
     except RuntimeError as error:
         raise errors.FailedPreconditionError(
-            None, None, f"{place.name} is not there: JAX_PLATFORMS leaves out {place.platform!r}") from error
-    if place.index >= len(found):
-        raise errors.FailedPreconditionError(
-            None, None, f"{place.name} is not there: XLA has started with {len(found)} devices of that kind. A number "
-            f"of CPUs in XLA_FLAGS, {_HOST_DEVICES}, comes before that of tf.ConfigProto(device_count={{'CPU': n}})")
-    return found[place.index]
+            None, None, f"{place.name} is not there: JAX_PLATFORMS leaves out {kind!r}") from error
+    number = place.index % len(devices)
+    return None if number == 0 and kind == platform() else devices[number]
 
 
 _BY_DEFAULT = contextlib.nullcontext()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,7 +38,7 @@ class Executable:
 
     Args:
         stage: the stage.
-        lowered: its code.
+        lowered: returns its code, if there is no program of an equal stage.
         footprint: what it stores.
         capacity: the room for lists that grow in loops of unknown length.
         store: the values that it is compiled for.
@@ -56,7 +56,7 @@ class Executable:
     def __init__(
         self,
         stage: Stage,
-        lowered: Lowered,
+        lowered: Callable[[], Lowered],
         footprint: Footprint,
         capacity: int,
         store: Values,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import pathlib
@@ -27,56 +28,90 @@ class KernelTime(NamedTuple):
     on_accelerator: bool
 
 
-def with_kernel_times(
-    run: Callable[[], Sequence[Any]], nodes: Sequence[Operation]
-) -> tuple[Sequence[Any], list[KernelTime] | None]:
-    """(what `run` returns, the times of the nodes in the programs that it ran).
+class Kernels:
+    """The kernels of the programs of a stage.
 
-    The times are None where somebody else uses XLA's profiler at the moment, of which there is one in a process.
+    Args:
+        nodes: returns the nodes that the programs may be made of, also those inside of loops, by their names there.
     """
-    jax = backend.jax()
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            jax.profiler.start_trace(folder, profiler_options=_options())
-        except RuntimeError:
-            return run(), None
+
+    def __init__(self, nodes: Callable[[], Mapping[str, Operation]]) -> None:
+        self._nodes = nodes
+        self._programs: dict[tuple[int, int], _Program] = {}
+
+    def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
+        """(what `run` returns, the times of the nodes in the programs that it ran).
+
+        The times are None where somebody else uses XLA's profiler at the moment, of which there is one in a process.
+        """
+        jax = backend.jax()
+        options = jax.profiler.ProfileOptions()
+        options.python_tracer_level = 0  # noting each call of a Python function takes longer than most steps
+        session, found = _session(options), None
         try:
             outputs = run()
             jax.block_until_ready(list(outputs))  # compiled programs go on after they have returned
         finally:
-            jax.profiler.stop_trace()
-        (file,) = pathlib.Path(folder).glob("**/*.xplane.pb")
-        space = proto.xplane_pb2.XSpace.FromString(file.read_bytes())
-    return outputs, list(attributed(space, {node.name: node for node in nodes}))
+            with contextlib.suppress(RuntimeError):  # there is another session
+                found = session.stop()
+        times = None if found is None else list(self.attributed(proto.xplane_pb2.XSpace.FromString(found)))
+        return outputs, times
+
+    def attributed(self, space: Any) -> Iterator[KernelTime]:
+        """The times of nodes in an XSpace. The time of a fused kernel is divided among its nodes."""
+        began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
+                      if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
+        known = {number: self._read(number, content) for number, content in _programs(space)}
+        by_program: dict[int, list[tuple[int, int, str, str, bool]]] = {}
+        for plane in space.planes:
+            on_accelerator = plane.name.startswith("/device:")
+            for line in plane.lines:
+                if not on_accelerator or line.name.startswith(_KERNELS):
+                    for start, own, number, name, kernel in _events(plane, line):
+                        by_program.setdefault(number, []).append((start, own, name, kernel, on_accelerator))
+        for number, events in by_program.items():
+            program = _program(number, {name for _, _, name, _, _ in events}, known)
+            if program is None:
+                continue
+            for start, own, name, kernel, on_accelerator in events:
+                at, shares = began + start, program.shares(name) or program.shares(program.made_of(kernel))
+                for node, part in shares.items():  # one after the other, though they are computed together
+                    yield KernelTime(node, at, at := at + round(own * part), on_accelerator)
+
+    def _read(self, number: int, content: bytes) -> _Program:
+        """A program, which most steps have run before. XLA writes what is no list in another order each time."""
+        key = number, len(content)
+        if key not in self._programs:
+            self._programs[key] = _Program(content, self._nodes())
+        return self._programs[key]
 
 
-def _options() -> Any:
-    """Kernels alone: noting each call of a Python function takes longer than most steps."""
-    options = backend.jax().profiler.ProfileOptions()
-    options.python_tracer_level = 0
-    return options
+def _session(options: Any) -> Any:
+    """A session of XLA's profiler, whose method `stop` returns the bytes of an XSpace, or raises a RuntimeError if
+    there is another session."""
+    try:
+        from jax._src.lib import _profiler
+    except ImportError:
+        return _WrittenSession(options)
+    return _profiler.ProfilerSession(options)
 
 
-def attributed(space: Any, nodes: Mapping[str, Operation]) -> Iterator[KernelTime]:
-    """The times of nodes, by their names, in an XSpace. The time of a fused kernel is divided among its nodes."""
-    began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
-                  if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
-    known = {number: _Program(content, nodes) for number, content in _programs(space)}
-    by_program: dict[int, list[tuple[int, int, str, str, bool]]] = {}
-    for plane in space.planes:
-        on_accelerator = plane.name.startswith("/device:")
-        for line in plane.lines:
-            if not on_accelerator or line.name.startswith(_KERNELS):
-                for start, own, number, name, kernel in _events(plane, line):
-                    by_program.setdefault(number, []).append((start, own, name, kernel, on_accelerator))
-    for number, events in by_program.items():
-        program = _program(number, {name for _, _, name, _, _ in events}, known)
-        if program is None:
-            continue
-        for start, own, name, kernel, on_accelerator in events:
-            at, shares = began + start, program.shares(name) or program.shares(program.made_of(kernel))
-            for node, part in shares.items():  # one after the other, though they are computed together
-                yield KernelTime(node, at, at := at + round(own * part), on_accelerator)
+class _WrittenSession:
+    """A session by the functions that JAX documents, which write files: that takes ten times as long."""
+
+    def __init__(self, options: Any) -> None:
+        self._folder, self._has_begun = tempfile.TemporaryDirectory(), False
+        with contextlib.suppress(RuntimeError):
+            backend.jax().profiler.start_trace(self._folder.name, profiler_options=options)
+            self._has_begun = True
+
+    def stop(self) -> bytes:
+        with self._folder as folder:
+            if not self._has_begun:
+                raise RuntimeError("there is another session of XLA's profiler")
+            backend.jax().profiler.stop_trace()
+            (file,) = pathlib.Path(folder).glob("**/*.xplane.pb")
+            return file.read_bytes()
 
 
 def _program(number: int, names: Set[str], known: Mapping[int, _Program]) -> _Program | None:
@@ -102,13 +137,21 @@ def _programs(space: Any) -> Iterator[tuple[int, bytes]]:
 def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str, str]]:
     """(start, own time, program, instruction, kernel) of each event on a line; that of a loop without its body."""
     names = {number: metadata.name for number, metadata in plane.stat_metadata.items()}
+    operation_id = next((number for number, name in names.items() if name == "hlo_op"), -1)
+    program_id = next((number for number, name in names.items() if name == "program_id"), -1)
     found = []
     for event in line.events:
-        stats = {names[stat.metadata_id]: stat for stat in event.stats}
-        if "hlo_op" in stats:
-            operation, program = stats["hlo_op"], stats.get("program_id")  # which GPUs do not tell
-            name = operation.str_value or names[operation.ref_value]
-            number = (program.uint64_value or program.int64_value) if program is not None else 0
+        if not event.duration_ps:  # the mark of an end
+            continue
+        name, number = "", 0
+        for stat in event.stats:
+            if stat.metadata_id == operation_id:
+                name = stat.str_value or names[stat.ref_value]
+            elif stat.metadata_id == program_id:  # which GPUs do not tell
+                number = stat.uint64_value or stat.int64_value
+                if name:
+                    break
+        if name:
             kernel = plane.event_metadata[event.metadata_id].name
             found.append((event.offset_ps // 1000, event.duration_ps // 1000, number, name, kernel))
     found.sort(key=lambda each: (each[0], -each[1]))

@@ -189,6 +189,12 @@ def most_calls(work: Work) -> float:
     return CPU_WITHOUT_C.cost(work) / CPU_WITHOUT_C.loop_call(work) if work.nodes_in_loops else math.inf
 
 
+def expected_seconds(nodes: int, platform: str) -> float:
+    """How long it takes to compile so many nodes, where nothing else runs."""
+    machine = machine_for(platform)
+    return (machine.load + machine.compile * nodes) / 1e6
+
+
 def machine_for(platform: str) -> Machine:
     """The machine whose programs run on a platform."""
     if platform != "cpu":

@@ -31,12 +31,13 @@ from evergraph.kernel.context import ErrorClass
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.storage import put
 from evergraph.kernel.values import is_host_dtype, is_traced
-from evergraph.passes.description import description
+from evergraph.passes.description import Names, description
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
+_GLANCE = 64  # elements, most of which differ if those of a constant do
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,12 @@ class StageProgram:
         new_keys: cells that it sets for the first time.
         keys: of the stored values among the results.
         checks: the node of each check, the error class and the message for its failure.
+        traced_names: what its nodes are called in the stage that was traced, by their own names.
         outputs: each finds one output in what the program returns.
     """
 
     def __init__(
-        self, stage: Stage, lowered: Lowered, state: State, capacity: int, args: Sequence[Any],
+        self, stage: Stage, lowered: Callable[[], Lowered], state: State, capacity: int, args: Sequence[Any],
         bounds: Mapping[Tensor, int] | None, assumes_sizes: bool, mixed: MixedPrecision | None, takes_code: bool,
         is_small: bool,
     ) -> None:
@@ -116,6 +118,7 @@ class StageProgram:
         self.new_keys: list[str] = []
         self.keys: tuple[str, ...] = ()
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
+        self.traced_names: Mapping[str, str] = {}
         self.outputs: list[Callable[[Sequence[Any]], Any]] = []
 
     def find(self, inputs: Sequence[Any]) -> None:
@@ -125,37 +128,47 @@ class StageProgram:
 
     def _take_or_trace(self, inputs: Sequence[Any]) -> None:
         """Takes the program of an equal stage, or else traces one of its own, which later stages may take."""
-        key = self._signature(inputs)
+        names = Names()
+        key = self._signature(inputs, names)
         found = None if key is None else programs.get(key)
         if found is not None:
             found.tracer.users.add(self)
-            nodes = list(with_inner(self.stage.nodes))
-            self.jitted, self.constants = found.jitted, list(found.constants)
-            self.new_keys, self.outputs = list(found.new_keys), list(found.outputs)
+            nodes, own = self._nodes(), list(names)
+            self.jitted, self.constants, self.outputs = found.jitted, list(found.constants), list(found.outputs)
+            self.new_keys = [own[number] for number in found.new_keys]
             self.checks = [(nodes[place], kind, message) for place, kind, message in found.checks]
+            self.traced_names = dict(zip(own, found.names, strict=True))
             return
         tracer = Tracer()
         tracer.users.add(self)
         self.jitted, self.constants = _without_large_constants(self._jit(), tracer, inputs)
         if key is None or sum(constant.nbytes for constant in self.constants) > MOST_CONSTANTS:
             return
-        places = {node: place for place, node in enumerate(with_inner(self.stage.nodes))}
+        places = {node: place for place, node in enumerate(self._nodes())}
         if all(node in places for node, *_ in self.checks):  # not in bodies of loops that were cut to what is used
             checks = tuple((places[node], kind, message) for node, kind, message in self.checks)
-            programs.put(key, Program(self.jitted, tracer, tuple(self.constants), tuple(self.new_keys), checks,
+            new_keys = tuple(names[new] for new in self.new_keys)
+            programs.put(key, Program(self.jitted, tracer, tuple(self.constants), tuple(names), new_keys, checks,
                                       tuple(self.outputs)))
 
-    def _signature(self, inputs: Sequence[Any]) -> Hashable | None:
-        """What programs of equal stages have in common; None if nobody can tell."""
-        stage = None if any(map(is_list, inputs)) else description(self.stage)
+    def _nodes(self) -> list[Operation]:
+        """The nodes that equal stages have too."""
+        return [node for node in with_inner(self.stage.nodes) if node.opdef.kind is not Kind.NO_OP]
+
+    def _signature(self, inputs: Sequence[Any], names: Names) -> Hashable | None:
+        """What programs of equal stages have in common; None if nobody can tell. `names` gets those that they have."""
+        stage = None if any(map(is_list, inputs)) else description(self.stage, names)
         if stage is None:
             return None
-        bounds = frozenset((t.name, bound) for t, bound in (self._bounds or {}).items())
+        bounds = frozenset((names[t.op.name], t.value_index, bound) for t, bound in (self._bounds or {}).items())
         known = tuple((i, value.dtype, value.shape, value.tobytes()) for i, value in self._static.items())
         forms = tuple((value.shape, value.dtype) for value in inputs)
         mixed = None if self._mixed is None else (self._mixed.dtype, frozenset(self._mixed.lists.items()))
-        return (stage, self.stage.place.platform, self.state.written, self.state.read, self.capacity, bounds,
-                self._assumes_sizes, known, forms, self.packing, precision.setting.uses_tf32, mixed)
+        pack = self.state.pack
+        packed = None if pack is None else tuple((names[key], shape) for key, shape in pack.shapes.items())
+        state = tuple(tuple(names[k] for k in keys if k is not pack) for keys in (self.state.written, self.state.read))
+        return (stage, self.stage.place.platform, packed, state, self.capacity, bounds, self._assumes_sizes, known,
+                forms, self.packing, self._takes_code, precision.setting.uses_tf32, mixed)
 
     def _jit(self) -> Any:
         """`jax.jit`, with what this program needs."""
@@ -223,7 +236,7 @@ class StageProgram:
             given |= packed.values
         context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes,
                                self._mixed)
-        call = (lowered or self._lowered).call
+        call = (lowered or self._lowered()).call
         return context, given, packed, call(context, *self._arguments(values[len(keys) :]))
 
     def _arguments(self, taken: Sequence[Any]) -> list[Any]:
@@ -290,26 +303,38 @@ def _without_large_constants(jit: Any, function: Any, inputs: Sequence[Any]) -> 
     """(the jitted function, the constants that it takes after such inputs).
 
     XLA would fold computations on a constant and embed the result in the program, which takes long for large ones, and
-    keep it on disk with the program.
+    keep it on disk with the program. One that is a number over and over, as of tf.zeros, the program makes itself.
     """
     jax = backend.jax()
-    jitted = jit(function)
+    jitted = jit(partial(function))  # JAX keeps what it has traced for as long as it is the same object
     traced = jitted.trace(*inputs)
     constants = traced.jaxpr.consts
-    large = [place for place, value in enumerate(constants) if getattr(value, "nbytes", 0) >= LARGE_CONSTANT]
+    large = {place for place, value in enumerate(constants) if getattr(value, "nbytes", 0) >= LARGE_CONSTANT}
     if not large:
         return jitted, []
+    filled = {place: number for place in large if (number := _only_number(constants[place])) is not None}
+    shapes = {place: constants[place].shape for place in filled}
+    given = [np.asarray(constants[place]) for place in sorted(large - filled.keys())]
     known = [None if place in large else value for place, value in enumerate(constants)]
-    tree = jax.tree_util.tree_structure(traced.out_info)
+    inner, tree = traced.jaxpr.jaxpr, jax.tree_util.tree_structure(traced.out_info)
 
     def with_constants(*values: Any) -> Any:
         taken = iter(values[len(inputs) :])
         flat = jax.tree_util.tree_leaves(values[: len(inputs)])
-        all_of_them = [next(taken) if place in large else value for place, value in enumerate(known)]
-        results = jax.core.eval_jaxpr(traced.jaxpr.jaxpr, all_of_them, *flat)
-        return jax.tree_util.tree_unflatten(tree, results)
+        made = {place: jax.numpy.full(shapes[place], number) for place, number in filled.items()}
+        all_of_them = [made[place] if place in made else next(taken) if place in large else value
+                       for place, value in enumerate(known)]
+        return jax.tree_util.tree_unflatten(tree, jax.core.eval_jaxpr(inner, all_of_them, *flat))
 
-    return jit(with_constants), [jax.numpy.asarray(np.asarray(constants[place])) for place in large]
+    return jit(with_constants), [jax.numpy.asarray(value) for value in given]
+
+
+def _only_number(constant: Any) -> Any:
+    """The number that all elements of a constant are, to the bit; None if there are several."""
+    values = np.ascontiguousarray(constant).reshape(-1)
+    bits = values.view(f"u{min(values.itemsize, 8)}").reshape(values.size, -1)
+    is_one = (bits[:_GLANCE] == bits[0]).all() and (bits == bits[0]).all()
+    return values[0] if is_one else None
 
 
 def _new_streams(stage: Stage, store: Values) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from evergraph.base import dtypes
@@ -16,7 +17,7 @@ from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
-from evergraph.compile.policy import is_exception
+from evergraph.compile.policy import expected_seconds, is_exception
 from evergraph.compile.rooms import Rooms
 from evergraph.compile.signatures import Begun, Signatures
 from evergraph.compile.undo import Undo
@@ -107,6 +108,10 @@ class Programs:
                 job, switch = failed(self, error), 0 if self._footprint.nodes_in_loops else switch
             self._signatures.begin(signature, Begun(executable, job, layout, switch))
 
+    def _announced(self) -> AbstractContextManager[None]:
+        count = len(self._stage.nodes)
+        return backend.announced(f"a program of {count:,} nodes", expected_seconds(count, self._stage.place.platform))
+
     def _begun(self, store: Values, signature: Any) -> Executable | None:
         """The program that the background compiles for the signature, if it does, when it is ready.
 
@@ -116,7 +121,7 @@ class Programs:
             if self._signatures.begun(signature) is None:
                 return self._signatures.get(self._layout(store), signature)
             try:
-                with backend.announced(f"a program of {len(self._stage.nodes)} nodes"):
+                with self._announced():
                     is_ready = self._signatures.wait(signature)
             except Exception:
                 self._signatures.end(signature)
@@ -169,7 +174,7 @@ class Programs:
             executable = self._new_executable(store, args, signature)
             before = self._layout(store)
             try:
-                with backend.announced(f"a program of {len(self._stage.nodes)} nodes"):
+                with self._announced():
                     outputs = executable.run(store, args, undo)
                 looks = executable.reshapes or not self._footprint.read.isdisjoint(executable.program.new_keys)
                 self._keep(before if looks else self._layout(store), signature, executable)
@@ -182,7 +187,7 @@ class Programs:
     def _new_executable(self, store: Values, args: Sequence[Any], signature: Any) -> Executable:
         bounds = {} if self._padding is None else self._padding.bounds(args, signature[1])
         capacity = max([self._capacity, *rooms(args)])  # the loops over a list make lists of the same length
-        return Executable(self._stage, self.lowered, self._footprint, capacity, store, args, bounds,
+        return Executable(self._stage, lambda: self.lowered, self._footprint, capacity, store, args, bounds,
                           self._assumes_sizes, self._mixed)
 
     def _layout(self, store: Values) -> int:

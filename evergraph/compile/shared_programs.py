@@ -1,7 +1,7 @@
-"""Compiled programs that equal stages of different graphs share, as those of a model that is built again and again.
+"""Compiled programs that equal stages share: those of replicas, and of a model that is built again and again.
 
 An Estimator builds its graph for every call of `train` and `evaluate`. The second of two equal stages takes the program
-of the first: it is not traced, and XLA is not asked.
+of the first: it is not traced, and XLA is not asked unless it is for another device.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Program:
         jitted: the program, as jax.jit gives it.
         tracer: its function.
         constants: large ones, which are its last arguments.
-        new_keys: cells that it sets for the first time.
+        names: those of the stage that was traced, in the order of its description.
+        new_keys: cells that it sets for the first time, by the numbers of their names.
         checks: the place of the node of each check among all nodes, the error class and the message.
         outputs: functions that find the outputs in what it returns.
     """
@@ -55,7 +56,8 @@ class Program:
     jitted: Any
     tracer: Tracer
     constants: tuple[Any, ...]
-    new_keys: tuple[str, ...]
+    names: tuple[str, ...]
+    new_keys: tuple[int, ...]
     checks: tuple[tuple[int, ErrorClass, str], ...]
     outputs: tuple[Finder, ...]
 

@@ -12,6 +12,7 @@ from evergraph.compile.choice import Choice
 from evergraph.compile.footprint import footprint
 from evergraph.compile.generated import Lowered
 from evergraph.compile.interpreter import Interpreter
+from evergraph.compile.kernel_times import Kernels
 from evergraph.compile.programs import Programs
 from evergraph.compile.rooms import rooms_of
 from evergraph.compile.signatures import Signatures
@@ -26,6 +27,7 @@ from evergraph.kernel.reasons import LongLoop, NeedHost, NeedRoom, NeedStatic, O
 from evergraph.kernel.values import Hole
 from evergraph.passes.half_precision import MixedPrecision
 from evergraph.passes.partition import Stage
+from evergraph.passes.state import with_inner
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 
@@ -44,6 +46,9 @@ class StageRunner:
         mixed: how its compiled programs compute in mixed precision, if they do. On NumPy everything is float32.
         is_decided: was about to be compiled in an earlier plan, which that has changed.
         may_get_room: there is a plan that gives its loops room for any number of steps, if these turn out to vary.
+
+    Attributes:
+        seen: what traced runs have noted of its nodes, for later ones.
     """
 
     def __init__(
@@ -67,10 +72,16 @@ class StageRunner:
         limits_threads = not stage.on_host and forced_tier is None and stores.has_products
         self._interpreter = Interpreter(stage, stores, adopts_inputs, limits_threads)
         self.signatures = Signatures()
+        self.seen: dict[Any, Any] = {}
         self._programs = Programs(stage, stores, self.signatures, self._rooms, keeps_dynamic_lengths, mixed,
                                   forced_tier == "xla")
         self.choice = Choice(stage, stores, self.signatures, self._interpreter, self._variation, self._programs.begin,
                              is_decided or keeps_dynamic_lengths or mixed is not None and stores.updates)
+
+    @functools.cached_property
+    def kernels(self) -> Kernels:
+        """Those of its compiled programs, for traced runs."""
+        return Kernels(self._traced_nodes)
 
     @property
     def lowered(self) -> Lowered:
@@ -116,6 +127,11 @@ class StageRunner:
         if programs := self.signatures.programs():
             return {node for executable in programs for node, *_ in executable.program.checks}
         return {node for node in self.stage.nodes if "check" in node.opdef.wants}
+
+    def _traced_nodes(self) -> dict[str, Operation]:
+        """The nodes by their names in the programs, which may be those of an equal stage."""
+        names = {own: name for each in self.signatures.programs() for own, name in each.program.traced_names.items()}
+        return {names.get(node.name, node.name): node for node in with_inner(self.stage.nodes)}
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""

@@ -49,7 +49,7 @@ class _Looking:
     def __call__(self, node: Operation, outputs: Sequence[Any]) -> None:
         values = [value.peek() if isinstance(value, Cell) else value for value in outputs]
         self._values.update(zip(node.outputs, values, strict=True))
-        if node._inputs and any(map(_is_bad, values)) and not any(map(_is_bad, self._inputs(node))):
+        if node._inputs and any(map(is_bad, values)) and not any(map(is_bad, self._inputs(node))):
             print(*self._report(node, values), sep="\n", file=sys.stderr)
             sys.exit(1)
 
@@ -62,17 +62,21 @@ class _Looking:
             yield f"  made in {file}:{line}, {function}: {text}"
             break
         for tensor, value in zip(node.outputs, values, strict=True):
-            if _is_bad(value):
-                yield f"  gives {tensor.name}: {_described(value)}"
+            if is_bad(value):
+                yield f"  gives {tensor.name}: {described(value)}"
         for tensor, value in zip(node._inputs, self._inputs(node), strict=True):
-            yield f"  takes {tensor.name}: {'what is fed' if value is None else _described(value)}"
+            yield f"  takes {tensor.name}: {'what is fed' if value is None else described(value)}"
 
 
-def _is_bad(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fc" and not np.isfinite(value).all()
+def is_bad(value: Any) -> bool:
+    """Whether a value is numbers, and an infinity or a NaN is among them."""
+    if not hasattr(value, "dtype") or not np.issubdtype(value.dtype, np.inexact) and value.dtype.name != "bfloat16":
+        return False
+    return not np.isfinite(np.asarray(value)).all()
 
 
-def _described(value: Any) -> str:
+def described(value: Any) -> str:
+    """The dtype and shape of a value, and what its numbers are like."""
     array = np.asarray(value)
     words = f"{array.dtype} {list(array.shape)}"
     if array.dtype.kind not in "iufc" or not array.size:

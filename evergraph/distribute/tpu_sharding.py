@@ -6,6 +6,10 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape, as_shape
+from evergraph.frontend.array import split
+from evergraph.frontend.blocks import device
+from evergraph.graph.node import Operation
+from evergraph.ops.state.device_feeds import infeed_dequeue_tuple, infeed_enqueue_tuple
 
 _DEFAULT_NUMBER_OF_SHARDS, _DEFAULT_SHARD_DIMENSION = 1, 0
 
@@ -240,3 +244,60 @@ class InfeedQueue:
             policy.freeze()
         self._is_frozen = True
         self._check_shards()
+
+    def generate_dequeue_op(self, tpu_device: int = 0) -> list[Any]:
+        """What a replica takes from the queue of its device: tensors of a part's types and shapes.
+
+        Args:
+            tpu_device: the number of the replica's core; has no meaning, since a replica is computed by one device.
+        """
+        self.freeze()
+        assert self._types is not None
+        shapes = [policy.get_sharded_shape(shape) for policy, shape in zip(self._policies, self._shapes or ())]
+        return list(infeed_dequeue_tuple(dtypes=self._types, shapes=shapes, name=f"{self.name}/dequeue"))
+
+    def generate_enqueue_ops(self, sharded_inputs: Sequence[Sequence[Any]],
+                             tpu_ordinal_function: Callable[[int], int] | None = None,
+                             placement_function: Callable[[int], str] | None = None) -> list[Operation]:
+        """The operations that put parts into the queues of the replicas' devices.
+
+        Args:
+            sharded_inputs: the tensors of each part, a list for each.
+            tpu_ordinal_function: the ordinal of the device by the number of the part; by default that number.
+            placement_function: where an operation runs, by the number of the part.
+        """
+        self.set_configuration_from_sharded_input_tensors(sharded_inputs)
+        self.freeze()
+        return [self._enqueued(part, index, tpu_ordinal_function, placement_function)
+                for index, part in enumerate(sharded_inputs)]
+
+    def split_inputs_and_generate_enqueue_ops(self, inputs: Sequence[Any], device_assignment: Any = None,
+                                              placement_function: Callable[[int], str] | None = None,
+                                              tpu_ordinal_function: Callable[[int], int] | None = None
+                                              ) -> list[Operation]:
+        """The operations that cut tensors into parts and put them into the queues of the replicas' devices.
+
+        Args:
+            inputs: the tensors.
+            device_assignment: gives ordinals and places where the functions are None, a tf.tpu.DeviceAssignment.
+            placement_function: see `generate_enqueue_ops`.
+            tpu_ordinal_function: see `generate_enqueue_ops`.
+        """
+        self.set_configuration_from_input_tensors(inputs)
+        self.freeze()
+        count = self.number_of_shards or 1
+        columns = [split(tensor, count, axis=policy.shard_dimension) if count > 1 else [tensor]
+                   for tensor, policy in zip(inputs, self._policies)]
+        if device_assignment is not None:
+            placement_function = placement_function or (lambda index: device_assignment.host_device(replica=index))
+            tpu_ordinal_function = tpu_ordinal_function or (
+                lambda index: device_assignment.tpu_ordinal(replica=index))
+        return [self._enqueued(part, index, tpu_ordinal_function, placement_function)
+                for index, part in enumerate(zip(*columns))]
+
+    def _enqueued(self, part: Sequence[Any], index: int, ordinal: Callable[[int], int] | None,
+                  place: Callable[[int], str] | None) -> Operation:
+        with device(None if place is None else place(index)):
+            return infeed_enqueue_tuple(list(part), shapes=[tensor.shape for tensor in part],
+                                        device_ordinal=index if ordinal is None else ordinal(index),
+                                        name=f"{self.name}/enqueue/{index}")

@@ -26,7 +26,9 @@ def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]
     if not graph.is_eager:
         return called(function, inputs)
     order = _order(inputs) if scopes.tapes.items else 0
-    return _called_on_tapes(function, inputs, order) if order else _computed(function, inputs)
+    if order:
+        return _called_on_tapes(function, inputs, order)
+    return called(function, inputs) if graph.scopes.devices else _computed(function, inputs)
 
 
 def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:

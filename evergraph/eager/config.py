@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.compile import backend
 from evergraph.eager.function import execution
+from evergraph.eager.placing import placing
 from evergraph.kernel import precision
 from evergraph.run import mixed_precision
 from evergraph.run.devices import logical, session_devices
@@ -51,7 +51,6 @@ class Settings:
     split: dict[PhysicalDevice, list[Any]] = field(default_factory=dict)
     policy: str = "silent"
     is_synchronous: bool = True
-    soft_placement: bool = False
     jit: bool = False
     options: dict[str, Any] = field(default_factory=dict)
     threads: dict[str, int] = field(default_factory=lambda: {"inter": 0, "intra": 0})
@@ -173,17 +172,13 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]
 
     Raises:
         ValueError: there is no such device, or a CPU is to have a limit of memory.
-        RuntimeError: XLA has started with fewer devices.
         UnimplementedError: the device is an accelerator.
     """
     if _checked(device).device_type != "CPU":
         raise errors.UnimplementedError(None, None, f"splitting {device.name} into {len(virtual_devices)} devices")
     if any(each.memory_limit is not None for each in virtual_devices):
         raise ValueError(f"virtual devices of a CPU take no memory limit, got {virtual_devices}")
-    count = max(1, len(virtual_devices))
-    if backend.cpus(count) < count:
-        raise RuntimeError(f"XLA has started already: set the {count} devices before the first step that is compiled")
-    settings.split[device], logical.cpus = list(virtual_devices), count
+    settings.split[device], logical.cpus = list(virtual_devices), max(1, len(virtual_devices))
 
 
 @export("config.experimental_connect_to_host")
@@ -265,13 +260,14 @@ def set_synchronous_execution(enable: bool) -> None:
 @export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
     """What `set_soft_device_placement` has set; False at first."""
-    return settings.soft_placement
+    return placing.soft
 
 
 @export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
-    """Notes whether ops without a kernel for their device run on another one: with eager execution here they do."""
-    settings.soft_placement = bool(enabled)
+    """With True, ops that name a device which is not there run on another one; with eager execution it is an error
+    otherwise. Sessions have `allow_soft_placement` for that."""
+    placing.soft = bool(enabled)
 
 
 @export("config.optimizer.get_jit")

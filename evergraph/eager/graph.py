@@ -6,11 +6,13 @@ import contextlib
 import random
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from evergraph.eager.calls import value_outside
 from evergraph.eager.context import EagerContext
 from evergraph.eager.execute import execute
+from evergraph.eager.placing import run_placed
 from evergraph.eager.tensor import EagerTensor, Execution
 from evergraph.graph import encode, scopes
 from evergraph.graph.differentiate import OWN_GRADIENT
@@ -74,8 +76,13 @@ class EagerGraph(Graph):
     ) -> Operation:
         """Runs an op; the outputs of the operation have values."""
         node = Execution(self, opdef, name, inputs, attrs)
-        execute(self.context, node)
         current = self.scopes
+        if current.devices:
+            self._place(node)
+        if node._device:
+            run_placed(node, partial(execute, self.context, node))
+        else:
+            execute(self.context, node)
         if current.gradient_override and opdef.name in current.gradient_override:
             node.extra["_gradient_op_type"] = encode.string_value(current.gradient_override[opdef.name])
         if scopes.tapes.items:

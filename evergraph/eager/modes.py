@@ -9,11 +9,13 @@ from evergraph import proto
 from evergraph.base.export import export
 from evergraph.base.shapes import disable_v2_tensorshape, enable_v2_tensorshape
 from evergraph.eager.graph import EAGER
+from evergraph.eager.placing import placing
 from evergraph.frontend.equality import disable_tensor_equality, enable_tensor_equality
 from evergraph.frontend.modes import disable_control_flow_v2, enable_control_flow_v2
 from evergraph.frontend.variables.base import disable_resource_variables, enable_resource_variables
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph, global_graph, replace_global_graph
+from evergraph.run.devices import logical
 
 SYNC = export("contrib.eager.SYNC")(0)
 ASYNC = export("contrib.eager.ASYNC")(1)
@@ -31,7 +33,8 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
     3.0
 
     Args:
-        config: a tf.ConfigProto. Its options are about sessions and threads, and have no effect here.
+        config: a tf.ConfigProto. Its `allow_soft_placement` and its number of CPUs hold for ops; its other options are
+            about sessions and threads, and have no effect here.
         device_policy: how tensors reach the device of an op; they are always copied there, without a warning.
         execution_mode: tf.contrib.eager.SYNC or ASYNC; ops always run before their call returns.
 
@@ -51,6 +54,9 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
         return
     if scopes.graphs.items or current is not None and current.version:
         raise ValueError("This graph has operations already: tf.enable_eager_execution belongs at the program's start.")
+    if config is not None:
+        placing.soft = config.allow_soft_placement
+        logical.cpus = config.device_count.get("CPU", logical.cpus)
     replace_global_graph(EAGER)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.data.at_once import IteratorSpec
+from evergraph.data.experimental.optionals import OptionalStructure
 from evergraph.data.specs import DatasetSpec
 from evergraph.distribute.values import PerReplica, PerReplicaSpec
 from evergraph.frontend.ragged.kind import RaggedTensor
@@ -155,7 +156,7 @@ _KINDS: dict[type, _Tensor] = {
     SparseTensorSpec: _Sparse(), RaggedTensorSpec: _Ragged(), IndexedSlicesSpec: _Slices(),
     DatasetSpec: _Held("_variant_tensor", dtypes.variant), TensorArraySpec: _Held("flow", dtypes.variant),
     IteratorSpec: _Held("_resource", dtypes.resource), VariableSpec: _Variable(),
-    PerReplicaSpec: _PerReplica(),
+    OptionalStructure: _Held("_variant_tensor", dtypes.variant), PerReplicaSpec: _PerReplica(),
 }  # fmt: skip
 
 

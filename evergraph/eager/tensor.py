@@ -33,7 +33,7 @@ class EagerTensor(Tensor):
     array([2., 4.], dtype=float32)
     """
 
-    __slots__ = ("_held", "_maker", "_number")
+    __slots__ = ("_held", "_maker", "_number", "_kept_on")
 
     graph: ClassVar[Graph]  # type: ignore[misc] - the one that runs operations; eager/graph.py makes it
 
@@ -192,9 +192,15 @@ class EagerTensor(Tensor):
     def label(self) -> str:
         return "Tensor"
 
+    def keep_on(self, device: str, value: Any) -> None:
+        """Gives the tensor its value on the device that the program has named."""
+        self._kept_on, self._held = device, value
+
     @property
     def device(self) -> str:
         """Where the value is."""
+        if hasattr(self, "_kept_on"):  # on most it is not set, which costs nothing
+            return self._kept_on
         held = self._held.stored if isinstance(self._held, Cell) else self._held  # a variable is where its value is
         if not is_traced(held):
             return CPU
@@ -225,9 +231,10 @@ class EagerTensor(Tensor):
 
     def _on(self, value: Any) -> Tensor:
         """The tensor, or one with the same value elsewhere, which has the same gradient."""
-        if value is self._held:
+        if value is self._held and not hasattr(self, "_kept_on"):
             return self
-        found = IDENTITY(self)
+        with self.graph.device(None):
+            found = IDENTITY(self)
         found.hold(value)
         return found
 

@@ -72,12 +72,13 @@ class Estimator:
             subclass overrides a method.
     """
 
-    _OVERRIDABLE = frozenset({"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"})
+    _OVERRIDABLE = frozenset({"model_fn", "_create_and_assert_global_step", "_export_all_saved_models",
+                              "_assert_members_are_not_overridden"})
     """What subclasses may redefine."""
 
     def __init__(self, model_fn: Callable[..., EstimatorSpec], model_dir: Any = None, config: RunConfig | None = None,
                  params: Any = None, warm_start_from: Any = None) -> None:
-        self._check_overrides()
+        self._assert_members_are_not_overridden(self)
         self._config = _completed(config, path_to_str(model_dir))
         self._model_dir, self._session_config = self._config.model_dir, self._config.session_config
         progress.take_over()
@@ -90,7 +91,9 @@ class Estimator:
         self._device_fn = self._config.device_fn or _devices_of_cluster(self._config)
         self._warm_start_settings = as_settings(warm_start_from)
 
-    def _check_overrides(self) -> None:
+    @staticmethod
+    def _assert_members_are_not_overridden(self: Any) -> None:
+        """Raises ValueError where a subclass has members of the same names; libraries put others in its place."""
         own = {name for name in Estimator.__dict__ if not name.startswith("__")}
         for kind in type(self).__mro__[:type(self).__mro__.index(Estimator)]:
             overridden = sorted((own & set(kind.__dict__)) - kind._OVERRIDABLE)

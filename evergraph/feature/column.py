@@ -261,3 +261,8 @@ def checked_key(key: Any) -> str:
     if not isinstance(key, str):
         raise ValueError(f"key must be a string. Got: type {type(key).__name__}, key {key!r}")
     return key
+
+
+def is_feature_column_v2(feature_columns: Any) -> bool:
+    """Whether all of these columns, and all that they are made of, have the newer hooks."""
+    return all(isinstance(each, FeatureColumn) and each._is_v2_column for each in feature_columns)

@@ -31,7 +31,7 @@ def records(path: str) -> Iterator[tuple[bytes, bytes]]:
     try:
         size, root = _root(content)
         if root != _NONE:
-            yield from _below(content, size, root, 0)
+            yield from _below(content, size, root, set())
     except (struct.error, IndexError, RecursionError) as error:
         raise errors.DataLossError(None, None, f"{path} is no LMDB file, or is damaged: {error}") from error
 
@@ -51,17 +51,18 @@ def _meta(content: bytes, at: int) -> tuple[int, int, int, int, bytes, bytes, in
     return meta
 
 
-def _below(content: bytes, size: int, number: int, depth: int) -> Iterator[tuple[bytes, bytes]]:
-    """The keys and values below a page."""
+def _below(content: bytes, size: int, number: int, seen: set[int]) -> Iterator[tuple[bytes, bytes]]:
+    """The keys and values below a page; `seen` are the pages that were read before it."""
     start = number * size
     kind, lower = struct.unpack_from("<HH", content, start + 10)
-    if depth > 64 or not kind & (_BRANCH | _LEAF):
-        raise struct.error(f"page {number} is of kind {kind} at depth {depth}")
+    if start in seen or not kind & (_BRANCH | _LEAF):
+        raise struct.error(f"page {number} is of kind {kind}, or belongs to two others")
+    seen.add(start)
     for place in struct.unpack_from(f"<{(lower - _HEADER) // 2}H", content, start + _HEADER):
         low, high, flags, length = _NODE.unpack_from(content, start + place)
         at = start + place + _NODE.size
         if kind & _BRANCH:
-            yield from _below(content, size, low | high << 16 | flags << 32, depth + 1)
+            yield from _below(content, size, low | high << 16 | flags << 32, seen)
             continue
         key, at = content[at:at + length], at + length
         if flags & _BIG:

@@ -6,6 +6,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic
 
 
@@ -29,6 +30,9 @@ def verify_tensor_all_finite(t=None, msg=None, name=None, x=None, message=None):
             return basic.identity(x, name="control_dependency")
 
 
+_WITH_FUNCTIONS = (Kind.IF, Kind.CASE, Kind.WHILE)
+
+
 @export("add_check_numerics_ops")
 def add_check_numerics_ops():
     """An operation that fails when any floating point tensor made so far holds NaN or infinity.
@@ -36,10 +40,16 @@ def add_check_numerics_ops():
     It checks the tensors in the order in which they are computed, so that the error names the first bad one.
 
     >>> check = tf.add_check_numerics_ops()
+
+    Raises:
+        ValueError: the graph has a conditional or a loop, whose tensors cannot be checked from outside.
     """
     graph = default_graph()
     checks = []
     for op in graph.get_operations():
+        if op.opdef.kind in _WITH_FUNCTIONS:
+            raise ValueError(f"tf.add_check_numerics_ops cannot look inside '{op.name}', a conditional or a loop: use "
+                             "tf.check_numerics there")
         for output in op.outputs:
             if output.dtype.base_dtype.is_floating and not output.dtype.is_ref:
                 with graph.control_dependencies(checks[-1:]):

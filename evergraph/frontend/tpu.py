@@ -11,10 +11,15 @@ from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.variables.scope import variable_scope
+from evergraph.frontend.variables.scope import get_variable_scope, variable_scope
+from evergraph.graph import encode
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.control import replicas
+from evergraph.proto.compilation_result_pb2 import CompilationResultProto
+
+export("contrib.tpu.proto.compilation_result_pb2.CompilationResultProto")(CompilationResultProto)
 
 
 class TpuContext(threading.local):
@@ -28,6 +33,7 @@ class TpuContext(threading.local):
 
 
 _context = TpuContext()
+REPLICATE_ATTR = "_tpu_replicate"
 
 
 def get_tpu_context() -> TpuContext:
@@ -59,18 +65,34 @@ def rewrite(computation: Callable[..., Any], inputs: Any = None, infeed_queue: A
     Args:
         computation: a function of tensors that returns tensors and operations.
         inputs: its arguments, or None for none.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives follows the other arguments.
         device_assignment: which cores compute; has no meaning for one device.
         name: a name scope.
 
     Returns:
         What `computation` returns, its tensors after its operations: a tuple for a single tensor, and an operation
         where there are no tensors.
-
-    Raises:
-        UnimplementedError: there is an infeed queue.
     """
     return replicate(computation, None if inputs is None else [list(inputs)], infeed_queue, device_assignment, name)[0]
+
+
+def rewrite_for_inference(computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
+                          device_assignment: Any = None, name: str | None = None) -> Any:
+    """Builds a computation for the device whose variables are read once, as constants of inference.
+
+    Args:
+        computation, inputs, infeed_queue, device_assignment, name: see `tf.tpu.rewrite`.
+    """
+    def constant_variables(*arguments: Any) -> Any:
+        with variable_scope(get_variable_scope(), custom_getter=_as_constant):
+            return computation(*arguments)
+
+    return rewrite(constant_variables, inputs, infeed_queue, device_assignment, name)
+
+
+def _as_constant(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+    """Gets the value that a variable has for the whole of inference."""
+    return array.guarantee_const(getter(*args, **kwargs))
 
 
 @export("tpu.replicate", "contrib.tpu.replicate")
@@ -81,7 +103,7 @@ def replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] |
     Args:
         computation: a function of tensors that returns tensors and operations.
         inputs: a list with the arguments of each replica.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives follows the other arguments.
         device_assignment: which cores compute; has no meaning for one device.
         name: a name scope.
         maximum_shapes: the largest shapes of inputs that differ in size; has no meaning here, where sizes may differ.
@@ -90,17 +112,46 @@ def replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] |
         A list with the result of each replica; see `tf.tpu.rewrite`.
 
     Raises:
-        UnimplementedError: there are several replicas, or an infeed queue.
+        UnimplementedError: there are several replicas.
     """
-    if infeed_queue is not None:
-        raise errors.UnimplementedError(None, None, "tf.tpu: infeed queues are not supported: pass the tensors")
     each = [[]] if inputs is None else [list(arguments) for arguments in inputs]
     if len(each) != 1:
         raise errors.UnimplementedError(None, None, f"tf.tpu.replicate: {len(each)} replicas, but a session has one "
                                         "device")
-    with name_scope(name, "TPUReplicate", each[0]), tpu_shard_context(len(each)):
-        result = computation(*(convert_to_tensor(value) for value in each[0]))
+    with _marked(), name_scope(name, "TPUReplicate", each[0]), tpu_shard_context(len(each)):
+        arguments = [convert_to_tensor(value) for value in each[0]]
+        result = computation(*arguments, *fed_tensors(infeed_queue))
         return [_finished(result)]
+
+
+def fed_tensors(infeed_queue: Any) -> list[Tensor]:
+    """What a computation takes from its queue, in every turn of a loop anew."""
+    if infeed_queue is None:
+        return []
+    infeed_queue.set_number_of_shards(_context.number_of_shards or 1)
+    infeed_queue.freeze()
+    return list(infeed_queue.generate_dequeue_op())
+
+
+def _marked() -> contextlib.AbstractContextManager[None]:
+    """Operations that are made inside say which computation they belong to."""
+    graph = default_graph()
+    if graph.is_eager:
+        return contextlib.nullcontext()
+    return graph._attr_scope({REPLICATE_ATTR: encode.string_value(graph.unique_name("cluster"))})
+
+
+def prune_unconnected_ops_from_xla(prune_graph: Any) -> None:
+    """Takes the mark of a computation for accelerators from operations whose outputs nothing reads.
+
+    Args:
+        prune_graph: a graph. Operations that only such operations read lose the mark, too.
+    """
+    for operation in reversed(prune_graph.get_operations()):
+        readers = [reader for output in operation.outputs for reader in output.consumers()]
+        if REPLICATE_ATTR in operation.node_def.attr and not any(
+                REPLICATE_ATTR in reader.node_def.attr for reader in readers):
+            operation._clear_attr(REPLICATE_ATTR)
 
 
 def _finished(result: Any) -> Any:
@@ -131,7 +182,7 @@ def shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, 
         input_shard_axes: the axis along which each input is split; one for each input.
         outputs_from_all_shards: whether each output is joined from all shards; has no meaning for one shard.
         output_shard_axes: the axis along which each output is joined; has no meaning for one shard.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives follows the other arguments.
         device_assignment: which cores compute; has no meaning for one device.
         name: a name scope.
 
@@ -163,7 +214,7 @@ def batch_parallel(computation: Callable[..., Any], inputs: Sequence[Any] | None
         computation: a function of tensors that returns tensors and operations.
         inputs: its arguments.
         num_shards: the number of shards; 1.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives follows the other arguments.
         device_assignment: which cores compute; has no meaning for one device.
         name: a name scope.
     """
@@ -185,7 +236,7 @@ def split_compile_and_replicate(computation: Callable[..., Any], inputs: Sequenc
         compiled when it first runs, and raises what is wrong with it then.
     """
     found = replicate(computation, inputs, infeed_queue, device_assignment, name, maximum_shapes)
-    return convert_to_tensor(b""), found
+    return convert_to_tensor(CompilationResultProto().SerializeToString()), found
 
 
 def split_compile_and_shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, num_shards: int = 1,
@@ -200,7 +251,7 @@ def split_compile_and_shard(computation: Callable[..., Any], inputs: Sequence[An
     """
     found = shard(computation, inputs, num_shards, input_shard_axes, outputs_from_all_shards, output_shard_axes,
                   infeed_queue, device_assignment, name)
-    return convert_to_tensor(b""), found
+    return convert_to_tensor(CompilationResultProto().SerializeToString()), found
 
 
 @export("tpu.outside_compilation", "contrib.tpu.outside_compilation")

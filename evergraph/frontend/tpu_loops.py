@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.control_flow import while_loop as loop
+from evergraph.frontend.tpu import fed_tensors
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
 
@@ -24,7 +25,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], inputs: 
         condition: a function of the inputs that says whether to go on.
         body: a function of the inputs.
         inputs: the first inputs: a list, a tensor, or None for none.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives in each turn follows the body's inputs.
         name: a name scope.
 
     Returns:
@@ -32,24 +33,21 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], inputs: 
 
     Raises:
         ValueError: the body returns another number of tensors than it takes.
-        UnimplementedError: there is an infeed queue.
     """
-    if infeed_queue is not None:
-        raise errors.UnimplementedError(None, None, "tf.contrib.tpu: infeed queues are not supported: pass the tensors")
     given = [] if inputs is None else list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     with name_scope(name, "while_loop"):
         first = [convert_to_tensor(each) for each in given]
         # A loop has a variable, if need be one that says nothing.
-        found = loop(lambda *now: condition(*now[:len(first)]), lambda *now: _next(body, now, len(first)),
+        found = loop(lambda *now: condition(*now[:len(first)]), lambda *now: _next(body, now, len(first), infeed_queue),
                      first or [array.constant(0)], return_same_structure=True)
         if not first:
             return group(*found)
         return found[0] if len(found) == 1 else found
 
 
-def _next(body: Callable[..., Any], now: Sequence[Tensor], count: int) -> list[Tensor]:
+def _next(body: Callable[..., Any], now: Sequence[Tensor], count: int, infeed_queue: Any) -> list[Tensor]:
     """The tensors of the body, which wait for its operations."""
-    leaves = [each for each in nest.flatten(body(*now[:count])) if each is not None]
+    leaves = [each for each in nest.flatten(body(*now[:count], *fed_tensors(infeed_queue))) if each is not None]
     operations = [each for each in leaves if isinstance(each, Operation)]
     tensors = [each for each in leaves if not isinstance(each, Operation)]
     if len(tensors) != count:
@@ -67,7 +65,7 @@ def repeat(n: Any, body: Callable[..., Any], inputs: Any = None, infeed_queue: A
         n: how many.
         body: a function of the inputs.
         inputs: the first inputs: a list, a tensor, or None for none.
-        infeed_queue: a queue into the device; only None.
+        infeed_queue: an InfeedQueue; what it gives in each turn follows the body's inputs.
         name: a name scope.
     """
     given = [] if inputs is None else list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]

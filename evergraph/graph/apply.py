@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _SIZES = {dtypes.int32, dtypes.int64}
+MOST_TENSORS = 2**20  # that one argument of a node stands for: attrs of hostile graphs ask for any number
 
 
 class Plan:
@@ -118,7 +119,12 @@ def dtypes_of(args: Sequence[Arg], attrs: dict[str, Any]) -> list[dtypes.DType]:
             result += attrs[arg.list_attr]
             continue
         dtype = arg.type if arg.type is not None else attrs[arg.type_attr or ""]
-        result += [dtype.ref if arg.is_ref else dtype] * calling.count_of(arg, attrs)
+        count = calling.count_of(arg, attrs)
+        if count > MOST_TENSORS:
+            raise errors.ResourceExhaustedError(
+                None, None, f"'{arg.name}' is a list of {count} tensors, as the attr '{arg.number_attr}' says; a node "
+                f"has room for {MOST_TENSORS}")
+        result += [dtype.ref if arg.is_ref else dtype] * count
     return result
 
 

@@ -146,6 +146,11 @@ class Operation:
             self.extra[name] = proto
         self.graph.touch()
 
+    def _clear_attr(self, name: str) -> None:
+        """Removes an attr that the op does not declare."""
+        self.extra.pop(name, None)
+        self.graph.touch()
+
     def colocation_groups(self) -> list[bytes]:
         """The names of its colocation groups; a group of its own when it has no other."""
         held = self.extra.get("_class")

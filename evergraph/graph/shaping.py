@@ -107,10 +107,11 @@ def _shapes_without(node: Operation, hidden: frozenset[Tensor]) -> Any:
             raise TypeError(f"the shape function of {opdef.name} asks for {want!r}, which the op does not have")
     try:
         return opdef.shape_fn(*arguments)  # type: ignore[misc]
-    except ValueError as error:
+    except (ValueError, IndexError, ArithmeticError) as error:
+        told = error if isinstance(error, ValueError) else f"The shapes do not fit the op: {error}"
         seen = ", ".join(f"{shape_text(t._shape)}" for t in inputs)
         raise ValueError(
-            f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})") from None
+            f"{told} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})") from None
 
 
 def _abstract_shapes(node: Operation) -> list[Shape]:

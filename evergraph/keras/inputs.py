@@ -54,6 +54,9 @@ class InputLayer(Layer):
         history.record(self, [], tensor)
         self._inbound_nodes[0] = history.InputNode(self, tensor, tensor)
 
+    def _shape(self, shapes):
+        return [super()._shape(shapes)]  # TensorFlow lists the shapes of a model's inputs
+
     def get_config(self):
         """The constructor's arguments, for `from_config`."""
         return {"batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors, nest
+from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.no_dependency import left_out, tracked_attributes
 from evergraph.base.shapes import TensorShape
@@ -35,7 +35,7 @@ from evergraph.keras.policy import layer_dtype
 from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
-_OPTIONS = ("collections", "experimental_autocast", "caching_device")
+_OPTIONS = ("collections", "experimental_autocast", "caching_device", "getter")
 
 
 def resolved(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -252,18 +252,18 @@ class Layer(layer.Layer):
             partitioner: not supported.
             use_resource: False for a reference variable.
             synchronization, aggregation: as for `tf.get_variable`.
-            **kwargs: `collections`, to add the variable to; `experimental_autocast` has no effect: layers never cast;
-                `caching_device` has no effect either: variables are read where they are used.
+            **kwargs: `collections`, to add the variable to; `getter`, which is called with the name, the shape and the
+                other arguments, and returns the variable: a new one, or one that exists; `experimental_autocast` has
+                no effect: layers never cast; `caching_device` has no effect either: variables are read where they
+                are used.
 
         Raises:
             TypeError: a keyword is unknown.
         """
         for keyword in kwargs:
-            if keyword == "getter":
-                raise errors.UnimplementedError(None, None, "add_weight(getter=...)")
             if keyword not in _OPTIONS:
                 raise TypeError("Unknown keyword argument:", keyword)
-        self._collections = kwargs.get("collections")
+        self._collections, self._getter = kwargs.get("collections"), kwargs.get("getter")
         try:
             variable = super().add_weight(
                 name, () if shape is None else shape, dtype=dtype, initializer=initializers.get(initializer),
@@ -271,16 +271,20 @@ class Layer(layer.Layer):
                 use_resource=use_resource, synchronization=synchronization, aggregation=aggregation,
                 partitioner=partitioner)
         finally:
-            self._collections = None
+            self._collections = self._getter = None
         self._named_weights[name or "Variable"] = variable
         return variable
 
     _collections: Any = None
+    _getter: Any = None
 
     def _own_variable(self, name: Any, shape: Any, initializer: Any, use_resource: Any, partitioner: Any,
                       options: dict[str, Any]) -> Any:
         if self._collections is not None:
             options = {**options, "collections": self._collections}
+        if self._getter is not None:
+            return self._getter(name=name, shape=TensorShape(shape), initializer=initializer, use_resource=use_resource,
+                                partitioner=partitioner, **options)
         return super()._own_variable(name, shape, initializer, use_resource, partitioner, options)
 
     def get_weights(self) -> list[Any]:

@@ -50,7 +50,7 @@ class AUC(Counts):
         inner = sorted(thresholds) if thresholds is not None else [
             (i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         self.curve, self.summation_method = curve, summation_method
-        super().__init__(("true_positives", "false_positives", "true_negatives", "false_negatives"),
+        super().__init__(("true_positives", "true_negatives", "false_positives", "false_negatives"),
                          [0.0 - _EPSILON, *inner, 1.0 + _EPSILON], name, dtype)
         self.num_thresholds = len(self.thresholds)
 
@@ -113,7 +113,7 @@ class _Tradeoff(Counts):
             raise ValueError(f"`num_thresholds` must be > 0, got {num_thresholds}")
         self.value, self.num_thresholds = value, num_thresholds
         thresholds = [0.5] if num_thresholds == 1 else [i / (num_thresholds - 1) for i in range(num_thresholds)]
-        super().__init__(("true_positives", "false_positives", "true_negatives", "false_negatives"), thresholds, name,
+        super().__init__(("true_positives", "true_negatives", "false_positives", "false_negatives"), thresholds, name,
                          dtype)
 
     def result(self) -> Any:

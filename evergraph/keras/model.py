@@ -12,7 +12,7 @@ from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.keras import history, model_saving, model_text, network, session, weight_files
+from evergraph.keras import history, model_saving, model_text, network, saved_model_writing, session, weight_files
 from evergraph.keras.added_layers import AddLoss, AddMetric, added_to
 from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.model_order import distinct, ordered, origins
@@ -246,7 +246,11 @@ class Model(Training, Layer):
         """The updates of the layers; in a graph, those that follow from the inputs of the model, or from none."""
         if not self.trainable and not self.stateful:
             return []
-        return self._reachable(super().updates)
+        return self._reachable(self._updates_of_all_calls())
+
+    def _updates_of_all_calls(self) -> list[Any]:
+        """The updates of calls on any inputs: a model around this one calls it on those of its own."""
+        return super().updates
 
     def _relevant_losses(self) -> list[Any]:
         """The losses that training minimizes: in a graph, those of calls on other inputs are none of them."""
@@ -405,7 +409,7 @@ class Model(Training, Layer):
         """
         if not self.built:
             raise ValueError(f"model {self.name} has no variables yet: call it, or its `build`")
-        for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
+        for line in printed(self, line_length, positions):
             (print_fn or print)(line)
 
     # ---- configurations and files
@@ -467,6 +471,10 @@ class Model(Training, Layer):
             save_format: "h5" for HDF5 or "tf" for a checkpoint; by default "h5" if the name ends with .h5 or .keras.
         """
         weight_files.save(self, filepath, overwrite, save_format)
+
+    def _parts_to_save(self) -> dict[str, Any]:
+        """What a SavedModel of this model has besides its layers."""
+        return saved_model_writing.parts(self)
 
     def load_weights(self, filepath: Any, by_name: bool = False) -> Any:
         """Sets the variables from an HDF5 file or a checkpoint.

@@ -26,14 +26,14 @@ _CONSTANT = "_CONSTANT_VALUE"  # what stands where the name of a layer would, fo
 
 def described(model: Any) -> dict[str, Any]:
     """The layers of a functional model with their calls, and references to its inputs and outputs."""
-    numbers = _numbered(model)
+    numbers = numbered(model)
     return {"name": model.name, "layers": [_described_layer(layer, numbers) for layer in model._ordered],
             "input_layers": _as_list(nest.map_structure(lambda each: _reference(each, numbers), model._nested_inputs)),
             "output_layers": _as_list(nest.map_structure(lambda each: _reference(each, numbers),
                                                          model._nested_outputs))}
 
 
-def _numbered(model: Any) -> dict[history.Node, int]:
+def numbered(model: Any) -> dict[history.Node, int]:
     """The number of each of the model's calls among those of its layer.
 
     The first call of a functional model is its own definition.

@@ -39,6 +39,33 @@ def write(model: Any, filepath: Any, overwrite: bool, include_optimizer: bool, s
             model.optimizer = optimizer
 
 
+def parts(model: Any) -> dict[str, Any]:
+    """What makes the loaded object usable as a layer: a call, the variables, and functions of the penalties on them.
+
+    The names are those under which TensorFlow's Keras writes them. A model whose inputs are not known has none.
+    """
+    if not model.inputs:
+        return {}
+    leaves = [TensorSpec(tensor.shape, tensor.dtype, tensor.name.partition(":")[0]) for tensor in model.inputs]
+    specs = nest.pack_sequence_as(model.input, leaves) if is_functional(model) else model._packed_inputs(leaves)
+
+    def call(inputs: Any, training: Any = False) -> Any:
+        return model(inputs, training=training)
+
+    function = Function(call, name=f"{model.name}_call")
+    with settings.learning_phase_scope(0):
+        for training in (False, True):
+            function.get_concrete_function(specs, training=training)
+    penalties = [Function(each, input_signature=[]) for each in _penalties(model)]
+    return {"__call__": function, "variables": list(model.variables),
+            "trainable_variables": list(model.trainable_variables), "regularization_losses": penalties}
+
+
+def _penalties(layer: Any) -> list[Any]:
+    """The functions of the penalties on weights, as eager execution has them, of a layer and those in it."""
+    return [*layer._penalties, *(each for inner in layer._sublayers() for each in _penalties(inner))]
+
+
 def serving(model: Any) -> Any:
     """The function that computes a model's outputs by name from its inputs by name.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import logging
+from evergraph.base import logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph.node import Tensor
@@ -106,10 +106,12 @@ class Sequential(Model, _Deferred):
         """The output of the last layer.
 
         Args:
-            inputs: a tensor.
+            inputs: a tensor; where the shape of the input is known beforehand, also a dict, list or tuple of one.
             training: the `training` argument of the layers.
             mask: the mask of the inputs.
         """
+        if self._functional and nest.is_nested(inputs) and len(nest.flatten(inputs)) == 1:
+            [inputs] = nest.flatten(inputs)
         if mask is not None:
             set_mask(inputs, mask)
         if self._build_input_shape is None and isinstance(inputs, Tensor) and inputs.shape.rank is not None:

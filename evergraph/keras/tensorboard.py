@@ -9,14 +9,11 @@ import numpy as np
 from evergraph import proto
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.math import square
-from evergraph.frontend.reduce import reduce_mean
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.keras import session
 from evergraph.keras.callbacks import Callback
-from evergraph.ops.math.elementwise import sqrt
 from evergraph.save.saver import Saver
 from evergraph.summary import projector, summaries
 from evergraph.summary.writer import FileWriter
@@ -85,7 +82,7 @@ class TensorBoard(Callback):
             made = []
             for layer in self.model.layers:
                 for weight in layer.weights:
-                    made += self._of_weight(weight, weight.op.name.replace(":", "_"))
+                    made += self._of_weight(weight, weight.name.replace(":", "_"))
                 if hasattr(layer, "output"):
                     outputs = layer.output if isinstance(layer.output, list) else [layer.output]
                     made += [summaries.histogram(f"{layer.name}_out" if len(outputs) == 1 else
@@ -101,8 +98,7 @@ class TensorBoard(Callback):
         if self.write_grads and any(weight is each for each in self.model.trainable_weights):
             for gradient in self.model.optimizer.get_gradients(self.model.total_loss, [weight]):
                 values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
-                made += [summaries.histogram(f"{name}_grad", values),
-                         summaries.scalar(f"{name}_grad_norm", sqrt(reduce_mean(square(values))))]
+                made.append(summaries.histogram(f"{name}_grad", values))
         return made
 
     def _write_custom_summaries(self, step: int, logs: dict[str, Any]) -> None:

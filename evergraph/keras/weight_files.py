@@ -58,13 +58,16 @@ def load(model: Any, filepath: Any, by_name: bool) -> Any:
 
     Raises:
         NotImplementedError: the weights of a checkpoint are asked for by name.
-        OSError: there is no such file, or it is damaged.
+        OSError: there is no such HDF5 file, or it is damaged.
+        NotFoundError: there is no such checkpoint.
         ValueError: the file has other weights.
     """
     if not _is_hdf5(filepath):
         path = path_to_str(filepath)
         if files.exists(f"{path}.index"):
             return _read_checkpoint(model, path, by_name)
+        if not files.exists(path):
+            raise errors.NotFoundError(None, None, f"there is neither a checkpoint {path} nor such a file")
     with hdf5.reading(filepath) as file:
         found = hdf5_weights.stored(
             file if "layer_names" in file.attrs or "model_weights" not in file else file["model_weights"])

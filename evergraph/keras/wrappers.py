@@ -8,7 +8,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
-from evergraph.keras import layers_by_name, settings
+from evergraph.keras import layers_by_name, objects, settings
 from evergraph.keras.layer import Layer
 from evergraph.keras.recurrent import call_arguments
 from evergraph.layers import layer as base
@@ -279,8 +279,9 @@ class Bidirectional(Wrapper):
 
 
 def _copy(layer, backward=False):
-    """A copy of a layer with its own variables, optionally reversed in time."""
+    """A copy of a layer with its own variables, optionally reversed in time; cells may be of classes of programs."""
     config = layer.get_config()
     if backward:
         config["go_backwards"] = not config["go_backwards"]
-    return type(layer).from_config(config)
+    with objects.also({type(each).__name__: type(each) for each in layer.submodules}):
+        return type(layer).from_config(config)

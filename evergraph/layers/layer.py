@@ -346,7 +346,7 @@ class Layer(Module, Connected):
 
     def _keep(self, variable: Any, trainable: bool) -> None:
         """Lists a new variable; a custom getter may have decided that it is not trainable after all."""
-        if root_graph().is_eager:
+        if root_graph().is_eager or self._keras_style:
             trainable = all(part.trainable for part in _parts(variable))
         elif trainable:
             with root_graph().as_default_if_needed():
@@ -502,8 +502,12 @@ class Layer(Module, Connected):
         """The updates of the layer and of those inside; none when the layer is not trainable."""
         if not self.trainable and not self.stateful:
             return []
-        inner = [update for layer in self._sublayers() for update in layer.updates]
+        inner = [update for layer in self._sublayers() for update in layer._updates_of_all_calls()]
         return [update for update, _ in self._own_updates] + inner
+
+    def _updates_of_all_calls(self) -> list[Any]:
+        """The updates that a layer around this one takes its own from."""
+        return self.updates
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on these inputs; for None, those that depend on no input."""

@@ -220,11 +220,34 @@ def average_precision_at_k(labels, predictions, k, weights=None, metrics_collect
         _, best = top_k(predictions, k)
         labels = convert_to_tensor_or_sparse_tensor(labels)
         number = math.cast(array.shape(predictions)[-1], dtypes.int64)
-        precisions = _average_precision(_within(labels, number), best)
-        if weights is not None:
-            weights = broadcast_weights(math.cast(weights, dtypes.float64), precisions)
-            precisions = elementwise.mul(precisions, weights)
-        return _streaming_mean(precisions, weights, metrics_collections, updates_collections, scope)
+        return _mean_precision(_within(labels, number), best, weights, metrics_collections, updates_collections, scope)
+
+
+@export("contrib.metrics.streaming_sparse_average_precision_at_top_k",
+        "contrib.slim.metrics.streaming_sparse_average_precision_at_top_k")
+def average_precision_at_top_k(top_k_predictions, labels, weights=None, metrics_collections=None,
+                               updates_collections=None, name=None):
+    """The mean average precision at k of a ranking of which the best classes are given; see
+    `tf.metrics.average_precision_at_k`.
+
+    Args:
+        top_k_predictions: the numbers of the best classes, [..., k], the best one first.
+        labels: the relevant classes, a sparse or dense tensor [..., number], or [...] for one.
+        weights: how much each row counts.
+        metrics_collections, updates_collections, name: see `tf.metrics.mean`.
+    """
+    best = convert_to_tensor(top_k_predictions)
+    with name_scope(name, _at_k("average_precision", best.shape[-1].value, None), [best, labels, weights]) as scope:
+        labels = convert_to_tensor_or_sparse_tensor(labels)
+        return _mean_precision(labels, best, weights, metrics_collections, updates_collections, scope)
+
+
+def _mean_precision(labels, best, weights, metrics_collections, updates_collections, scope):
+    precisions = _average_precision(labels, best)
+    if weights is not None:
+        weights = broadcast_weights(math.cast(weights, dtypes.float64), precisions)
+        precisions = elementwise.mul(precisions, weights)
+    return _streaming_mean(precisions, weights, metrics_collections, updates_collections, scope)
 
 
 def _streaming_mean(precisions, weights, metrics_collections, updates_collections, scope):

@@ -35,7 +35,7 @@ def integers_beside_host(
     found: dict[Operation, bool] = {}  # whether a host node comes before them
     for node in nodes:
         if node in on_hosts or node in kept or not (
-                _is_integer_work(node) or _prepares_ids(node) or _checks_integers(node)):
+                is_integer_work(node) or _prepares_ids(node) or _checks_integers(node)):
             continue
         awaited = [each for each in dependencies(node, fed) if each.opdef.kind is not Kind.CONSTANT]
         if all(each in on_hosts or each in found for each in awaited):
@@ -45,14 +45,14 @@ def integers_beside_host(
     for node in reversed(found):
         users = {user for t in node.outputs for user in t._consumers} | followers.get(node, set())
         computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs)) \
-            and _is_integer_work(node) and not (node.opdef.kind is Kind.CONCAT and users and users <= set(kept))
+            and is_integer_work(node) and not (node.opdef.kind is Kind.CONCAT and users and users <= set(kept))
         is_static = any(t in static for t in node.outputs)
         if found[node] and computes or is_static or any(user in on_hosts or user in wanted for user in users):
             wanted.add(node)
     return wanted
 
 
-def _is_integer_work(node: Operation) -> bool:
+def is_integer_work(node: Operation) -> bool:
     """Whether the node computes integers from integers or shapes, and nothing else."""
     opdef = node.opdef
     if opdef.on != "device" or not opdef.is_foldable or opdef.kind is Kind.CONSTANT or not node._inputs:
@@ -133,7 +133,7 @@ def _sources(tensor: Tensor, made: Collection[Tensor], found: dict[Tensor, None]
         return True
     if node.opdef.kind is Kind.SHAPE:
         return False
-    if not _is_integer_work(node):
+    if not is_integer_work(node):
         return None
     inputs = [t for t in node._inputs if t in made or t.op.opdef.kind is not Kind.CONSTANT]
     answers = [_sources(t, made, found) for t in inputs]
@@ -149,5 +149,5 @@ def _sources(tensor: Tensor, made: Collection[Tensor], found: dict[Tensor, None]
 def _follows_from_constants(tensor: Tensor, made: Collection[Tensor]) -> bool:
     """Whether the tensor is known at trace time anyway."""
     node = tensor.op
-    return tensor not in made and (node.opdef.kind is Kind.CONSTANT or _is_integer_work(node) and all(
+    return tensor not in made and (node.opdef.kind is Kind.CONSTANT or is_integer_work(node) and all(
         _follows_from_constants(t, made) for t in node._inputs))

@@ -18,6 +18,7 @@ from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.integers import integers_beside_host
 from evergraph.passes.joining_device import joining_device
 from evergraph.passes.padding import Padding, padding
+from evergraph.passes.parts import parts_for_places
 from evergraph.passes.prune import control_dependencies, dependencies
 from evergraph.passes.reads_after_writes import LateReads, late_reads
 from evergraph.passes.shapes import follow_from_shapes
@@ -114,19 +115,24 @@ def partition(
     padded = padding(nodes, on_hosts, fetches, fed, fixed, host_nodes) if pads else Padding()
     on_hosts -= padded.nodes
     on_hosts -= joining_device(nodes, on_hosts, fetches, fed, host_nodes)
+    if places:
+        on_hosts |= parts_for_places(nodes, on_hosts, fed, places, best)
     map_ = _Map(nodes, on_hosts, best, places)
     for node in nodes:
         if _stands_anywhere(node) or node in map_.glue:
             continue
         host = node in on_hosts
         least = 1 if host else 0
-        waits[node] = [(d, 0) for d in (*_awaited(node, fed, map_.glue), *order.get(node, ())) if d in level]
+        before = dict.fromkeys((*_awaited(node, fed, map_.glue), *order.get(node, ())))
+        waits[node] = [(d, 0) for d in before if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
                         if t in wanted_static and t not in fed and t.op in level and not host]
         if apart and not host:
             waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == 0 and (d in apart) != (node in apart)]
         if map_.has_several:
-            waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == host and map_.at(d) != map_.at(node)]
+            bound = {*(t.op for t in node._inputs), *order.get(node, ())}
+            waits[node] += [(d, 2) for d, _ in waits[node] if level[d] % 2 == host
+                            and map_.divides(d, node, not host and d not in bound)]
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
@@ -179,6 +185,12 @@ class _Map:
     def of(self, node: Operation) -> Place:
         """The place of a node, whether or not it runs on the host."""
         return self._places.get(node, self.best)
+
+    def divides(self, first: Operation, second: Operation, is_order_alone: bool) -> bool:
+        """Whether a node has to wait for a stage elsewhere. Devices of one task store all of a step or nothing, so that
+        nobody can tell the order of nodes which neither exchange values nor use a variable together."""
+        before, after = self.at(first), self.at(second)
+        return before != after and not (is_order_alone and before.task == after.task)
 
     def joins(self, node: Operation, level: Collection[Operation]) -> bool:
         """Whether a node for a device takes values that are computed on a device elsewhere."""
@@ -328,12 +340,15 @@ def _only_python(tensor: Tensor) -> bool:
     return dtype is dtypes.string or is_object
 
 
-def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> list[Operation]:
+def _awaited(node: Operation, fed: set[Tensor], glue: Collection[Operation] = ()) -> dict[Operation, None]:
     """The nodes that run before the node. Of constants and `glue`, which have no stage of their own, those before."""
-    found, left = [], dependencies(node, fed)
+    found: dict[Operation, None] = {}
+    left = dependencies(node, fed)
     while left:
         each = left.pop()
-        found.append(each)
+        if each in found:
+            continue
+        found[each] = None
         if _stands_anywhere(each) or each in glue:
             left += control_dependencies(each, fed)
     return found

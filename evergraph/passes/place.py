@@ -45,7 +45,7 @@ def place(nodes: Sequence[Operation], placement: Placement) -> dict[Operation, P
     named: dict[str, Place] = {}
     for node in nodes:
         if node._device and node._device not in named:
-            named[node._device] = _place_for(node, placement)
+            named[node._device] = place_for(node, placement)
     if all(each == placement.best for each in named.values()):
         return {}
     search = _Search(nodes, placement, named)
@@ -86,7 +86,7 @@ class _Search:
         if not name:
             return self._placement.best
         if name not in self._named:  # of an operation that does not run, but names the group of one that does
-            self._named[name] = _place_for(node, self._placement)
+            self._named[name] = place_for(node, self._placement)
         return self._named[name]
 
     def _devices_of_groups(self, nodes: Sequence[Operation]) -> Mapping[Operation, str]:
@@ -141,7 +141,7 @@ def _named_by_group(node: Operation) -> Operation | None:
     return None
 
 
-def _place_for(node: Operation, placement: Placement) -> Place:
+def place_for(node: Operation, placement: Placement) -> Place:
     """The place that the device of a node names."""
     asked, devices = DeviceSpec.from_string(node.device), placement.devices()
     wanted = [asked]
@@ -159,7 +159,7 @@ def _missing(node: Operation, devices: Sequence[str]) -> errors.InvalidArgumentE
     text = f"Cannot assign a device for operation {node.name}: it asks for {node.device}, and there are [ " \
         f"{', '.join(devices)} ]. Name one of those, or set allow_soft_placement."
     if DeviceSpec.from_string(node.device).device_type == "CPU":
-        text += " tf.ConfigProto(device_count={'CPU': n}) makes n CPUs, if no step was compiled before."
+        text += " tf.ConfigProto(device_count={'CPU': n}) makes n CPUs."
     return errors.InvalidArgumentError(None, node, f"{text} ({node.where})")
 
 

@@ -11,11 +11,16 @@ from evergraph.graph.traits import Kind
 
 
 def cell_key(node: Operation) -> str:
-    """The name under which a session keeps this node's storage."""
+    """The name under which a session keeps this node's storage.
+
+    Variables, queues, tables and so on each have names of their own: ops that share objects are those of one module.
+    """
     shared, container = node.attrs.get("shared_name"), node.attrs.get("container")
     graph, name = node.graph.home or node.graph, shared or node.name
     if not shared and isinstance(graph, FuncGraph):
         name = f"{graph.name}//{name}"
+    if "shared" in node.opdef.wants:
+        name = f"{name}//{node.opdef.kernel.__module__.rpartition('.')[2]}"
     return f"{container}//{name}" if container else name
 
 

@@ -25,7 +25,7 @@ OURS = frozenset({
 })  # fmt: skip
 # Parts of messages, and other forms.
 OTHER_FORMS = frozenset({
-    "contrib_trees_pb2", "dataset_options_parts_pb2", "debug_service_pb2", "example_parts_pb2",
+    "contrib_trees_pb2", "dataset_options_parts_pb2", "debug_event_pb2", "debug_service_pb2", "example_parts_pb2",
     "generic_tree_model_pb2", "hlo_pb2",
     "master_service_pb2", "xplane_pb2",
 })  # fmt: skip

@@ -1,6 +1,6 @@
-"""What a gRPC server of TensorFlow's debugger answers."""
+"""What a gRPC server of TensorFlow's debugger answers, and what it is told of the lines of a program."""
 
-from tensorboard.compat.proto import tensor_pb2
+from tensorboard.compat.proto import tensor_pb2, tfprof_log_pb2
 
 from evergraph.proto.schema import define
 
@@ -12,4 +12,12 @@ define(globals(), {
         output_slot: int32 = 3,
         debug_op: string = 4""",
     "EventReply.DebugOpStateChange.State": ["STATE_UNSPECIFIED", "DISABLED", "READ_ONLY", "READ_WRITE"],
-}, uses=[tensor_pb2])  # fmt: skip
+    "CallTraceback": """
+        call_type: CallTraceback.CallType = 1,
+        call_key: string = 2,
+        origin_stack: tensorboard.CodeDef = 3,
+        origin_id_to_string: {int64: string} = 4,
+        graph_traceback: tensorboard.OpLogProto = 5,
+        graph_version: int64 = 6""",
+    "CallTraceback.CallType": ["UNSPECIFIED", "GRAPH_EXECUTION", "EAGER_EXECUTION"],
+}, uses=[tensor_pb2, tfprof_log_pb2])  # fmt: skip

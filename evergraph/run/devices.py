@@ -52,11 +52,9 @@ def simulate(count: int) -> None:
 def placement_of(config: Any, task: str = LOCAL) -> Placement:
     """Where the nodes of a session of a task with this tf.ConfigProto may be.
 
-    Made without asking JAX: to find accelerators takes a second or two, which programs of light steps do not need. XLA
-    is told how many CPUs there are to be, as long as it has not started.
+    Made without asking JAX: to find accelerators takes a second or two, which programs of light steps do not need.
     """
     limits = dict(config.device_count) if config is not None else {}
-    backend.cpus(limits.get("CPU", logical.cpus))
     hidden = frozenset(kind.lower() for kind, count in limits.items() if count == 0 and kind != "CPU")
     soft = logical.soft or bool(config is not None and config.allow_soft_placement)
     best = backend.BestPlace(task, hidden=hidden)
@@ -68,7 +66,7 @@ def session_devices(config: Any = None, task: str = LOCAL) -> list[str]:
     limits = dict(config.device_count) if config is not None else {}
     kind = "CPU" if backend.has_only_cpus() else backend.BestPlace(task).platform.upper()
     count = len(backend.jax().local_devices()) if kind != "CPU" else 0
-    cpus = backend.cpus(max(1, limits.get("CPU", logical.cpus)))
+    cpus = max(1, limits.get("CPU", logical.cpus))
     found = [Place(task, f"{kind}:{i}") for i in range(min(count, limits.get(kind, count)))]
     return [place.name for place in (*found, *(Place(task, f"CPU:{i}") for i in range(cpus)))]
 

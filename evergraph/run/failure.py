@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from types import TracebackType
 from typing import Any
 
@@ -77,5 +78,6 @@ _SHAPE = re.compile(r"\(([0-9, ]*)\)")
 def _is_python_fault(error: Exception, node: Operation) -> bool:
     """Errors that say something about evergraph or the machine rather than about the values."""
     return not isinstance(
-        error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError, KeyError)
+        error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError, KeyError,
+                struct.error)
     )

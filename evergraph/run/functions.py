@@ -58,7 +58,11 @@ def run_function(function: FuncGraph, held: HeldStore, values: Sequence[Any]) ->
 
 
 class FunctionRunner:
-    """Runs a function. It has an executor for each way in which inputs may be handles of the same variable."""
+    """Runs a function. It has an executor for each way in which inputs may be handles of the same variable.
+
+    Attributes:
+        function: the function.
+    """
 
     def __init__(self, function: FuncGraph) -> None:
         self._own, self._objects = function.memo(_OwnCells), function.memo(_OwnObjects)
@@ -66,7 +70,7 @@ class FunctionRunner:
         self._count = len(function.outputs)
         self._handles = [place for place, t in enumerate(function.inputs) if t._dtype is dtypes.resource]
         self._gives_handles = any(t._dtype is dtypes.resource for t in function.outputs)
-        self._function = function
+        self.function = function
         self.bodies: dict[tuple[int | None, ...], Body] = {}
         self._bound: dict[Any, tuple[Body, CellStore]] = {}
 
@@ -88,12 +92,12 @@ class FunctionRunner:
         if first not in self.bodies:
             same = {self._handles[i]: self._handles[j] for i, j in enumerate(first) if j is not None}
             cells = {place: values[place] for place in same}
-            self.bodies[first] = Body(self._function, self._fetches, self._inputs, same, cells, held.tier)
+            self.bodies[first] = Body(self.function, self._fetches, self._inputs, same, cells, held.tier)
         body = self.bodies[first]
         if len(self._bound) >= _MOST_BOUND:
             self._bound.clear()
         store = CellStore(held, {name: values[place] for name, place in body.places.items()}, self._own,
-                          self._objects, self._function.name)
+                          self._objects, self.function.name)
         self._bound[key] = bound = body, store
         return bound
 

@@ -14,7 +14,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import is_traced
-from evergraph.run.watch import NodeTime, StageTime
+from evergraph.run.watch import Seen, StageTime
 
 
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
@@ -44,26 +44,25 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
             _fill_kernels(device, stage)
         else:
             _add_program(device(name), stage)
+            describe = _describing(stage)
             for node in stage.nodes:
-                _add(device(name), _described_compiled(node, stage), stage.start, stage.stop, stage)
+                _add(device(name), describe(node), stage.start, stage.stop, stage)
 
 
 def _fill_python(device: Any, stage: StageTime) -> None:
-    described: dict[Any, Any] = {}  # what iterations of a loop have in common
-    for entry in stage.times or ():
-        key = (entry.node, *[form.shape for _, form in entry.outputs])
-        if key not in described:
-            described[key] = _described(entry)
-        _add(device, described[key], entry.start, entry.stop, stage)
+    for seen, start, stop in stage.times or ():
+        if seen.described is None:
+            seen.described = _described(seen)
+        _add(device, seen.described, start, stop, stage)
 
 
-def _described(entry: NodeTime) -> Any:
+def _described(seen: Seen) -> Any:
     """What is known of a node that NumPy ran, but for the time."""
-    stats = _stats(entry.node.name, _label(entry.node), entry.node, entry.outputs)
-    size = sum(form.nbytes for _, form in entry.outputs)
-    if entry.node.opdef.kind in (Kind.CONSTANT, Kind.VARIABLE):
+    stats = _stats(seen.node.name, _label(seen.node), seen.outputs)
+    size = sum(form.nbytes for _, form in seen.outputs)
+    if seen.node.opdef.kind in (Kind.CONSTANT, Kind.VARIABLE):
         stats.memory_stats.persistent_memory_size = size
-    elif size and entry.node.opdef.memory is not Memory.VIEW:
+    elif size and seen.node.opdef.memory is not Memory.VIEW:
         stats.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size, live_bytes=size)
     return stats
 
@@ -76,24 +75,26 @@ def _add_program(device: Any, stage: StageTime) -> None:
 
 
 def _fill_kernels(device: Callable[[str], Any], stage: StageTime) -> None:
+    describe = _describing(stage)
     described: dict[Operation, Any] = {}
-
-    def add(name: str, node: Operation, start: int, stop: int) -> None:
-        if node not in described:
-            described[node] = _described_compiled(node, stage)
-        _add(device(name), described[node], start, stop, stage)
-
     here, stream = stage.place.name, f"{stage.place.name}/stream:all"
-    for kernel in stage.kernels or ():
-        add(stream if kernel.on_accelerator else here, kernel.node, kernel.start, kernel.stop)
+    for node, start, stop, on_accelerator in stage.kernels or ():
+        if node not in described:
+            described[node] = describe(node)
+        _add(device(stream if on_accelerator else here), described[node], start, stop, stage)
     for node in stage.nodes:
         if node not in described:  # a variable, or a part of a kernel that tells others: it ran in no time of its own
-            add(here, node, stage.start, stage.start)
+            _add(device(here), describe(node), stage.start, stage.start, stage)
 
 
-def _described_compiled(node: Operation, stage: StageTime) -> Any:
-    """What is known of a node of a compiled program, but for the time."""
-    return _stats(node.name, f"{node.name} = {node.type}(in {_program(stage)})", node, stage.outputs)
+def _describing(stage: StageTime) -> Callable[[Operation], Any]:
+    """Tells what is known of a node of a compiled program, but for the time."""
+    outputs: dict[Operation, list[tuple[Tensor, Any]]] = {}
+    for tensor, value in stage.outputs:
+        if hasattr(value, "nbytes"):
+            outputs.setdefault(tensor.op, []).append((tensor, value))
+    program = _program(stage)
+    return lambda node: _stats(node.name, f"{node.name} = {node.type}(in {program})", outputs.get(node, ()))
 
 
 def _program(stage: StageTime) -> str:
@@ -116,17 +117,16 @@ def _add(device: Any, described: Any, start: int, stop: int, stage: StageTime) -
     stats.thread_id = stage.number
 
 
-def _stats(name: str, label: str, node: Operation, outputs: Iterable[tuple[Tensor, Any]]) -> Any:
-    """A node with those of the outputs that are its own and arrays."""
+def _stats(name: str, label: str, outputs: Iterable[tuple[Tensor, Any]]) -> Any:
+    """A node with its outputs that are arrays."""
     stats = proto.step_stats_pb2.NodeExecStats(node_name=name, timeline_label=label)
     for tensor, value in outputs:
-        if tensor.op is node and hasattr(value, "nbytes"):
-            described = stats.output.add(slot=tensor.value_index).tensor_description
-            described.dtype = tensor.dtype.base_dtype.enum
-            described.shape.CopyFrom(shape_to_proto(tuple(value.shape)))
-            if np.dtype(value.dtype) != object:
-                described.allocation_description.requested_bytes = value.nbytes
-                described.allocation_description.allocator_name = "xla" if is_traced(value) else "cpu"
+        described = stats.output.add(slot=tensor.value_index).tensor_description
+        described.dtype = tensor.dtype.base_dtype.enum
+        described.shape.CopyFrom(shape_to_proto(tuple(value.shape)))
+        if np.dtype(value.dtype) != object:
+            described.allocation_description.requested_bytes = value.nbytes
+            described.allocation_description.allocator_name = "xla" if is_traced(value) else "cpu"
     return stats
 
 
@@ -155,8 +155,10 @@ def fill_cost_graph(cost_graph: Any, stages: Sequence[StageTime]) -> None:
     numbers = {node: i for i, node in enumerate(dict.fromkeys(n for stage in stages for n in stage.nodes))}
     for stage in stages:
         spent: dict[Operation, int] = {}
-        for entry in stage.times or stage.kernels or ():
-            spent[entry.node] = spent.get(entry.node, 0) + entry.stop - entry.start
+        for seen, start, stop in stage.times or ():
+            spent[seen.node] = spent.get(seen.node, 0) + stop - start
+        for node, start, stop, _ in stage.kernels or ():
+            spent[node] = spent.get(node, 0) + stop - start
         for node in stage.nodes:
             entry = cost_graph.node.add(
                 name=node.name, device=stage.place.name, id=numbers[node],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import functools
 import importlib
 import itertools
 import weakref
@@ -243,15 +244,13 @@ class Connection:
         self.tasks: dict[tuple[Any, Any], str] = {
             (job, number): address for job, tasks in jobs.items() for number, address in tasks.items()
         }
-        here = [place for place, address in self.tasks.items() if is_served(address)]
-        here.sort(key=lambda place: self.tasks[place] != task.address)
-        tasks = [f"/job:{job}/replica:0/task:{number}" for job, number in here]
         counted = config if task.config is None or not task.config.device_count else task.config
-        devices = [name for each in tasks for name in session_devices(counted, each)]
+        self._devices_of = functools.partial(session_devices, counted)
         self._reached: dict[str, Sequence[str]] = {}  # address -> devices, of tasks of other processes
+        self._places = sorted(self.tasks, key=lambda place: (
+            self.tasks[place] != task.address, not is_served(self.tasks[place])))
         self.placement: Placement = replace(
-            placement_of(config, tasks[0]), require=self._require,
-            devices=lambda: [*devices, *(name for names in self._reached.values() for name in names)])
+            placement_of(config, _name(self._places[0])), require=self._require, devices=self._devices)
         task.connections.add(self)
 
     def executor(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None,
@@ -269,6 +268,12 @@ class Connection:
                 with contextlib.suppress(errors.DeadlineExceededError):
                     self._reached[address] = self._beyond.devices(job, number, address, _MOMENT)
         return self.placement.devices()
+
+    def _devices(self) -> list[str]:
+        """The devices of the tasks that are known by now: this process may serve some only after the session began."""
+        return [name for place in self._places for name in (
+            self._devices_of(_name(place)) if is_served(self.tasks[place])
+            else self._reached.get(self.tasks[place], ()))]
 
     def partial(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> None:
         """See `Link.partial`."""
@@ -365,6 +370,10 @@ class Connection:
         if self._beyond is not None:
             self._beyond.close(self)
         _shared.forget([key for key in _shared.keys() if key.startswith(self._own)])
+
+
+def _name(place: tuple[Any, Any]) -> str:
+    return f"/job:{place[0]}/replica:0/task:{place[1]}"
 
 
 def _require_same(node: Operation, form: Form | None) -> None:

@@ -5,26 +5,40 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from evergraph.base.devices import Place
 from evergraph.compile import backend
-from evergraph.compile.kernel_times import KernelTime, with_kernel_times
+from evergraph.compile.kernel_times import KernelTime
 from evergraph.compile.policy import compilations
 from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Watcher
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.patience import require_time, until
-from evergraph.passes.state import with_inner
 
 
-class NodeTime(NamedTuple):
-    """When one node ran, in nanoseconds since the epoch, and the forms of its outputs that are arrays."""
+class Form(NamedTuple):
+    """What is noted of an array, which itself is let go."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    nbytes: int
+
+
+@dataclass(eq=False, slots=True)
+class Seen:
+    """A node that NumPy ran, once or several times, with the forms of its outputs that are arrays.
+
+    Attributes:
+        described: what metadata say of it but for the time, once they do.
+    """
 
     node: Operation
-    start: int
-    stop: int
-    outputs: Sequence[tuple[Tensor, Any]]
+    outputs: Sequence[tuple[Tensor, Form]]
+    described: Any = None
+
+
+NodeTime: TypeAlias = tuple[Seen, int, int]  # when it ran, from and to, in nanoseconds since the epoch
 
 
 @dataclass(frozen=True)
@@ -54,14 +68,6 @@ class StageTime:
     why: str
 
 
-class Form(NamedTuple):
-    """What is noted of an array, which itself is let go."""
-
-    shape: tuple[int, ...]
-    dtype: Any
-    nbytes: int
-
-
 class Watch:
     """Watches a run.
 
@@ -82,12 +88,24 @@ class Watch:
         self._clock = time.time_ns() - time.perf_counter_ns()
         self._marked = 0  # when the last node ended
         self._times: list[NodeTime] = []
+        self._seen: dict[Any, Seen] = {}
         self.stages: list[StageTime] = []
 
     @property
     def watcher(self) -> Watcher | None:
         """What the run has to tell of its nodes; None if it need not."""
         return self if self._is_tracing or self._shown is not None else None
+
+    def show(self, shown: Callable[[Operation, Sequence[Any]], None]) -> None:
+        """Calls `shown` with each node, too, before who else looks at it."""
+        before = self._shown
+
+        def both(node: Operation, outputs: Sequence[Any]) -> None:
+            shown(node, outputs)
+            if before is not None:
+                before(node, outputs)
+
+        self._shown = both
 
     def over(self, runner: StageRunner) -> Callable[..., Sequence[Any]]:
         """`runner.run`, watched.
@@ -112,21 +130,22 @@ class Watch:
     def seen(self, node: Operation, outputs: Sequence[Any]) -> None:
         """A node has run since the last one ended."""
         now = time.perf_counter_ns()
-        forms = [(tensor, Form(tuple(value.shape), value.dtype, value.nbytes))
-                 for tensor, value in zip(node.outputs, outputs, strict=True) if hasattr(value, "nbytes")]
         if self._is_tracing:
-            self._times.append(NodeTime(node, self._marked + self._clock, now + self._clock, forms))
+            key = (node, *[value.shape if hasattr(value, "nbytes") else None for value in outputs])
+            seen = self._seen.get(key)
+            if seen is None:
+                seen = self._seen[key] = Seen(node, _forms(node, outputs))
+            self._times.append((seen, self._marked + self._clock, now + self._clock))
         if self._shown is not None:
             self._shown(node, outputs)
         self._marked = time.perf_counter_ns()
 
     def _traced(self, runner: StageRunner, *arguments: Any) -> Sequence[Any]:
         compiled_before, place = compilations.count, runner.stage.place
-        self._times, kernels = [], None
+        self._times, self._seen, kernels = [], runner.seen, None
         start = time.perf_counter_ns()
         if self._traces_kernels and runner.may_run_programs:
-            run = lambda: runner.run(*arguments)
-            outputs, kernels = with_kernel_times(run, list(with_inner(runner.stage.nodes)))
+            outputs, kernels = runner.kernels.watched(lambda: runner.run(*arguments))
         else:
             outputs = runner.run(*arguments)
         if not self._times:
@@ -140,6 +159,11 @@ class Watch:
             list(zip(runner.stage.outputs, outputs, strict=True)), compilations.count > compiled_before,
             place.host if times and place.platform_if_known != "cpu" else place, runner.explanation))  # fmt: skip
         return outputs
+
+
+def _forms(node: Operation, outputs: Sequence[Any]) -> list[tuple[Tensor, Form]]:
+    return [(tensor, Form(tuple(value.shape), value.dtype, value.nbytes))
+            for tensor, value in zip(node.outputs, outputs, strict=True) if hasattr(value, "nbytes")]
 
 
 def _plain(runner: StageRunner, *arguments: Any) -> Sequence[Any]:

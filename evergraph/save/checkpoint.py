@@ -344,8 +344,9 @@ class CheckpointLoadStatus(_Status):
         pairs = [(target, key) for target, key in matches.restorable() if (id(target), key) not in self._made]
         if pairs:
             self._made.update({(id(target), key): target for target, key in pairs})
-            saveables = [saveable(target, key) for target, key in pairs]
-            BulkSaverBuilder()._add_restore(array.constant(self._path), saveables, False, False)
+            with init_scope():  # the variable may be made, and first read, while a function is traced
+                saveables = [saveable(target, key) for target, key in pairs]
+                BulkSaverBuilder()._add_restore(array.constant(self._path), saveables, False, False)
         return bool(matches.not_in_program())
 
     def assert_consumed(self) -> CheckpointLoadStatus:

@@ -33,7 +33,7 @@ def _path(*parts: str) -> str:
 # ---- a program's objects
 
 
-@dataclass
+@dataclass(eq=False)  # `==` of values that are variables may compare their elements
 class Item:
     """An object of the program.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.base.no_dependency import Unwrapping, left_out
+from evergraph.base.no_dependency import TrackableReference, Unwrapping, left_out
 from evergraph.frontend.variables.base import Variable
 from evergraph.frontend.variables.module import Module
 from evergraph.layers.layer import Layer
@@ -28,10 +28,22 @@ class Trackable:
         Raises:
             ValueError: another child has the name, unless it may be overwritten.
         """
-        if self._tracked.get(name, trackable) is not trackable and not overwrite:
-            raise ValueError(f"There is a child {name!r} already: {self._tracked[name]!r}")
+        known = children_of(self).get(name, trackable)
+        if known is not trackable and not overwrite:
+            raise ValueError(f"A child {name!r} is already declared: {known!r}")
         self._tracked = {**self._tracked, name: trackable}
         return trackable
+
+    def _lookup_dependency(self, name: str) -> Any:
+        """The child of this name, or None."""
+        return children_of(self).get(name)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        """What a checkpoint of this object holds besides its own values."""
+        return [TrackableReference(name, child) for name, child in children_of(self).items()]
+
+    _unconditional_checkpoint_dependencies = _checkpoint_dependencies
 
 
 @export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable")

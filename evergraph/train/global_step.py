@@ -106,6 +106,23 @@ def assert_global_step(global_step_tensor: Any) -> None:
         raise TypeError(f"the global_step is not scalar, got shape {shape}")
 
 
+@export("contrib.framework.assert_or_get_global_step", "contrib.slim.assert_or_get_global_step")
+def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
+    """The global step of a graph, or the one that is given, once it is found to be one.
+
+    Args:
+        graph: the graph; the default graph by default.
+        global_step_tensor: the global step; None for that of the graph.
+
+    Raises:
+        TypeError: what is given is no integer scalar.
+    """
+    if global_step_tensor is None:
+        return get_global_step(graph or default_graph())
+    assert_global_step(global_step_tensor)
+    return global_step_tensor
+
+
 def global_step_read(graph: Graph | None = None) -> Any:
     """A tensor with the global step from before the run, in which it may be counted up; None without a global step.
 

@@ -111,7 +111,6 @@ def test_only_the_table_says_private_paths():
 
 
 @pytest.mark.parametrize("module, name", [
-    ("python.debug.wrappers.hooks", "TensorBoardDebugHook"),
     ("python.framework.ops", "RegisterShape"),
 ])  # fmt: skip
 def test_what_is_missing_says_so(module, name):

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import resource
 import socket
 import threading
 
@@ -12,6 +13,7 @@ import pytest
 from evergraph.cluster import segments
 from evergraph.cluster.links import Gone
 from evergraph.cluster.messages import HEAD, MAGIC, Messages
+from evergraph.cluster.pipes import Pipes, Reception
 
 BULK = segments.LEAST_BYTES // 4
 
@@ -122,3 +124,28 @@ def tcp(stack):
     door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
     one = stack.enter_context(socket.create_connection(door.getsockname()))
     return [one, stack.enter_context(door.accept()[0])]
+
+
+@pytest.fixture
+def many_files():
+    """More files than the system's select() knows numbers for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 2000:
+        pytest.skip("this process may not open 2,000 files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2000), hard))
+    held = [os.open(os.devnull, os.O_RDONLY)]
+    while held[-1] < 1100:
+        held.append(os.dup(held[0]))
+    yield
+    for each in held:
+        os.close(each)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_process_with_many_files(many_files):
+    reception = Reception("127.0.0.1", lambda frame, left, stop: [bytes(frame)])
+    reception.start()
+    pipes = Pipes(f"localhost:{reception.port}", "a task", lambda: None)
+    assert bytes(pipes.start([b"word"], 5.0).answer()) == b"word"
+    pipes.close()
+    reception.stop()

@@ -71,6 +71,19 @@ def test_an_estimator_in_four_processes(tmp_path):
     assert tf.train.load_variable(tf.train.latest_checkpoint(str(tmp_path)), "global_step") >= 60
 
 
+def test_wide_and_deep_with_embeddings_on_two_parameter_servers(tmp_path):
+    with launched("--ps", "2", "--workers", "1", "--chief", str(PROGRAMS / "wide_deep_program.py"), str(tmp_path),
+                  "200") as process:
+        text = process.result()
+    (line,) = [line for line in text.splitlines() if "| auc" in line]
+    assert line.split()[0] == "chief" and float(line.split()[-1]) > 0.9
+    path = tf.train.latest_checkpoint(str(tmp_path))
+    shards = sorted(each.name for each in tmp_path.glob(f"{os.path.basename(path)}.data-*"))
+    assert [name.partition(".data-")[2] for name in shards] == ["00000-of-00002", "00001-of-00002"]
+    shapes = dict(tf.train.list_variables(path))
+    assert shapes["dnn/input_from_feature_columns/input_layer/words_embedding/embedding_weights"] == [1000, 8]
+
+
 WAITS = "import tensorflow as tf, time; print('waits', flush=True); time.sleep(600)"
 
 

@@ -1,16 +1,19 @@
 """How programs are compiled: options, the cache on disk, large constants."""
 
 import ctypes
+import gc
 import os
 import subprocess
 import sys
 import threading
+import time
+import weakref
 
 import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.compile import backend
+from evergraph.compile import backend, policy
 from evergraph.compile.executable import free_bytes
 from evergraph.compile.program import LARGE_CONSTANT
 
@@ -113,6 +116,33 @@ def test_large_constants_stay_out_of_the_compiled_text():
     assert x == 1
 
 
+@pytest.mark.parametrize(
+    "number", [np.float32(2), np.float64("nan"), np.int8(-3), np.complex128(1 + 2j), np.bool_(True)])
+def test_programs_make_large_constants_of_one_number_themselves(number):
+    from evergraph.compile.program import _without_large_constants
+    jax, made = backend.jax(), []
+
+    def function(x):
+        data = np.full([4, LARGE_CONSTANT], number)
+        made.append(weakref.ref(data))
+        return x, data
+
+    jitted, constants = _without_large_constants(jax.jit, function, [np.float32(1)])
+    gc.collect()
+    assert not constants and made[0]() is None
+    found = jitted(np.float32(1))[1]
+    assert found.dtype == number.dtype
+    np.testing.assert_array_equal(found, np.full([4, LARGE_CONSTANT], number))
+
+
+def test_zeros_of_both_signs_are_two_numbers():
+    from evergraph.compile.program import _without_large_constants
+    data = np.zeros(LARGE_CONSTANT, np.float32)
+    data[-1] = -0.0
+    jitted, constants = _without_large_constants(backend.jax().jit, lambda x: x + data, [np.float32(-0.0)])
+    assert len(constants) == 1 and np.signbit(jitted(np.float32(-0.0), *constants)[-1])
+
+
 def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():
     program = (
         "import logging, numpy as np, evergraph as tf, sys\n"
@@ -136,10 +166,19 @@ def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():
 def test_a_long_compilation_is_announced(monkeypatch):
     lines, said = [], threading.Event()
     monkeypatch.setattr(backend, "LONG_COMPILE", 0.01)
-    monkeypatch.setattr(backend.logging, "warn", lambda line: (lines.append(line), said.set()))
-    with backend.announced("a program of 7 nodes"):
+    monkeypatch.setattr(backend.logging, "warn", lambda line: (lines.append(line), len(lines) > 2 and said.set()))
+    with backend.announced("a program of 7 nodes", 50.2):
         assert said.wait(10)
-    assert lines == ["Compiling a program of 7 nodes takes more than 0.01 seconds"]
+    count = len(lines)
+    assert lines[0].startswith("Compiling a program of 7 nodes takes more than 0.01 seconds (about 50, by its size).")
+    assert lines[1:3] == [f"Compiling a program of 7 nodes: {seconds} seconds so far" for seconds in (0.02, 0.04)]
+    time.sleep(0.2)
+    assert len(lines) <= count + 1  # one may have been on its way
+
+
+def test_the_expected_time_grows_with_the_nodes():
+    few, many = policy.expected_seconds(100, "cpu"), policy.expected_seconds(20_000, "cpu")
+    assert few < backend.LONG_COMPILE < many
 
 
 @pytest.mark.parametrize("stats, free", [

@@ -1,10 +1,12 @@
 """The times of XLA's kernels, attributed to nodes: of fused kernels, loops, copies, and programs from the disk."""
 
+import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph import proto
-from evergraph.compile.kernel_times import attributed, with_kernel_times
+from evergraph.compile import kernel_times
+from evergraph.compile.kernel_times import Kernels
 
 STATS = {1: "hlo_op", 2: "program_id", 3: "Hlo Proto", 4: "profile_start_time"}
 
@@ -44,32 +46,59 @@ def recorded(program_id=7, device="/host:CPU", line="thread"):
     return space
 
 
+def named(*names):
+    """What gives operations by these names."""
+    nodes = {name: tf.no_op(name) for name in names}
+    return lambda: nodes
+
+
 @pytest.mark.parametrize(("number", "place", "is_accelerator"), [
     (7, ("/host:CPU", "thread"), False), (0, ("/host:CPU", "thread"), False),
     (7, ("/device:GPU:0", "Stream #1(Compute)"), True)])
 def test_kernels_belong_to_nodes(number, place, is_accelerator):
-    nodes = {name: tf.no_op(name.replace("/", "_")) for name in ("a/Mul", "b/Exp", "loop", "loop/add", "add")}
-    found = list(attributed(recorded(number, *place), nodes))
-    names = {node: name for name, node in nodes.items()}
-    assert [(names[t.node], (t.start - 1_005_000) // 1000, (t.stop - t.start) // 1000) for t in found] == [
+    kernels = Kernels(named("a/Mul", "b/Exp", "loop", "loop/add", "add"))
+    found = list(kernels.attributed(recorded(number, *place)))
+    assert [(t.node.name, (t.start - 1_005_000) // 1000, (t.stop - t.start) // 1000) for t in found] == [
         ("a/Mul", 0, 30), ("b/Exp", 30, 10), ("loop", 50, 10), ("loop/add", 55, 10), ("loop/add", 66, 10),
         ("loop/add", 90, 5)]
     assert {t.on_accelerator for t in found} == {is_accelerator}
 
 
 def test_what_belongs_to_nobody():
-    nodes = {"a/Mul": tf.no_op("a")}
-    assert list(attributed(recorded(7, "/device:GPU:0", "XLA Ops"), nodes)) == []  # the same kernels once more
+    kernels = Kernels(named("a/Mul"))
+    assert list(kernels.attributed(recorded(7, "/device:GPU:0", "XLA Ops"))) == []  # the same kernels once more
     space = recorded()
     space.planes[1].lines[0].events[0].stats[0].str_value = "unknown"  # then the program is not this one
-    assert list(attributed(space, nodes)) == []
+    assert list(kernels.attributed(space)) == []
 
 
-def test_there_is_one_profiler_in_a_process(tmp_path):
+SESSIONS = pytest.mark.parametrize("session", [kernel_times._session, kernel_times._WrittenSession])
+
+
+@SESSIONS
+def test_there_is_one_profiler_in_a_process(session, tmp_path, monkeypatch):
     import jax
+
+    monkeypatch.setattr(kernel_times, "_session", session)
 
     jax.profiler.start_trace(str(tmp_path))
     try:
-        assert with_kernel_times(lambda: [1.0], []) == ([1.0], None)
+        assert Kernels(dict).watched(lambda: [1.0]) == ([1.0], None)
     finally:
         jax.profiler.stop_trace()
+
+
+@pytest.mark.cpus
+@SESSIONS
+def test_both_kinds_of_sessions_see_kernels(session, monkeypatch):
+    """The one that JAX documents is for versions of it without the other."""
+    monkeypatch.setattr(kernel_times, "_session", session)
+    x = tf.placeholder(tf.float32, [100, 100])
+    product = tf.matmul(x, x, name="product")
+    metadata = tf.RunMetadata()
+    with tf.Session(tier="xla") as run:
+        for _ in range(2):
+            run.run(product, {x: np.ones([100, 100])}, tf.RunOptions(trace_level=3), metadata)
+    (program,) = [d for d in metadata.step_stats.dev_stats if d.device.endswith("/programs")]
+    (node,) = [n for d in metadata.step_stats.dev_stats for n in d.node_stats if n.node_name == "product"][-1:]
+    assert 0 < node.all_end_rel_nanos <= program.node_stats[-1].all_end_rel_nanos

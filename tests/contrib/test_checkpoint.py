@@ -77,3 +77,23 @@ def test_lists_and_mappings():
         mapping["a"] = 2
     with pytest.raises(TypeError):
         mapping[3] = 1
+
+
+def test_children_are_found_by_name():
+    root, leaf, other = (tf.contrib.checkpoint.Checkpointable() for _ in range(3))
+    root.leaf = leaf
+    assert root._lookup_dependency("leaf") is leaf and root._lookup_dependency("none") is None
+    assert [tuple(each) for each in root._checkpoint_dependencies] == [("leaf", leaf)]
+    with pytest.raises(ValueError, match="already declared"):
+        root._track_trackable(other, name="leaf")
+    root._track_trackable(other, name="leaf", overwrite=True)
+    assert root._checkpoint_dependencies[0].ref is other
+
+
+def test_a_template_names_the_templates_in_it():
+    inner = [tf.make_template("inner", lambda: tf.get_variable("v", [])) for _ in range(2)]
+    outer = tf.make_template("outer", lambda: [each() for each in inner])
+    assert not outer._variables_created
+    outer()
+    assert outer._variables_created
+    assert [each.ref for each in outer._checkpoint_dependencies] == inner

@@ -91,3 +91,22 @@ def test_refusals(folder):
     (folder / "train-images-idx3-ubyte.gz").write_bytes((folder / "train-labels-idx1-ubyte.gz").read_bytes())
     with pytest.raises(ValueError, match="is not MNIST"):
         read(str(folder))
+
+
+def test_the_network_of_the_tutorials_learns(session):
+    """Digits that are told by one pixel; the variables have the tutorial's names."""
+    network = tf.examples.tutorials.mnist.mnist
+    images, labels = tf.placeholder(tf.float32, [None, network.IMAGE_PIXELS]), tf.placeholder(tf.int32, [None])
+    tf.set_random_seed(1)
+    logits = network.inference(images, 16, 12)
+    loss = network.loss(logits, labels)
+    train, right = network.training(loss, 0.5), network.evaluation(logits, labels)
+    assert [variable.op.name for variable in tf.trainable_variables()] == [
+        f"{layer}/{part}" for layer in ("hidden1", "hidden2", "softmax_linear") for part in ("weights", "biases")]
+    session.run(tf.global_variables_initializer())
+    feeds = {images: 3 * np.eye(10, 784, dtype=np.float32), labels: np.arange(10)}
+    before = session.run(loss, feeds)
+    for _ in range(60):
+        session.run(train, feeds)
+    assert session.run(right, feeds) == 10 and session.run(loss, feeds) < before / 2
+    assert session.run("global_step:0") == 60

@@ -23,8 +23,6 @@ def test_loops_of_tensors_and_operations(session):
     assert session.run(count) == 7
     with pytest.raises(ValueError, match="2 tensors and returns 1"):
         tpu.while_loop(lambda x, y: x < 5, lambda x, y: x, [tf.constant(0), tf.constant(1)])
-    with pytest.raises(tf.errors.UnimplementedError, match="infeed"):
-        tpu.repeat(1, lambda: [], infeed_queue=object())
 
 
 def test_compilation_apart_from_the_run(session):

@@ -8,8 +8,11 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 import evergraph as tf
+from evergraph import proto
+from evergraph.formats import lmdb
 from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save.state import V1, V2
+from tests.harness.lmdb import lmdb_file
 
 
 @dataclass(frozen=True)
@@ -239,3 +242,87 @@ def parse_examples(serialized):
 
 
 KINDS["Example"] = Kind(make_example, read_example, (tf.errors.InvalidArgumentError,))
+
+
+# ---- what ops decode: WAV files, LMDB files, ensembles of trees
+
+ops = tf.raw_ops
+
+
+def make_wav(folder):
+    with tf.Graph().as_default(), tf.Session() as session:
+        sound = np.sin(np.arange(60, dtype=np.float32)).reshape(30, 2)
+        (folder / "sound.wav").write_bytes(session.run(tf.audio.encode_wav(sound, 8000)))
+    return folder / "sound.wav"
+
+
+def read_wav(path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        return session.run(tf.audio.decode_wav(tf.constant(path.read_bytes())))
+
+
+KINDS["WAV"] = Kind(make_wav, read_wav, (tf.errors.InvalidArgumentError,))
+
+
+def make_lmdb(folder):
+    (folder / "data.mdb").write_bytes(lmdb_file([(b"%d" % i, b"v%d" % i) for i in range(4)], (b"9", bytes(5000))))
+    return folder / "data.mdb"
+
+
+KINDS["LMDB"] = Kind(make_lmdb, lambda path: list(lmdb.records(str(path))), (tf.errors.DataLossError,))
+
+
+def make_ensemble(folder):
+    leaves = [{"leaf": {"scalar": value}} for value in (0.5, -0.25, 0.125)]
+    splits = [{"bucketized_split": {"feature_id": 0, "threshold": 1, "left_id": 1, "right_id": 2}, "metadata": {}},
+              {"categorical_split": {"feature_id": 1, "value": 2, "left_id": 3, "right_id": 4}, "metadata": {}}]
+    tree = {"nodes": [splits[0], splits[1], *leaves]}
+    meta = {"num_layers_grown": 2, "is_finalized": True}
+    message = proto.boosted_trees_pb2.TreeEnsemble(trees=[tree] * 2, tree_weights=[1.0, 0.5], tree_metadata=[meta] * 2)
+    (folder / "ensemble").write_bytes(message.SerializeToString())
+    return folder / "ensemble"
+
+
+def read_ensemble(path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        handle = ops.BoostedTreesEnsembleResourceHandleOp()
+        session.run(ops.BoostedTreesCreateEnsemble(
+            tree_ensemble_handle=handle, stamp_token=np.int64(0), tree_ensemble_serialized=path.read_bytes()))
+        features = [np.arange(4, dtype=np.int32), np.arange(4, dtype=np.int32)]
+        return session.run([
+            ops.BoostedTreesPredict(tree_ensemble_handle=handle, bucketized_features=features, logits_dimension=1),
+            ops.BoostedTreesExampleDebugOutputs(tree_ensemble_handle=handle, bucketized_features=features,
+                                                logits_dimension=1)])
+
+
+KINDS["ensemble of trees"] = Kind(make_ensemble, read_ensemble,
+                                  (tf.errors.InvalidArgumentError, tf.errors.UnimplementedError))
+
+
+def make_contrib_ensemble(folder):
+    leaves = [{"leaf": {"vector": {"value": [value]}}} for value in (0.5, -0.25)]
+    split = {"dense_float_binary_split": {"feature_column": 0, "threshold": 0.5, "left_id": 1, "right_id": 2}}
+    meta = {"num_layers_grown": 1, "is_finalized": True}
+    message = proto.contrib_trees_pb2.DecisionTreeEnsembleConfig(
+        trees=[{"nodes": [split, *leaves]}] * 2, tree_weights=[1.0, 0.5], tree_metadata=[meta] * 2)
+    (folder / "trees").write_bytes(message.SerializeToString())
+    return folder / "trees"
+
+
+def read_contrib_ensemble(path):
+    features = dict(
+        dense_float_features=[np.arange(4, dtype=np.float32)[:, None]], sparse_float_feature_indices=[],
+        sparse_float_feature_values=[], sparse_float_feature_shapes=[], sparse_int_feature_indices=[],
+        sparse_int_feature_values=[], sparse_int_feature_shapes=[])
+    with tf.Graph().as_default(), tf.Session() as session:
+        handle = ops.DecisionTreeEnsembleResourceHandleOp()
+        session.run(ops.CreateTreeEnsembleVariable(
+            tree_ensemble_handle=handle, stamp_token=np.int64(0), tree_ensemble_config=path.read_bytes()))
+        return session.run(ops.GradientTreesPrediction(
+            tree_ensemble_handle=handle, seed=np.int64(0), **features, use_locking=True, center_bias=False,
+            apply_dropout=False, apply_averaging=False, reduce_dim=True,
+            learner_config=proto.contrib_trees_pb2.LearnerConfig(num_classes=2).SerializeToString()))
+
+
+KINDS["contrib's ensemble of trees"] = Kind(make_contrib_ensemble, read_contrib_ensemble,
+                                            (tf.errors.InvalidArgumentError, tf.errors.UnimplementedError))

@@ -1,7 +1,6 @@
 """tf.data.experimental and tf.contrib.data: what the recorded pipelines do not show."""
 
 import importlib
-import struct
 import types
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.formats import plain_values
+from tests.harness.lmdb import lmdb_file
 
 X, R = tf.data.experimental, tf.data.Dataset.range
 
@@ -250,33 +250,6 @@ def test_kinds_of_columns(tmp_path):
     (tmp_path / "a.csv").write_text("a,b,c,d,e\n1,3000000000,1.5,1e300,x\n,1,2,3,\n")
     kinds = tf.data.get_output_types(X.make_csv_dataset(str(tmp_path / "a.csv"), 2, num_epochs=1))
     assert list(kinds.values()) == [tf.int32, tf.int64, tf.float32, tf.float64, tf.string]
-
-
-def lmdb_file(pairs, big):
-    """An LMDB file with two leaves below a root, whose last value has pages of its own."""
-    size, none = 4096, (1 << 64) - 1
-
-    def page(number, kind, nodes):
-        content, end, places = bytearray(size), size, []
-        for node in nodes:
-            end -= len(node) + len(node) % 2
-            content[end:end + len(node)] = node
-            places.append(end)
-        head = struct.pack(f"<QHHHH{len(places)}H", number, 0, kind, 16 + 2 * len(places), end, *places)
-        content[:len(head)] = head
-        return bytes(content)
-
-    def meta(number, transaction, root):
-        databases = struct.pack("<IHHQQQQQ", size, 8, 0, 0, 0, 0, 0, none) + struct.pack(
-            "<IHHQQQQQ", 0, 0, 2, 1, 2, 2, len(pairs) + 1, root)
-        content = struct.pack("<IIQQ", 0xBEEFC0DE, 1, 0, 1 << 20) + databases + struct.pack("<QQ", 6, transaction)
-        return (struct.pack("<QHHHH", number, 0, 8, 0, 0) + content).ljust(size, b"\0")
-
-    leaves = [struct.pack("<HHHH", len(value), 0, 0, len(key)) + key + value for key, value in pairs]
-    leaves.append(struct.pack("<HHHH", len(big[1]), 0, 1, len(big[0])) + big[0] + struct.pack("<Q", 5))
-    root = page(4, 1, [struct.pack("<HHHH", number, 0, 0, 0) for number in (2, 3)])
-    pages = (struct.pack("<QHHI", 5, 0, 4, 2) + big[1]).ljust(2 * size, b"\0")
-    return meta(0, 0, none) + meta(1, 1, 4) + page(2, 2, leaves[:2]) + page(3, 2, leaves[2:]) + root + pages
 
 
 def test_lmdb_files(session, tmp_path):

@@ -219,6 +219,26 @@ def test_closing_wakes_who_waits():
     assert errors and have_ended()
 
 
+def test_closing_a_session_ends_a_pass_through_an_endless_dataset():
+    begun, errors = threading.Event(), []
+    endless = tf.data.Dataset.range(1).repeat().map(lambda x: tf.py_func(lambda x: begun.set() or x, [x], tf.int64))
+    total = endless.reduce(tf.constant(0, tf.int64), lambda state, x: state + x)
+    session = tf.Session()
+
+    def run():
+        try:
+            session.run(total)
+        except tf.errors.CancelledError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert begun.wait(20)
+    session.close()
+    thread.join(20)
+    assert errors
+
+
 def test_no_element_in_time():
     release = threading.Event()
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evergraph.base.errors import invalid
+from evergraph.ops.data import shuffling
 from evergraph.ops.data.pipeline import Iterator, Scope
 from evergraph.ops.data.shuffling import Shuffle
 from evergraph.ops.data.sources import Rows, Slices
@@ -89,3 +90,19 @@ def test_a_shuffle_goes_on_from_its_state(before, after):
     second = iterator(slices(100), 30)
     second.restore(state)  # which later draws have not changed
     assert drawn(second, after) == rest != []
+
+
+@pytest.mark.parametrize("draw", [lambda each: each.get(), lambda each: each.block(3)])
+def test_the_log_says_how_full_a_buffer_is(monkeypatch, draw):
+    lines, clock = [], iter(range(0, 10**6, 6))
+    monkeypatch.setattr(shuffling.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(shuffling, "_SHARE", 2)
+    monkeypatch.setattr(shuffling.logging, "warn", lines.append)
+    each = iterator(slices(20), 9)
+    draw(each)
+    assert lines and all("of " in line and "shuffle buffer" in line for line in lines)
+    counts = [int(line.split()[4]) for line in lines]
+    assert counts == sorted(set(counts)) and counts[-1] <= 11
+    lines.clear()
+    each.get()
+    assert not lines  # one element that takes the place of another is no filling

@@ -204,6 +204,41 @@ def test_servers(session, tmp_path):
             grpc_sessions.GrpcDebugHook(wrong)
 
 
+@pytest.mark.parametrize("sends_program", [True, False])
+def test_the_debugger_of_tensorboard(session, sends_program):
+    x, total = quotient()
+    port, _, _, thread, server = grpc_server.start_server_on_separate_thread(False, poll_server=True)
+    watched = debug.TensorBoardDebugWrapperSession(session, [f"localhost:{port}"],
+                                                   send_traceback_and_source_code=sends_program)
+    for _ in range(2):
+        assert watched.run(total, {x: [2.0, 4.0]}) == 2.0
+    assert server.debug_tensor_values["ratio:0:DebugIdentity"][1].tolist() == [1, 1]
+    assert len(server.tracebacks) == sends_program  # the graph has not grown since
+    if sends_program:
+        (lines,) = server.tracebacks
+        words, (ratio,) = lines.graph_traceback.id_to_string, [
+            entry for entry in lines.graph_traceback.log_entries if entry.name == "ratio"]
+        assert "quotient" in {words[trace.function_id] for trace in ratio.code_def.traces}
+        assert lines.origin_id_to_string[lines.origin_stack.traces[0].file_id] == __file__
+        assert server.source_files[__file__] == pathlib.Path(__file__).read_text().split("\n")
+        assert not any("/evergraph/run/" in path for path in server.source_files)
+    server.stop_server().wait()
+    thread.join()
+
+
+def test_a_hook_for_tensorboard():
+    step = tf.train.get_or_create_global_step()
+    train = tf.assign_add(step, 1, name="train")
+    port, _, _, thread, server = grpc_server.start_server_on_separate_thread(False, poll_server=True)
+    hook = debug.TensorBoardDebugHook(f"localhost:{port}")
+    with tf.train.MonitoredSession(hooks=[hook]) as session:
+        session.run(train)
+    assert [value.tolist() for value in server.debug_tensor_values["train:0:DebugIdentity"]] == [1]
+    assert server.tracebacks and __file__ in server.source_files
+    server.stop_server().wait()
+    thread.join()
+
+
 def unpacked(tmp_path, folder):
     FILES.extractall(tmp_path, [name for name in FILES.namelist() if name.startswith(f"{folder}/")])
     return [debug.DebugDumpDir(str(path)) for path in sorted((tmp_path / folder).iterdir())]

@@ -5,10 +5,12 @@ import pytest
 
 import evergraph as tf
 from evergraph.eager.graph import EAGER
+from evergraph.run.devices import logical
 
 
 @pytest.fixture(autouse=True)
-def eagerly(graph):
+def eagerly(graph, monkeypatch):
+    monkeypatch.setattr(logical, "cpus", 4)
     EAGER.seed = None
     EAGER.forget_plain()
     with EAGER.as_default():

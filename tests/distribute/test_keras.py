@@ -5,14 +5,16 @@ import pytest
 
 import evergraph as tf
 from evergraph.eager.graph import EAGER
+from evergraph.run.devices import logical
 
 X = np.random.RandomState(0).randn(21, 3).astype(np.float32)
 Y = X.sum(1, keepdims=True)  # which a layer of ones computes
 
 
 @pytest.fixture(params=["graph", "eager"])
-def mode(request, graph):
+def mode(request, graph, monkeypatch):
     if request.param == "eager":
+        monkeypatch.setattr(logical, "cpus", 2)
         EAGER.forget_plain()
         with EAGER.as_default():
             yield

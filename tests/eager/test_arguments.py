@@ -204,3 +204,16 @@ def test_recursion_by_values_of_python():
         tape.watch(x)
         y = power(x, 5)
     assert y.numpy() == 32.0 and tape.gradient(y, x).numpy() == 80.0
+
+
+def test_optionals_are_arguments_of_one_kind():
+    traces = []
+
+    @tf.function
+    def value(optional):
+        traces.append(optional)
+        return optional.get_value()
+
+    optional = tf.data.experimental.Optional
+    assert [value(optional.from_value(tf.constant(x))).numpy() for x in (1.0, 2.0)] == [1.0, 2.0]
+    assert len(traces) == 1

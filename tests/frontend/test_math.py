@@ -42,6 +42,15 @@ def test_add_check_numerics_ops_names_the_first_bad_tensor():
                 session.run(check, {x: [-2.0, 3.0]})
 
 
+def test_add_check_numerics_ops_refuses_what_it_cannot_look_into():
+    for build in (lambda: tf.cond(tf.placeholder(tf.bool, []), lambda: 1.0, lambda: 2.0),
+                  lambda: tf.while_loop(lambda x: x < 2.0, lambda x: x + 1.0, [0.0])):
+        with tf.Graph().as_default():
+            build()
+            with pytest.raises(ValueError, match="cannot look inside"):
+                tf.add_check_numerics_ops()
+
+
 def test_numpy_operands_on_either_side():
     with tf.Graph().as_default() as graph:
         x = tf.constant([1.0, 2.0])

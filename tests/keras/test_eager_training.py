@@ -131,3 +131,20 @@ def test_updates_are_those_of_the_description():
     model.train_on_batch(np.ones([4, 3]), np.ones([4, 1]))
     assert len(layer.updates) == 2
     np.testing.assert_allclose(layer.moving_mean.numpy(), np.full(3, 0.01), rtol=1e-5)
+
+
+@pytest.mark.parametrize("make", [lambda: "rmsprop", lambda: tf.train.MomentumOptimizer(0.1, 0.9)])
+def test_a_checkpoint_waits_for_variables_that_a_traced_step_makes(tmp_path, make):
+    x, y = data()
+    first = Net()
+    first.compile(make(), "sparse_categorical_crossentropy")
+    first.train_on_batch(x, y)
+    first.save_weights(tmp_path / "w")
+    before = first.predict(x)
+    first.train_on_batch(x, y)
+    second = Net()
+    second.load_weights(tmp_path / "w")
+    np.testing.assert_allclose(second.predict(x), before, rtol=1e-6)
+    second.compile(make(), "sparse_categorical_crossentropy")
+    second.train_on_batch(x, y)
+    np.testing.assert_allclose(second.predict(x), first.predict(x), rtol=1e-6)

@@ -93,6 +93,14 @@ def test_a_checkpoint_waits_for_variables(tmp_path):
     np.testing.assert_allclose(second.predict(x), wanted, rtol=1e-6)
 
 
+def test_a_checkpoint_that_is_not_there(tmp_path):
+    model = tf.keras.Sequential([L.Dense(2, input_shape=(3,))])
+    with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
+        model.load_weights(str(tmp_path / "nowhere"))
+    with pytest.raises(OSError, match="nowhere.h5"):
+        model.load_weights(str(tmp_path / "nowhere.h5"))
+
+
 def test_long_names_take_several_attributes(tmp_path):
     name = "x" * 2**14
     model = tf.keras.Sequential([L.Dense(2, input_shape=(2,), name=f"{name}{place}") for place in range(5)])
@@ -309,3 +317,23 @@ def test_checkpoints_hold_the_variables_of_feature_columns(tmp_path):
     second.load_weights(tmp_path / "w")
     np.testing.assert_allclose(second.predict(given), wanted, rtol=1e-6)
     np.testing.assert_array_equal(second.get_weights()[0], first.get_weights()[0])
+
+
+@pytest.mark.parametrize("by_element", [False, True])
+def test_a_saved_model_is_called_as_its_layers_are(tmp_path, by_element):
+    if by_element:
+        tf.enable_tensor_equality()
+    try:
+        with EAGER.as_default():
+            x = tf.constant([[1.0, 2.0]] * 4)
+            model = tf.keras.Sequential([
+                L.Dense(3, kernel_regularizer="l2", input_shape=(2,)), L.Dropout(0.5), L.Dense(1, trainable=False)])
+            tf.saved_model.save(model, str(tmp_path / "m"))
+            loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+            np.testing.assert_allclose(loaded(x), model(x), atol=1e-6)
+            assert np.ptp(loaded(tf.ones([200, 2]), training=True)) > 0 == np.ptp(loaded(tf.ones([200, 2])))
+            assert [v.shape for v in loaded.variables] == [v.shape for v in model.variables]
+            assert len(loaded.trainable_variables) == 2
+            np.testing.assert_allclose([loss() for loss in loaded.regularization_losses], model.losses, atol=1e-6)
+    finally:
+        tf.disable_tensor_equality()

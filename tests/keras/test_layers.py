@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from evergraph.keras.recurrent_weights import converted
 from tests.harness.session import evaluated
 
@@ -90,7 +91,6 @@ def test_a_layer_of_ones_own():
     assert len(own.updates) == 2
     assert evaluated([y, z])[0].tolist() == [[2.0] * 3] * 2
     for bad, error in ((lambda: own.add_weight("a", whatever=1), TypeError),
-                       (lambda: own.add_weight("a", getter=1), tf.errors.UnimplementedError),
                        (lambda: L.Layer(whatever=1), TypeError),
                        (lambda: own.add_metric(1), ValueError),
                        (lambda: L.Layer(dynamic=True)(tf.zeros([1])), ValueError)):
@@ -232,6 +232,7 @@ def test_noise():
 @pytest.mark.parametrize("kind", [L.SimpleRNN, L.GRU, L.LSTM])
 @pytest.mark.parametrize("implementation", [1, 2])
 def test_dropout_of_recurrent_layers(kind, implementation):
+    tf.set_random_seed(1)
     options = {} if kind is L.SimpleRNN else {"implementation": implementation}
     layer = kind(4, dropout=0.5, recurrent_dropout=0.5, return_sequences=True, **options)
     x = tf.constant(SEQUENCES)
@@ -484,3 +485,25 @@ def test_dtypes_follow_the_inputs(kind):
     results = [make()(x) for make in makes]
     assert [y.dtype for y in results] == [kind] * len(makes)
     assert all(np.isfinite(value).all() for value in evaluated(results))
+
+
+@pytest.mark.parametrize("mode", ["graph", "eager"])
+def test_a_weight_that_exists_is_given_by_a_getter(mode):
+    class Borrows(L.Layer):
+        def borrow(self, variable):
+            found = self.add_weight("w", variable.shape, trainable=variable.trainable, getter=self.given(variable))
+            assert found is variable
+
+        def given(self, variable):
+            def getter(name, shape, trainable, **others):
+                assert (name, shape, trainable) == ("w", variable.shape, variable.trainable) and "dtype" in others
+                return variable
+            return getter
+
+    with EAGER.as_default() if mode == "eager" else tf.Graph().as_default():
+        layer = Borrows()
+        variables = [tf.Variable([1.0], use_resource=True, trainable=trainable) for trainable in (True, False)]
+        tf.get_default_graph().clear_collection("trainable_variables")  # as of a variable that was loaded
+        for variable in variables:
+            layer.borrow(variable)
+        assert layer.trainable_weights == variables[:1] and layer.non_trainable_weights == variables[1:]

@@ -56,3 +56,8 @@ def test_the_last_metric_of_a_name_stands_for_all():
     model = compiled(metrics=[metrics.MeanSquaredError(name="mae"), "mse", metric], weighted_metrics=["mse"])
     assert model.metrics_names == ["loss", "mae", "mean_squared_error", "weighted_mean_squared_error"]
     assert model.metrics[0] is metric
+
+
+def test_counts_are_kept_in_the_order_of_their_files():
+    names = [variable.name.partition(":")[0].rstrip("_0123456789") for variable in metrics.AUC().variables]
+    assert names == ["true_positives", "true_negatives", "false_positives", "false_negatives"]

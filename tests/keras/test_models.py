@@ -116,6 +116,51 @@ def test_sequential():
     assert begun(tf.constant(X)).shape.as_list() == [3, 2] and len(begun.layers) == 1
 
 
+@pytest.mark.parametrize("wrap", [lambda x: {"dense_input": x}, lambda x: [x], lambda x: (x,)])
+def test_sequential_takes_a_structure_of_one_tensor(wrap):
+    model = tf.keras.Sequential([L.Dense(3, input_shape=(4,))])
+    assert model(wrap(tf.constant(X))).shape.as_list() == [3, 3]
+
+
+def test_the_summary_of_branches_names_connections():
+    def lines_of(model, **options):
+        lines = []
+        model.summary(print_fn=lines.append, **options)
+        return lines
+
+    shared = tf.keras.Sequential([L.Dense(2, input_shape=(6,))], name="shared")
+    first, second = tf.keras.Input((6,), name="first"), tf.keras.Input((6,), name="second")
+    both = tf.keras.Model([first, second], L.concatenate([shared(first), shared(second)], name="both") * 2.0)
+    lines = lines_of(both)
+    assert {len(line) for line in lines[1:-4]} == {98}
+    assert [line.split() for line in lines[2:-5] if not line.startswith(("_", "="))] == [
+        ["Layer", "(type)", "Output", "Shape", "Param", "#", "Connected", "to"],
+        ["first", "(InputLayer)", "[(None,", "6)]", "0"], ["second", "(InputLayer)", "[(None,", "6)]", "0"],
+        ["shared", "(Sequential)", "(None,", "2)", "14", "first[0][0]"], ["second[0][0]"],
+        ["both", "(Concatenate)", "(None,", "4)", "0", "shared[1][0]"], ["shared[2][0]"],
+        ["tf_op_layer_mul", "(TensorFlowOpLa", "(None,", "4)", "0", "both[0][0]"]]
+    assert {len(line) for line in lines_of(both, line_length=60)[1:-4]} == {60}
+    chain = tf.keras.Model(first, L.Dense(1)(first))
+    assert len(lines_of(chain)[1]) == 65 and "Connected" not in lines_of(chain)[2]
+    layer = L.Dense(6)
+    assert len(lines_of(tf.keras.Model(first, layer(layer(first))))[1]) == 98  # a layer that is called twice
+
+
+def test_the_summary_of_a_subclass_knows_no_shapes():
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = L.Dense(3)
+
+        def call(self, inputs):
+            return self.dense(inputs)
+
+    net, lines = Net(), []
+    net.build((None, 4))
+    net.summary(print_fn=lines.append)
+    assert lines[4].split() == ["dense", "(Dense)", "multiple", "15"]
+
+
 def test_sequential_that_waits():
     model = tf.keras.Sequential([L.Dense(3), L.Dense(2)])
     with pytest.raises(ValueError, match="have not yet been created"):

@@ -255,3 +255,52 @@ def projected_weights(tf, K):
                                                 bias_constraint="non_neg"), K.Dense(3, activation="softmax")]))
     model.compile("adam", "sparse_categorical_crossentropy")
     return fitted(model, x, y) | {"weights": np.concatenate([value.ravel() for value in model.get_weights()]).tolist()}
+
+
+@program
+def a_generator_and_its_judge(tf, K):
+    """The moving averages of a model inside of another one follow the batches that the outer one is trained on."""
+    norm = K.BatchNormalization(momentum=0.8)
+    maker = filled(tf.keras.Sequential([K.Dense(5, use_bias=False, input_shape=(2,)), norm,
+                                        K.Dense(6, activation="tanh")]))
+    judge = filled(tf.keras.Sequential([K.Dense(4, activation="relu", input_shape=(6,)),
+                                        K.Dense(1, activation="sigmoid")]), 2)
+    judge.compile("sgd", "binary_crossentropy")
+    judge.trainable = False
+    noise = tf.keras.Input((2,))
+    both = tf.keras.Model(noise, judge(maker(noise)))
+    both.compile(tf.keras.optimizers.SGD(0.1), "binary_crossentropy")
+    found, numbers, (x, _) = [], random(4), data()
+    for start in range(0, 48, 16):
+        drawn = numbers.randn(16, 2)
+        made = maker.predict(drawn)
+        found += [float(judge.train_on_batch(x[start:start + 16], np.ones(16))),
+                  float(judge.train_on_batch(made, np.zeros(16))), float(both.train_on_batch(drawn, np.ones(16)))]
+    return {"losses": found, "moving": np.concatenate(norm.get_weights()).tolist(),
+            "made": maker.predict(drawn).ravel().tolist()}
+
+
+@program
+def cells_of_the_program(tf, K):
+    class Cell(K.Layer):
+        def __init__(self, units, **kwargs):
+            self.units = self.state_size = units
+            super().__init__(**kwargs)
+
+        def build(self, shape):
+            self.kernel = self.add_weight(name="kernel", shape=(int(shape[-1]), self.units))
+            self.again = self.add_weight(name="again", shape=(self.units, self.units))
+
+        def call(self, inputs, states):
+            state = tf.tanh(tf.matmul(inputs, self.kernel) + tf.matmul(states[0], self.again))
+            return state, [state]
+
+        def get_config(self):
+            return {**super().get_config(), "units": self.units}
+
+    x, y = data()
+    model = filled(tf.keras.Sequential([K.Reshape((3, 2), input_shape=(6,)),
+                                        K.Bidirectional(K.RNN([Cell(4), K.GRUCell(3), Cell(2)])),
+                                        K.Dense(3, activation="softmax")]))
+    model.compile("adam", "sparse_categorical_crossentropy")
+    return fitted(model, x, y)

@@ -196,3 +196,9 @@ def test_transposed_convolution_over_three_axes(session):
     x, filters = tf.ones([2, 4, 4, 4, 3]), tf.ones([2, 2, 2, 5, 3])
     one = tf.compat.v2.nn.conv3d_transpose(x, filters, [2, 8, 8, 8, 5], 2)
     assert np.array_equal(*session.run([one, tf.nn.conv_transpose(x, filters, [2, 8, 8, 8, 5], 2)]))
+
+
+def test_channels_of_dilated_windows_are_known_where_sizes_are_not():
+    x, window = tf.placeholder(tf.float32, [1, 10, None, None]), tf.zeros([3, 3, 10, 20])
+    y = tf.nn.convolution(x, window, "VALID", dilation_rate=[2, 2], data_format="NCHW")
+    assert y.shape.as_list() == [1, 20, None, None]

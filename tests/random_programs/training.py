@@ -134,9 +134,12 @@ def recurrent(n):
     n.say(f"with tf.variable_scope('{scope}', initializer={n.initializer()}):\n    cell = {cell}")
     way = n.dice.below(3)
     lengths = ", sequence_length=tf.reduce_sum(tf.cast(words >= 2, tf.int32), 1)" if n.dice.chance(0.5) else ""
+    # docs/differences.md says which random numbers of a loop, or of steps that nothing reaches, are others.
+    one = ", parallel_iterations=1" if "Dropout" in cell else ""
+    lengths = "" if one and way == 1 else lengths
     if way == 0:
         n.say(f"with tf.variable_scope('{scope}', initializer={n.initializer()}):\n"
-              f"    out, last = tf.nn.dynamic_rnn(cell, h, dtype=tf.float32{lengths})")
+              f"    out, last = tf.nn.dynamic_rnn(cell, h, dtype=tf.float32{lengths}{one})")
         n.say("h = tf.reduce_sum(out, 1)")
     elif way == 1:
         n.say(f"with tf.variable_scope('{scope}', initializer={n.initializer()}):\n"
@@ -145,7 +148,7 @@ def recurrent(n):
     else:
         n.say(f"with tf.variable_scope('{scope}', initializer={n.initializer()}):\n"
               f"    out, last = tf.nn.bidirectional_dynamic_rnn(cell, tf.nn.rnn_cell.BasicRNNCell(2), h, "
-              f"dtype=tf.float32{lengths})")
+              f"dtype=tf.float32{lengths}{one})")
         n.say("h = tf.concat([tf.reduce_max(out[0], 1), tf.reduce_mean(out[1], 1)], 1)")
 
 

@@ -1,7 +1,8 @@
-"""Programs on several devices, for a process with three CPUs: `python -m tests.run.two_devices` prints what fails."""
+"""Programs on several devices: `python -m tests.run.two_devices` prints what fails."""
 
 import contextlib
 import inspect
+import itertools
 import json
 import sys
 import tempfile
@@ -33,6 +34,12 @@ def session(tier="xla", **options):
 def devices(sess, *variables):
     """The numbers of the devices that have the values of variables."""
     return [{device.id for device in sess._store.get_all([v.op.name])[0].devices()} for v in variables]
+
+
+def on(*numbers):
+    """What `devices` finds where variables are on CPUs of these numbers, which may share devices of JAX's."""
+    count = len(backend.jax().devices())
+    return [{number % count} for number in numbers]
 
 
 def ran(sess, fetches, feed_dict=None):
@@ -83,7 +90,7 @@ def program_training_on_two_devices_gives_the_numbers_of_one():
     for options in ({}, {"colocate": False}, {"use_resource": True}):
         losses, where, nodes = trained("/cpu:0", "/cpu:1", **options)
         np.testing.assert_allclose(losses, wanted, rtol=1e-5)
-        assert where == [{0}, {1}, {0}, {0}, {1}, {1}], where
+        assert where == on(0, 1, 0, 0, 1, 1), where
         assert nodes["hidden"] == "0" and nodes["loss"] == "1", nodes
         kind = "ResourceApplyAdam" if options.get("use_resource") else "ApplyAdam"
         assert nodes[f"Adam/update_w/{kind}"] == "0" and nodes[f"Adam/update_v2/{kind}"] == "1", nodes
@@ -179,7 +186,7 @@ def program_towers_with_averaged_gradients():
             total = tf.add_n([loss for loss, _ in towers])
             sess.run(tf.global_variables_initializer())
             found = [sess.run([total, train], {x: X, y: Y})[0] for _ in range(5)]
-            assert devices(sess, w) == [{0}]
+            assert devices(sess, w) == on(0)
             return found
 
     np.testing.assert_allclose(losses(["/cpu:1", "/cpu:2"]), losses(["/cpu:0", "/cpu:0"]), rtol=1e-5)
@@ -290,7 +297,84 @@ def program_a_failed_step_changes_no_device():
                 np.testing.assert_array_equal(sess.run(weights), before)
             sess.run(step, {ok: True})
             np.testing.assert_allclose(sess.run(weights), np.add(before, 1.0))
-            assert devices(sess, *weights) == [{1}, {2}, {0}]
+            assert devices(sess, *weights) == on(1, 2, 0)
+
+
+def _mirrored(breaks):
+    """(variables with their slots and copies, a step of three replicas, with `breaks(gradient, number)` in each)."""
+    strategy, numbers = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1", "/cpu:2"]), itertools.count()
+    with strategy.scope():
+        w = tf.get_variable("w", [64, 1], initializer=tf.ones_initializer())
+
+        def replica():
+            number = next(numbers)
+            loss = tf.reduce_mean(tf.square(tf.matmul(tf.constant(X), w) - float(number)))
+            optimizer = tf.train.AdamOptimizer(0.1)
+            [(gradient, variable)] = optimizer.compute_gradients(loss, [w])
+            return optimizer.apply_gradients([(breaks(gradient, number), variable)])
+
+        train = strategy.group(strategy.experimental_run_v2(replica))
+    return [copy for v in tf.global_variables() for copy in strategy.unwrap(v)], train
+
+
+def _unchanged_by(sess, state, kind, step, feeds=None, during=None):
+    """Runs a step that fails, in a with-block, and looks at the state."""
+    before = sess.run(state)
+    try:
+        with during or contextlib.nullcontext():
+            sess.run(step, feeds)
+    except kind:
+        pass
+    else:
+        raise AssertionError("nothing has failed")
+    for old, new in zip(before, sess.run(state)):
+        np.testing.assert_array_equal(old, new)
+
+
+def program_an_exception_or_a_failed_check_in_one_replica_changes_no_device():
+    for fails_in in ("python", "check"):
+        with tf.Graph().as_default(), session() as sess:
+            broken = tf.placeholder_with_default(False, [])
+
+            def raising(value, is_broken):
+                if is_broken:
+                    raise ValueError("broken")
+                return value
+
+            def breaks(gradient, number, fails_in=fails_in, broken=broken, raising=raising):
+                if number != 1:
+                    return gradient
+                if fails_in == "python":
+                    found = tf.py_func(raising, [gradient, broken], tf.float32)
+                    found.set_shape(gradient.shape)
+                    return found
+                return tf.check_numerics(tf.where(broken, gradient / 0.0, gradient), "bad gradient")
+
+            state, train = _mirrored(breaks)
+            assert len(state) == 15, state  # w, two slots and two powers, on three devices
+            sess.run(tf.global_variables_initializer())
+            for _ in range(2):
+                sess.run(train)
+                _unchanged_by(sess, state, tf.errors.InvalidArgumentError, train, {broken: True})
+            sess.run(train)
+
+
+def program_an_interrupt_of_one_replica_changes_no_device():
+    state, train = _mirrored(lambda gradient, number: gradient)
+    with session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train)
+
+        for stage in (1, 2):  # of the gradients, and of the updates
+            places = []
+
+            def interrupt(place, places=places, stage=stage):
+                places.append(place)
+                if place == "CPU:2" and places.count(place) == stage:
+                    raise KeyboardInterrupt
+
+            _unchanged_by(sess, state, KeyboardInterrupt, train, during=around_stages(interrupt))
+            sess.run(train)
 
 
 def program_control_dependencies_hold_between_devices():
@@ -318,7 +402,7 @@ def program_a_late_read_of_a_variable_elsewhere():
         before = sess.run(w)
         for number in range(1, 4):
             np.testing.assert_allclose(sess.run([after, up.op])[0], 2.0 * (before + number), rtol=1e-6)
-        assert devices(sess, w) == [{1}]
+        assert devices(sess, w) == on(1)
 
 
 def program_loops_and_conditions():
@@ -338,7 +422,7 @@ def program_loops_and_conditions():
         np.testing.assert_allclose(found, 2 * wanted, rtol=1e-5)
         assert np.isfinite(slope).all() and where[w.op.name] == "1"
         assert all(number == "1" for name, number in where.items() if "while" in name or "cond" in name), where
-        assert devices(sess, w) == [{1}]
+        assert devices(sess, w) == on(1)
 
 
 def program_queues_and_iterators_stay_on_the_host():
@@ -410,7 +494,7 @@ def program_saving_and_restoring():
         np.testing.assert_array_equal(sess.run(weights), values)
         sess.run(ups)
         np.testing.assert_allclose(sess.run(weights), np.add(values, 1.0))
-        assert devices(sess, *weights) == [{1}, {2}]
+        assert devices(sess, *weights) == on(1, 2)
 
 
 def program_colocation():
@@ -431,7 +515,7 @@ def program_fetched_variables_of_several_devices():
         before = sess.run(weights)
         found = sess.run([*weights, *ups])[:3]
         np.testing.assert_allclose(found, np.add(before, 1.0), rtol=1e-6)
-        assert devices(sess, *weights) == [{1}, {2}, {0}]
+        assert devices(sess, *weights) == on(1, 2, 0)
 
 
 def program_a_loop_that_uses_variables_of_two_devices():
@@ -443,9 +527,9 @@ def program_a_loop_that_uses_variables_of_two_devices():
         for _ in range(2):
             np.testing.assert_allclose(sess.run(total), 3 * np.multiply(*sess.run([w, v])), rtol=1e-5)
         sess.run([w.assign_add(tf.ones([8])), v.assign_add(tf.ones([8]))])
-        assert devices(sess, w, v) == [{1}, {2}]
+        assert devices(sess, w, v) == on(1, 2)
         np.testing.assert_allclose(sess.run(total), 3 * np.multiply(*sess.run([w, v])), rtol=1e-5)
-        assert devices(sess, w, v) == [{1}, {2}]
+        assert devices(sess, w, v) == on(1, 2)
 
 
 def program_embeddings_with_sparse_updates():
@@ -470,7 +554,7 @@ def program_initializers_of_one_shape_on_two_devices():
     with session() as sess:
         sess.run(tf.global_variables_initializer())
         sess.run([tf.assign_add(w, tf.ones([64, 64])) for w in weights])
-        assert devices(sess, *weights) == [{n % 3} for n in range(6)]
+        assert devices(sess, *weights) == on(0, 1, 2, 0, 1, 2)
 
 
 def program_other_fetch_lists_share_the_step():
@@ -481,7 +565,7 @@ def program_other_fetch_lists_share_the_step():
         first = sess.run([train, loss], {x: X, y: Y})[1]
         sess.run(train, {x: X, y: Y})
         third = sess.run([loss, train, tf.reduce_sum(weights[0])], {x: X, y: Y})[0]
-        assert third < first and devices(sess, *weights) == [{1}, {2}]
+        assert third < first and devices(sess, *weights) == on(1, 2)
 
 
 def run(function):
@@ -496,7 +580,6 @@ def run(function):
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or programs()
-    backend.cpus(3)
     found = {name: run(programs()[name]) for name in wanted}
     for name, error in found.items() if sys.argv[1:] else ():
         print(name, error or "ok", sep="\n")

@@ -178,6 +178,22 @@ def test_tasks_of_one_process_reach_each_other():
     assert local.device == "/job:worker/task:0"
 
 
+def test_a_session_finds_a_task_that_its_process_starts_later():
+    idle = tf.train.Server({"ps": ["localhost:0"]}, start=False)
+    address = idle.target.removeprefix("grpc://")
+    worker = tf.train.Server({"ps": [address], "worker": ["localhost:0"]}, "worker", 0)
+    with tf.device("/job:ps/task:0"):
+        v = tf.get_variable("v", initializer=1.0)
+    with tf.Session(worker.target) as early:
+        early.run(tf.constant(0.0) + 1.0)
+        idle.start()
+        early.run(v.initializer)
+        with tf.Session(worker.target) as late:
+            assert late.run(v.assign_add(1.0)) == 2.0
+        assert early.run(v) == 2.0
+        assert "/job:ps/replica:0/task:0/device:CPU:0" in [device.name for device in early.list_devices()]
+
+
 def test_tasks_that_do_not_answer_are_named():
     server = tf.train.Server({"ps": ["localhost:1"], "worker": ["localhost:0"]}, "worker", 0)
     with tf.device("/job:ps/task:0"):

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from evergraph import Graph, Tensor
+from evergraph import Graph, Tensor, TensorSpec as _TensorSpec
 from typing import Any
 from evergraph.contrib.framework import nest as nest
 
@@ -12,6 +12,24 @@ if sys.platform == "":
     del (
         arg_scopes, printing, remapped, restore, tools, variables,
     )
+
+class BoundedTensorSpec(_TensorSpec):
+    """A TensorSpec with bounds `minimum` and `maximum` on the elements, which broadcast to the shape."""
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> BoundedTensorSpec: ...
+    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None) -> None: ...
+    minimum: Any
+    maximum: Any
+
+class RecordInput:
+    """Batches of the records of TFRecord files, in random order, epoch after epoch."""
+    def get_yield_op(self) -> Any:
+        """The records of a step: a vector of strings, or with `batches` a list of them."""
+    def __init__(
+        self, file_pattern: str, batch_size: int = 1, buffer_size: int = 1, parallelism: int = 1,
+        shift_ratio: float = 0, seed: int = 0, name: str | None = None, batches: int | None = None,
+        compression_type: Any = None,
+    ) -> None: ...
 
 from evergraph import TensorSpec as TensorSpec
 
@@ -34,11 +52,18 @@ def arg_scope(
 ) -> AbstractContextManager[dict[str, dict[str, Any]]]:
     """Gives the functions these defaults inside the block."""
 
+def arg_scope_func_key(op: Any) -> str:
+    """The key under which a scope keeps the defaults of a function."""
+
 def arg_scoped_arguments(func: Callable[..., Any]) -> Any:
     """The names of the arguments that have defaults in a decorated function."""
 
 from evergraph import argsort as argsort
 from evergraph.train import assert_global_step as assert_global_step
+
+def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
+    """The global step of a graph, or the one that is given, once it is found to be one."""
+
 from evergraph import assert_same_float_dtype as assert_same_float_dtype
 from evergraph import assert_scalar as assert_scalar
 
@@ -208,6 +233,8 @@ def print_op(
     summarize: int = 20, name: str | None = None,
 ) -> Any:
     """The input unchanged; whenever it is computed, its shape and elements are printed to stderr."""
+
+from evergraph import py_func as py_func
 
 def reduce_sum_n(tensors: Any, name: str | None = None) -> Any:
     """The sum of the elements of all tensors."""

@@ -41,6 +41,20 @@ class GDN(Layer):
 
 OPTIMIZER_CLS_NAMES: dict[str, Any]
 OPTIMIZER_SUMMARIES: list[str]
+
+class RevBlock:
+    """A stack of reversible layers y1 = x1 + f(x2), y2 = x2 + g(y1), whose inputs follow from its
+    outputs."""
+    def forward(self, x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
+        """The outputs for inputs."""
+    def backward(self, y1: Any, y2: Any) -> tuple[Tensor, Tensor]:
+        """The inputs for outputs."""
+    def __call__(self, x1: Any, x2: Any) -> tuple[Tensor, Tensor]: ...
+    def __init__(
+        self, f: Any, g: Any, num_layers: int = 1, f_side_input: Sequence[Any] | None = None,
+        g_side_input: Sequence[Any] | None = None, use_efficient_backprop: bool = True,
+    ) -> None: ...
+
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY: int
 
 def adaptive_clipping_fn(
@@ -366,6 +380,11 @@ def max_pool3d(
 def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None) -> Tensor:
     """Maxout (Goodfellow et al., 2013): the maximum of each of `num_units` groups along an axis."""
 
+def multi_class_target(
+    n_classes: int, label_name: str | None = None, weight_column_name: str | None = None,
+) -> Any:
+    """A target of classes, with the cross entropy as its loss."""
+
 def one_hot_column(sparse_id_column: Any) -> tuple:
     """A dense column that says how often each id of a categorical column occurs."""
 
@@ -417,6 +436,11 @@ def recompute_grad(
 ) -> Any:
     """Decorator for gradient checkpointing: gradients call the function again, and no activations are
     kept."""
+
+def regression_target(
+    label_name: str | None = None, weight_column_name: str | None = None, label_dimension: int = 1,
+) -> Any:
+    """A target of numbers, with the squared error as its loss."""
 
 def relu(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -488,6 +512,13 @@ def separable_convolution2d(
     outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
 ) -> Any:
     """Depthwise separable convolution: `scope`/depthwise_weights, then `scope`/pointwise_weights."""
+
+def sequence_input_from_feature_columns(
+    columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any], weight_collections: Any = None,
+    trainable: bool = True, scope: Any = None,
+) -> Tensor:
+    """The input of a recurrent network, [batch, steps, width]: what dense columns make of each step, side
+    by side."""
 
 def sequence_to_images(
     inputs: Any, height: int, output_data_format: str = 'channels_last', outputs_collections: Any = None,

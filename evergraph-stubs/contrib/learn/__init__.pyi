@@ -16,8 +16,9 @@ import sys
 if sys.platform == "":
     del (
         bundle_export, canned, combined, composable, dnn, downloads, estimator, experiment, feeders, heads,
-        iris_inputs, keys, linear, metric_spec, mnist, mode_keys, model_fn, readers, run_config,
-        saved_model_export, scores, serving_inputs, signatures, simple, tables, vocabulary,
+        iris_inputs, keys, linear, metric_spec, mnist, mnist_network, mode_keys, model_fn, readers,
+        recurrent, rnn_common, run_config, saved_model_export, saved_states, scores, serving_inputs,
+        signatures, simple, tables, vocabulary,
     )
 
 class BaseEstimator(Evaluable, Trainable):
@@ -244,6 +245,17 @@ class DebugRegressor(Estimator):
     def __init__(
         self, model_dir: Any = None, label_dimension: int = 1, weight_column_name: str | None = None,
         config: Any = None, feature_engineering_fn: Any = None,
+    ) -> None: ...
+
+class DynamicRnnEstimator(Estimator):
+    """A recurrent network over whole sequences; new programs use tf.contrib.estimator.RNNEstimator."""
+    def __init__(
+        self, problem_type: int, prediction_type: int, sequence_feature_columns: Sequence[Any],
+        context_feature_columns: Sequence[Any] | None = None, num_classes: int | None = None,
+        num_units: Any = None, cell_type: Any = 'basic_rnn', optimizer: Any = 'SGD', learning_rate: float = 0.1,
+        predict_probabilities: bool = False, momentum: float | None = None,
+        gradient_clipping_norm: float | None = 5.0, dropout_keep_probabilities: Sequence[float] | None = None,
+        model_dir: Any = None, feature_engineering_fn: Callable[..., Any] | None = None, config: Any = None,
     ) -> None: ...
 
 class Estimator(BaseEstimator):

@@ -5,7 +5,8 @@ from evergraph.train import Optimizer
 from typing import Any
 from evergraph.contrib.optimizer_v2 import (
     adadelta as adadelta, adagrad as adagrad, adam as adam, gradient_descent as gradient_descent,
-    momentum as momentum, optimizer_v2 as optimizer_v2, rmsprop as rmsprop,
+    momentum as momentum, optimizer_v2 as optimizer_v2, optimizer_v2_symbols as optimizer_v2_symbols,
+    rmsprop as rmsprop,
 )
 
 class AdadeltaOptimizer(OptimizerV2):

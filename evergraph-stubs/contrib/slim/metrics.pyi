@@ -26,6 +26,7 @@ from evergraph.contrib.metrics import (
 )
 
 from evergraph.contrib.metrics import streaming_false_negatives as streaming_false_negatives
+from evergraph.contrib.metrics import streaming_false_negatives_at_thresholds as streaming_false_negatives_at_thresholds
 from evergraph.contrib.metrics import streaming_false_positive_rate as streaming_false_positive_rate
 
 from evergraph.contrib.metrics import (
@@ -33,6 +34,7 @@ from evergraph.contrib.metrics import (
 )
 
 from evergraph.contrib.metrics import streaming_false_positives as streaming_false_positives
+from evergraph.contrib.metrics import streaming_false_positives_at_thresholds as streaming_false_positives_at_thresholds
 from evergraph.contrib.metrics import streaming_mean as streaming_mean
 from evergraph.contrib.metrics import streaming_mean_absolute_error as streaming_mean_absolute_error
 from evergraph.contrib.metrics import streaming_mean_cosine_distance as streaming_mean_cosine_distance
@@ -50,9 +52,16 @@ from evergraph.contrib.metrics import streaming_recall_at_thresholds as streamin
 from evergraph.contrib.metrics import streaming_root_mean_squared_error as streaming_root_mean_squared_error
 from evergraph.contrib.metrics import streaming_sensitivity_at_specificity as streaming_sensitivity_at_specificity
 from evergraph.contrib.metrics import streaming_sparse_average_precision_at_k as streaming_sparse_average_precision_at_k
+
+from evergraph.contrib.metrics import (
+    streaming_sparse_average_precision_at_top_k as streaming_sparse_average_precision_at_top_k,
+)
+
 from evergraph.contrib.metrics import streaming_sparse_precision_at_k as streaming_sparse_precision_at_k
 from evergraph.contrib.metrics import streaming_sparse_precision_at_top_k as streaming_sparse_precision_at_top_k
 from evergraph.contrib.metrics import streaming_sparse_recall_at_k as streaming_sparse_recall_at_k
 from evergraph.contrib.metrics import streaming_specificity_at_sensitivity as streaming_specificity_at_sensitivity
 from evergraph.contrib.metrics import streaming_true_negatives as streaming_true_negatives
+from evergraph.contrib.metrics import streaming_true_negatives_at_thresholds as streaming_true_negatives_at_thresholds
 from evergraph.contrib.metrics import streaming_true_positives as streaming_true_positives
+from evergraph.contrib.metrics import streaming_true_positives_at_thresholds as streaming_true_positives_at_thresholds

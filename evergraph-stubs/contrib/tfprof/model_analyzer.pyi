@@ -6,6 +6,7 @@ from typing import Any
 
 FLOAT_OPS_OPTIONS: dict[str, Any]
 PRINT_ALL_TIMING_MEMORY: dict[str, Any]
+from evergraph.contrib.tfprof import ProfileContext as ProfileContext
 from evergraph.profiler import Profiler as Profiler
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS: dict[str, Any]
 from evergraph.profiler import advise as advise

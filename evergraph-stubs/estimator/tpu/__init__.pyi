@@ -9,7 +9,7 @@ from evergraph.estimator.tpu import experimental as experimental
 import sys
 if sys.platform == "":
     del (
-        config, context, embeddings, error_rendezvous, estimator, files, spec,
+        config, context, embeddings, error_rendezvous, estimator, files, hooks, inference, spec,
     )
 
 class InputPipelineConfig:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evergraph.api.nearest import nearest
+
 _KNOWN: tuple[tuple[str, str, str], ...] = (
     ("FailedPreconditionError", r"uninitialized value (?P<name>[\w./]+)|reading resource variable (?P<other>[\w./]+)",
      "run tf.global_variables_initializer() in this session first (tf.local_variables_initializer() for what "
@@ -69,7 +71,22 @@ def remedy(error: BaseException) -> str | None:
     for kind, part, advice in _KNOWN:
         if kinds & set(kind.split("|")) and (found := re.search(part, text)):
             return advice.format(**{key: value or "" for key, value in found.groupdict().items()})
-    return None
+    return _other_names(text) if isinstance(error, (ImportError, AttributeError)) else None
+
+
+_MISSING = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>(?:tensorflow|evergraph)[\w.]*)'"
+                      r"|module '(?P<of>(?:tensorflow|evergraph)[\w.]*)' has no attribute '(?P<attribute>\w+)'"
+                      r"|No module named '(?P<package>tensorflow[\w.]*)\.(?P<last>\w+)'")
+
+
+def _other_names(text: str) -> str | None:
+    """Where evergraph has the name that a program asked for in vain, or names like it."""
+    if not (found := _MISSING.search(text)):
+        return None
+    module = found["module"] or found["of"] or found["package"]
+    if not (names := nearest(module, found["name"] or found["attribute"] or found["last"])):
+        return "`evergraph audit FILE` lists all names that a program uses and evergraph does not have"
+    return f"evergraph has {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}"
 
 
 def explain(error: BaseException) -> None:

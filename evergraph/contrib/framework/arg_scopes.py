@@ -21,8 +21,10 @@ _stack = _Stack()
 _DECORATED: set[str] = set()
 
 
-def _key(function: Any) -> str:
-    return getattr(function, "_key_op", str(function))
+@export("contrib.framework.arg_scope_func_key")
+def arg_scope_func_key(op: Any) -> str:
+    """The key under which a scope keeps the defaults of a function."""
+    return getattr(op, "_key_op", str(op))
 
 
 @export("contrib.framework.current_arg_scope")
@@ -56,7 +58,7 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
 @export("contrib.framework.has_arg_scope", "contrib.slim.has_arg_scope")
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether the function was decorated with `add_arg_scope`."""
-    return _key(func) in _DECORATED
+    return arg_scope_func_key(func) in _DECORATED
 
 
 @export("contrib.framework.arg_scoped_arguments", "contrib.slim.arg_scoped_arguments")
@@ -98,7 +100,7 @@ def arg_scope(list_ops_or_scope: Sequence[Any] | Scope, **kwargs: Any) -> Iterat
         scope = dict(current_arg_scope())
         for function in list_ops_or_scope:
             _require_decorated(function)
-            scope[_key(function)] = {**scope.get(_key(function), {}), **kwargs}
+            scope[arg_scope_func_key(function)] = {**scope.get(arg_scope_func_key(function), {}), **kwargs}
     else:
         raise TypeError(f"list_ops_or_scope must be a list of functions or a scope, got {list_ops_or_scope!r}")
     _stack.scopes.append(scope)

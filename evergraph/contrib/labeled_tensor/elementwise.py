@@ -65,8 +65,8 @@ UNARY = _family(define_unary_op, {
     "ceil": elementwise.ceil, "cos": elementwise.cos, "digamma": special.digamma, "erf": math.erf, "erfc": special.erfc,
     "exp": elementwise.exp, "floor": elementwise.floor, "lgamma": special.lgamma, "log": elementwise.log,
     "logical_not": elementwise.logical_not, "neg": math.negative, "reciprocal": elementwise.reciprocal,
-    "round": math.round, "rsqrt": elementwise.rsqrt, "sign": math.sign, "sin": elementwise.sin, "sqrt": math.sqrt,
-    "square": math.square, "tan": elementwise.tan,
+    "round": math.round, "rsqrt": elementwise.rsqrt, "sigmoid": elementwise.sigmoid, "sign": math.sign,
+    "sin": elementwise.sin, "sqrt": math.sqrt, "square": math.square, "tan": elementwise.tan, "tanh": elementwise.tanh,
 })
 
 BINARY = _family(define_binary_op, {

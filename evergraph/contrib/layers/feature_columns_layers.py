@@ -6,7 +6,14 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.contrib.layers.feature_columns import RealValuedColumn, Transformer, flat, model_weights
+from evergraph.contrib.layers.feature_columns import (
+    OlderBucketizedColumn,
+    OlderCrossedColumn,
+    RealValuedColumn,
+    Transformer,
+    flat,
+    model_weights,
+)
 from evergraph.feature.column import DenseTensorColumn, IdsColumn
 from evergraph.feature.input_layer import tensors_of
 from evergraph.frontend import array, math
@@ -15,6 +22,7 @@ from evergraph.frontend.input.parsing import parse_example, parse_single_sequenc
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.nn.activations import bias_add
 from evergraph.frontend.nn.embedding import safe_embedding_lookup_sparse
+from evergraph.frontend.reduce import reduce_prod
 from evergraph.frontend.sparse.shape import sparse_reshape
 from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.frontend.variables.partitions import PartitionedVariable
@@ -22,6 +30,8 @@ from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.save.warm import init_from_checkpoint
+
+_WITHOUT_STEPS = (OlderBucketizedColumn, OlderCrossedColumn)
 
 
 @export("contrib.layers.check_feature_columns")
@@ -84,6 +94,57 @@ def input_from_feature_columns(columns_to_tensors: Mapping[Any, Any], feature_co
                 if cols_to_outs is not None:
                     cols_to_outs[column] = outputs[-1]
         return array.concat(outputs, axis=1)
+
+
+@export("contrib.layers.sequence_input_from_feature_columns")
+def sequence_input_from_feature_columns(columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any],
+                                        weight_collections: Any = None, trainable: bool = True,
+                                        scope: Any = None) -> Any:
+    """The input of a recurrent network, [batch, steps, width]: what dense columns make of each step, side by side.
+
+    Args:
+        columns_to_tensors: tensors by name: [batch, steps, numbers] or [batch, steps], sparse for categories.
+        feature_columns: columns of numbers, embeddings and one-hot columns.
+        weight_collections: collections that variables join.
+        trainable: whether the variables are.
+        scope: the variable scope; "sequence_input_from_feature_columns" by default.
+
+    Raises:
+        ValueError: a column is not dense or has no steps, or two have the same name.
+    """
+    columns = list(feature_columns)
+    for column in columns:
+        if isinstance(column, _WITHOUT_STEPS) or isinstance(getattr(column, "sparse_id_column", None), _WITHOUT_STEPS):
+            raise ValueError(f"the column {column.name} has no steps: sequences are made of numbers, embeddings and "
+                             "one-hot columns")
+    with variable_scope(scope, "sequence_input_from_feature_columns", tensors_of(columns_to_tensors)) as own:
+        given = {key: columns_to_tensors[key] for column in columns for key in column._parse_example_spec}
+        folded, outer = {}, None
+        for key, tensor in given.items():
+            folded[key], outer = _steps_as_batch(tensor)
+        flat_input = input_from_feature_columns(folded, columns, weight_collections, trainable, own)
+        width = flat_input.shape[-1].value
+        result = array.reshape(flat_input, array.concat([outer, [width]], 0))
+        dense = [tensor.shape[:2] for tensor in given.values() if not isinstance(tensor, SparseTensor)]
+        for shape in dense:
+            result.set_shape(shape.concatenate([width]))
+        return result
+
+
+def _steps_as_batch(tensor: Any) -> tuple[Any, Any]:
+    """(a tensor [batch * steps, ...] of one [batch, steps, ...], its batch and steps)."""
+    if isinstance(tensor, SparseTensor):
+        rank = tensor.dense_shape.shape[0].value
+        size = tensor.dense_shape[2:] if rank is not None and rank > 2 else array.constant([1], dtypes.int64)
+        outer = tensor.dense_shape[:2]
+        return (sparse_reshape(tensor, array.concat([[reduce_prod(outer)], size], 0)),
+                math.cast(outer, dtypes.int32))
+    tensor = convert_to_tensor(tensor)
+    shape = array.shape(tensor)
+    inner = [1] if tensor.shape.ndims == 2 else shape[2:]
+    found = array.reshape(tensor, array.concat([[shape[0] * shape[1]], inner], 0))
+    found.set_shape([None, *(tensor.shape.as_list()[2:] or [1])])
+    return found, shape[:2]
 
 
 @export("contrib.layers.weighted_sum_from_feature_columns")

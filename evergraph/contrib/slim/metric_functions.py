@@ -49,6 +49,14 @@ streaming_true_positives = _streaming("streaming_true_positives", counts.true_po
 streaming_true_negatives = _streaming("streaming_true_negatives", counts.true_negatives)
 streaming_false_positives = _streaming("streaming_false_positives", counts.false_positives)
 streaming_false_negatives = _streaming("streaming_false_negatives", counts.false_negatives)
+streaming_true_positives_at_thresholds = _streaming(
+    "streaming_true_positives_at_thresholds", thresholds.true_positives_at_thresholds)
+streaming_true_negatives_at_thresholds = _streaming(
+    "streaming_true_negatives_at_thresholds", thresholds.true_negatives_at_thresholds)
+streaming_false_positives_at_thresholds = _streaming(
+    "streaming_false_positives_at_thresholds", thresholds.false_positives_at_thresholds)
+streaming_false_negatives_at_thresholds = _streaming(
+    "streaming_false_negatives_at_thresholds", thresholds.false_negatives_at_thresholds)
 streaming_precision = _streaming("streaming_precision", counts.precision)
 streaming_recall = _streaming("streaming_recall", counts.recall)
 streaming_precision_at_thresholds = _streaming("streaming_precision_at_thresholds", thresholds.precision_at_thresholds)

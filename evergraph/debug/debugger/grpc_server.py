@@ -14,6 +14,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.debug.debugger.dumps import load_tensor_from_event
+from evergraph.debug.debugger.publishing import SEND_SOURCE_FILES, SEND_TRACEBACKS
 from evergraph.formats.debug_files import (
     CORE_METADATA_TAG,
     GRAPH_FILE_TAG,
@@ -36,6 +37,8 @@ class DebugServer:
         core_metadata_json_strings: what runs said of themselves.
         debug_tensor_values: watch key -> values, without a directory.
         partition_graph_defs: the graphs, without a directory.
+        tracebacks: what programs said of the lines that made their nodes.
+        source_files: path -> the lines of a program's file.
     """
 
     def __init__(self, server_port: int, dump_dir: str | None = None) -> None:
@@ -49,6 +52,8 @@ class DebugServer:
         self.core_metadata_json_strings: list[str] = []
         self.partition_graph_defs: list[Any] = []
         self.debug_tensor_values: dict[str, list[Any]] = {}
+        self.tracebacks: list[Any] = []
+        self.source_files: dict[str, list[str]] = {}
 
     def run_server(self, blocking: bool = True) -> None:
         """Begins to listen.
@@ -68,11 +73,15 @@ class DebugServer:
                 raise ValueError("Server has already started running")
             self._server = grpc.server(concurrent.futures.ThreadPoolExecutor(max_workers=10),
                                        options=[("grpc.max_receive_message_length", -1)])
-            handler = grpc.stream_stream_rpc_method_handler(
-                self._taken, request_deserializer=proto.event_pb2.Event.FromString,
-                response_serializer=lambda reply: reply.SerializeToString())
-            service, _, method = SEND_EVENTS.strip("/").partition("/")
-            self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(service, {method: handler})])
+            reply = {"response_serializer": lambda message: message.SerializeToString()}
+            one, many = grpc.unary_unary_rpc_method_handler, grpc.stream_stream_rpc_method_handler
+            handlers = {
+                SEND_EVENTS: many(self._taken, proto.event_pb2.Event.FromString, **reply),
+                SEND_TRACEBACKS: one(self._take_lines, proto.debug_service_pb2.CallTraceback.FromString, **reply),
+                SEND_SOURCE_FILES: one(self._take_files, proto.debug_pb2.DebuggedSourceFiles.FromString, **reply)}
+            service = SEND_EVENTS.split("/")[1]
+            self._server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(
+                service, {path.rpartition("/")[2]: handler for path, handler in handlers.items()})])
             self._server.add_insecure_port(f"localhost:{self._port}")
             self._server.start()
         if blocking:
@@ -101,6 +110,16 @@ class DebugServer:
             with self._lock:
                 self._keep(event, folder)
         yield proto.debug_service_pb2.EventReply()
+
+    def _take_lines(self, message: Any, context: Any) -> Any:
+        with self._lock:
+            self.tracebacks.append(message)
+        return proto.debug_service_pb2.EventReply()
+
+    def _take_files(self, message: Any, context: Any) -> Any:
+        with self._lock:
+            self.source_files.update((file.file_path, list(file.lines)) for file in message.source_files)
+        return proto.debug_service_pb2.EventReply()
 
     def _keep(self, event: Any, folder: str | None) -> None:
         kind = event.WhichOneof("what")

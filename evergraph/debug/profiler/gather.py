@@ -82,6 +82,24 @@ def _add_types(node: Any, types: Iterable[str]) -> None:
 # ---- what the log of an op says
 
 
+def logged_ops(graph: Graph, run_meta: Any = None, add_trace: bool = True,
+               add_trainable_var: bool = True) -> tuple[dict[str, Any], dict[str, int]]:
+    """({name: OpLogEntry}, {word: number}): what `merged_log` says of a graph's nodes, and the numbers of its words.
+
+    Args:
+        graph: the graph.
+        run_meta, add_trace: see `merged_log`.
+        add_trainable_var: whether trainable variables are marked.
+    """
+    log = merged_log(graph, None, run_meta, add_trace)
+    entries = {entry.name: entry for entry in log.log_entries}
+    if not add_trainable_var:
+        for entry in entries.values():
+            entry.types[:] = [each for each in entry.types if each != TRAINABLE]
+        entries = {name: entry for name, entry in entries.items() if entry.float_ops or entry.HasField("code_def")}
+    return entries, {word: number for number, word in log.id_to_string.items()}
+
+
 def merged_log(graph: Graph | None, op_log: Any = None, run_meta: Any = None, add_trace: bool = True) -> Any:
     """An OpLogProto with the floating point operations, marks and lines of a graph's nodes.
 

@@ -144,10 +144,8 @@ class _Pprof:
     def _add(self, place: Place, above: list[int]) -> None:
         stack = [self._location(place), *above]
         for node in place.nodes:
-            value = costs_of(node, self._step)[self._cost]
-            if value:
-                sample = self._message.sample.add(location_id=stack, value=[1, value])
-                sample.label.add(key=self._word("graph node:"), str=self._word(node.name))
+            sample = self._message.sample.add(location_id=stack, value=[1, costs_of(node, self._step)[self._cost]])
+            sample.label.add(key=self._word("graph node:"), str=self._word(node.name))
         for child in place.shown:
             self._add(child, stack)
 

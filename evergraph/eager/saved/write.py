@@ -123,7 +123,8 @@ class _Model:
             own = parts.children(value)
             if value is root and not isinstance(own.get("signatures", signatures), SignatureMap):
                 raise ValueError("the attribute 'signatures' of the object cannot be saved: models have their own")
-            return {**own, "signatures": signatures} if value is root else own
+            more = root._parts_to_save() if value is root and hasattr(root, "_parts_to_save") else {}
+            return {**own, **more, "signatures": signatures} if value is root else own
 
         self.items = listed(root, children)
         self._signatures, self._graph = signatures, Graph()

@@ -280,7 +280,12 @@ def with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, sp
     block, paddings, crops = (_from_axis_one(each, axes, fill)
                               for each, fill in ((dilation_rate, 1), (paddings, [0, 0]), (crops, [0, 0])))
     apart = blocks.space_to_batch_nd(input, block, paddings)
-    return blocks.batch_to_space_nd(op(apart, count, "VALID"), block, crops)
+    seen = op(apart, count, "VALID")
+    result = blocks.batch_to_space_nd(seen, block, crops)
+    if seen.shape.rank is not None:  # what lies between the batch and the axes of space, such as channels, stays
+        result.set_shape([size if 0 < axis and axis not in axes else None
+                          for axis, size in enumerate(seen.shape.as_list())])
+    return result
 
 
 def _known_rates(dilation_rate):

@@ -9,6 +9,7 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.base.no_dependency import TrackableReference
 from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.variables.scope import VariableScope, VariableStore, eager_stores, variable_scope
 from evergraph.graph.graph import default_graph
@@ -52,7 +53,7 @@ class Template:
             raise ValueError("name cannot be None. A template needs one")
         self._name, self._func, self._unique_name, self._custom_getter = name, func, unique_name, custom_getter
         self._lock = threading.RLock()
-        self._variables_made = False
+        self._variables_created = False
         # The variables with eager execution. A template inside of another one's function is made anew in every call,
         # and finds its variables again in the store of the other.
         self._store = eager_stores.top() or VariableStore()
@@ -76,7 +77,7 @@ class Template:
         around = _calls.top()
         with self._lock, keeping, _calls.pushed(self):
             if self._variable_scope is not None:
-                with variable_scope(self._variable_scope, reuse=self._variables_made):
+                with variable_scope(self._variable_scope, reuse=self._variables_created):
                     result = self._called(args, kwargs)
             else:
                 with self._new_scope() as self._variable_scope:
@@ -94,13 +95,17 @@ class Template:
         own = [v for v in self.variables if not v.name.startswith(scopes)] if scopes else self.variables
         return {**self._inner, **{self._without_scope(v.name).partition(":")[0]: v for v in own}}
 
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        return [TrackableReference(name, child) for name, child in self._checkpoint_children().items()]
+
     def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graph = default_graph()
         everything, trained = (len(graph.get_collection_ref(key)) for key in ("variables", "trainable_variables"))
         kept = self._store.variables
         result = self._func(*args, **kwargs)
-        if not self._variables_made:
-            self._variables_made = True
+        if not self._variables_created:
+            self._variables_created = True
             return result
         more = graph.get_collection_ref("trainable_variables")[trained:]
         more = more + [v for v in self._store.variables if v.trainable and not any(v is each for each in kept)]

@@ -9,6 +9,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar, unchanged
 from evergraph.ops.contrib.stamped import Stamped
 from evergraph.ops.trees import sketch
+from evergraph.proto.wire import from_bytes
 
 _HANDLE = "quantile_accumulator_handle: resource"
 _FEATURES = ("dense_float_features: num_dense_features * float, "
@@ -100,7 +101,7 @@ def quantile_accumulator_add_summaries(quantile_accumulator_handles, stamp_token
     for handle, summary in zip(quantile_accumulator_handles, summaries):
         with handle.lock:
             if handle.require().stamp == int(stamp_token):
-                message = proto.contrib_trees_pb2.QuantileSummaryState.FromString(np.asarray(summary).item())
+                message = from_bytes(np.asarray(summary).item(), proto.contrib_trees_pb2.QuantileSummaryState())
                 handle.stream.add(_summary(message))
 
 
@@ -155,7 +156,7 @@ def quantile_accumulator_deserialize(quantile_accumulator_handle, stamp_token, s
     """Replaces the state of an accumulator."""
     with quantile_accumulator_handle.lock:
         state = quantile_accumulator_handle.require()
-        message = proto.contrib_trees_pb2.QuantileStreamState.FromString(np.asarray(stream_state).item())
+        message = from_bytes(np.asarray(stream_state).item(), proto.contrib_trees_pb2.QuantileStreamState())
         state.stream.levels = [_summary(each) for each in message.summaries]
         state.stamp, state.are_ready = int(stamp_token), bool(are_buckets_ready)
         state.buckets = np.array(buckets, np.float32)
@@ -189,8 +190,8 @@ def quantile_buckets(dense_float_features, sparse_float_feature_indices, sparse_
     parts = _columns(dense_float_features, sparse_float_feature_indices, sparse_float_feature_values, example_weights)
     found = []
     for part, configs in zip(parts, (dense_config, sparse_config)):
-        settings = [proto.contrib_trees_pb2.QuantileConfig.FromString(
-            each.encode("utf-8", "surrogateescape") if isinstance(each, str) else bytes(each)) for each in configs]
+        settings = [from_bytes(each.encode("utf-8", "surrogateescape") if isinstance(each, str) else bytes(each),
+                               proto.contrib_trees_pb2.QuantileConfig()) for each in configs]
         found.append([_boundaries(_of_values(values, weights, each.eps), each.num_quantiles)
                       for (values, weights), each in zip(part, settings, strict=True)])
     return tuple(found)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
@@ -18,18 +21,48 @@ def _declared(output_shapes):
 @op("ReduceDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments, *, f: func, "
     f"Tstate: list(type) >= 1, Targuments: list(type) >= 0, {TYPES}, use_inter_op_parallelism: bool = True) -> "
     "components: output_types", stateful=True, on="host", shape=_declared, grad=STOP, later=LATER)
-def reduce_dataset(context, input_dataset, initial_state, other_arguments, f):
+def reduce_dataset(context, node, shared, input_dataset, initial_state, other_arguments, f):
     """What a function of a state and an element makes of the first state. Parallelism has no meaning here."""
     scope = Scope(context.detached())
     function = scope.function(Captured(f, other_arguments))
     iterator = as_dataset(input_dataset).iterate(scope)
     state = list(initial_state)
     try:
-        while (element := iterator.get()) is not None:
-            state = function(*state, *element)
+        passes = _Passes() if node.graph.is_eager else shared(_Passes)  # eagerly there is no session to close
+        with passes.containing(iterator) as goes_on:
+            while goes_on() and (element := iterator.get()) is not None:
+                state = function(*state, *element)
     finally:
         iterator.close()
     return state
+
+
+class _Passes:
+    """The passes through datasets that one node makes at the moment, which end when their session is closed."""
+
+    def __init__(self):
+        self._iterators = []
+        self._is_over = False
+
+    @contextlib.contextmanager
+    def containing(self, iterator):
+        """A block in which the iterator can be cancelled; what it gives says whether the block may go on."""
+        self._iterators.append(iterator)
+        try:
+            yield self._goes_on
+        finally:
+            self._iterators.remove(iterator)
+
+    def _goes_on(self):
+        if self._is_over:
+            raise errors.CancelledError(None, None, "the session was closed")
+        return True
+
+    def cancel(self):
+        """Ends all of them, with CancelledError."""
+        self._is_over = True
+        for iterator in list(self._iterators):
+            iterator.stop()
 
 
 @op(f"DatasetToSingleElement(dataset: variant, *, {TYPES}) -> components: output_types", stateful=True, on="host",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import collections
 import secrets
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from evergraph import native
+from evergraph.base import logging
 from evergraph.base.errors import invalid
 from evergraph.kernel import philox
 from evergraph.ops.data.blocks import Block, block_of, drawn, joined, value_at
@@ -27,6 +29,8 @@ from evergraph.ops.data.pipeline import (
 
 _SEEDS = "buffer_size: int64, seed: int64, seed2: int64"
 _AT_ONCE = 256  # blocks of random words computed in one call
+LONG_FILL = 10  # seconds after which a line in the log says how full the buffer is
+_SHARE = 16_384  # elements drawn in one call
 _MOST_GAP = 1024  # places of elements that have left a buffer, or as many as it has elements
 
 
@@ -216,6 +220,19 @@ def choose(order: np.ndarray[Any, Any], start: int, end: int, size: int, words: 
     return min(len(words), end - start)
 
 
+class _Filling:
+    """Tells the log how full a buffer is, as often as `LONG_FILL` seconds have gone by."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._next = size, time.monotonic() + LONG_FILL
+
+    def has(self, count: int) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + LONG_FILL
+            logging.warn(f"Filling a shuffle buffer: {count:,} of {self._size:,} elements; the first comes after that")
+
+
 class _ShuffleIterator(Iterator):
     """Draws from the first of the epochs in the buffer: `_epochs` has the [start, end) of each, counted from the first.
 
@@ -237,8 +254,11 @@ class _ShuffleIterator(Iterator):
         buffer = self._buffer
         if isinstance(buffer, _Rows):
             self._buffer = buffer = _Elements(buffer.elements())
+        filling = _Filling(self._dataset.size) if self._dataset.size - len(buffer) > 1 else None
         while not self._is_over and len(buffer) < self._dataset.size:
             self._fill(buffer)
+            if filling is not None:
+                filling.has(len(buffer))
         epochs = self._epochs
         while epochs[0][0] == epochs[0][1]:
             if len(epochs) == 1:
@@ -278,12 +298,14 @@ class _ShuffleIterator(Iterator):
 
     def _fill_rows(self, buffer: _Rows, size: int) -> Exception | None:
         """Takes elements into the buffer until it has so many; gives the error that comes instead of one."""
+        filling = _Filling(size)
         while not self._is_over and len(buffer) < size:
-            incoming = drawn(self.source, size - len(buffer))
+            incoming = drawn(self.source, min(_SHARE, size - len(buffer)))
             if incoming.count:
                 buffer.add(incoming)
                 self._epochs[-1][1] += incoming.count
                 self._is_first = False
+                filling.has(len(buffer))
             if incoming.error is not None:
                 return incoming.error
             if incoming.is_over:

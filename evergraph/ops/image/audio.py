@@ -52,8 +52,8 @@ def decode_wav(contents, desired_channels, desired_samples):
 
 def _with_channels(audio, wanted):
     """The first channels; the last channel is repeated for missing ones."""
-    extra = [audio[:, -1:]] * max(0, wanted - audio.shape[1])
-    return np.concatenate([audio[:, :wanted], *extra], axis=1)
+    missing = max(0, wanted - audio.shape[1])
+    return np.concatenate([audio[:, :wanted], np.repeat(audio[:, -1:], missing, axis=1)], axis=1)
 
 
 def _parsed(data):

@@ -213,9 +213,9 @@ def _unbatch_grad_shape(original_input, batch_index, grad, id):
 
 @op("UnbatchGrad(original_input: T, batch_index: int64, grad: T, id: int64, *, container: string = '', "
     "shared_name: string = '', T: type) -> batched_grad: T", on="host", shape=_unbatch_grad_shape)
-def unbatch_grad(shared, original_input, batch_index, grad, id):
+def unbatch_grad(shared, node, original_input, batch_index, grad, id):
     """The gradient of Unbatch: the gradients of all steps, in the one that computed the batch; empty in the others."""
-    exchange = shared(Exchange)
+    exchange = shared(Exchange, f"unbatch_gradient/{node.attrs['shared_name'] or node.name}")
     exchange.put({int(id): grad})
     result = np.zeros_like(original_input)
     if len(batch_index):

@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.formats.tensor_messages import tensor_to_proto
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import scalar
+from evergraph.proto.wire import from_bytes
 
 LARGEST = np.finfo(np.float64).max
 
@@ -152,6 +153,10 @@ def audio_message(name, tensor, sample_rate, max_outputs):
         raise errors.InvalidArgumentError(None, None, f"Tensor must be 3-D or 2-D, got: {list(np.shape(tensor))}")
     message = proto.summary_pb2.Summary()
     rate = float(sample_rate)
+    if not 1 <= rate < 2**32:
+        raise errors.InvalidArgumentError(None, None, f"sample_rate must be in [1, 2^32), got: {rate}")
+    if tensor.ndim == 3 and tensor.shape[2] >= 2**16:
+        raise errors.InvalidArgumentError(None, None, f"a clip has at most 65,535 channels, got: {tensor.shape[2]}")
     for i, clip in enumerate(tensor[:max_outputs]):
         frames = clip.reshape(len(clip), -1)
         audio = message.value.add(tag=f"{name}/audio" if max_outputs == 1 else f"{name}/audio/{i}").audio
@@ -165,7 +170,7 @@ def wav(frames, rate):
     whole = np.trunc(frames * np.float32(32768) + np.copysign(np.float32(0.5), frames))  # rounds half away from zero
     samples = np.clip(whole, -32768, 32767).astype("<i2").tobytes()
     channels = frames.shape[1]
-    form = struct.pack("<HHIIHH", 1, channels, rate, rate * channels * 2, channels * 2, 16)
+    form = struct.pack("<HHIIHH", 1, channels, rate, rate * channels * 2 % 2**32, channels * 2 % 2**16, 16)
     body = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(samples)) + samples
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
@@ -176,7 +181,7 @@ def tensor_summary_v2(tag, tensor, serialized_summary_metadata, node):
     """A Summary with a whole tensor."""
     message = proto.summary_pb2.Summary()
     value = message.value.add(tag=_text(tag))
-    value.metadata.ParseFromString(bytes(np.asarray(serialized_summary_metadata, object).reshape(-1)[0]))
+    from_bytes(bytes(np.asarray(serialized_summary_metadata, object).reshape(-1)[0]), value.metadata)
     value.tensor.CopyFrom(tensor_to_proto(tensor, node.attrs["T"]))
     return message.SerializeToString()
 
@@ -199,7 +204,7 @@ def merge_summary(inputs):
     """
     message, seen = proto.summary_pb2.Summary(), set()
     for serialized in (item for array in inputs for item in np.reshape(array, -1)):
-        part = proto.summary_pb2.Summary.FromString(bytes(serialized))
+        part = from_bytes(bytes(serialized), proto.summary_pb2.Summary())
         for value in part.value:
             if value.tag and value.tag in seen:
                 raise errors.InvalidArgumentError(None, None, f"Duplicate tag {value.tag} found in summary inputs")

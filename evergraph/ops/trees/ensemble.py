@@ -47,7 +47,11 @@ def leaf_values(leaf: Any, logits: int) -> list[float]:
 
 
 def nodes_of(tree: Any, logits: int) -> Nodes:
-    """The arrays of one tree."""
+    """The arrays of one tree.
+
+    Raises:
+        InvalidArgumentError: a child is not among the nodes behind its parent, or a feature has a negative number.
+    """
     count = len(tree.nodes)
     whole = {name: np.zeros(count, np.int32) for name in ("feature", "dimension", "threshold", "left", "right")}
     flags = {name: np.zeros(count, bool) for name in ("is_leaf", "is_equality")}
@@ -65,6 +69,10 @@ def nodes_of(tree: Any, logits: int) -> Nodes:
         whole["threshold"][at] = split.value if kind == "categorical_split" else split.threshold
         whole["feature"][at], whole["dimension"][at] = split.feature_id, split.dimension_id
         whole["left"][at], whole["right"][at] = split.left_id, split.right_id
+        if not all(at < child < count for child in (split.left_id, split.right_id)):
+            raise invalid(f"node {at} of {count} has the children {split.left_id} and {split.right_id}: it is no tree")
+        if min(split.feature_id, split.dimension_id) < 0:
+            raise invalid(f"node {at} splits on dimension {split.dimension_id} of feature {split.feature_id}")
     return Nodes(**whole, **flags, values=values)
 
 

@@ -29,7 +29,10 @@ class _Buckets:
         feature = nodes.feature[at]
         if feature.size and feature.max() >= len(self.first_columns) - 1:
             raise invalid(f"a tree splits on feature {feature.max()}, but there are {len(self.first_columns) - 1}")
-        return self.matrix[examples, self.first_columns[feature] + nodes.dimension[at]]
+        columns = self.first_columns[feature] + nodes.dimension[at]
+        if (columns >= self.first_columns[feature + 1]).any():
+            raise invalid("a tree splits on a dimension that its feature does not have")
+        return self.matrix[examples, columns]
 
 
 def _descend(nodes, buckets, at, examples):

@@ -143,6 +143,10 @@ class Region:
         if len(found) < 2:
             self.single[unit] = found[0][0] if found else 0
             return found[0][1] if found else None
+        for i, condition in found:  # a constant outside of all branches is there before anything else
+            if not condition and _is_constant(node._inputs[i].op):
+                self.single[unit] = i
+                return condition
         if len(found) == 2:
             for (i, first), (j, second) in (found, found[::-1]):
                 for predicate, value in sorted(first - second, key=self._nesting, reverse=True):
@@ -194,6 +198,12 @@ def _computation(tensor: Tensor) -> Hashable:
         return tensor
     attrs = tuple(sorted((name, repr(value)) for name, value in node.attrs.items()))
     return node.type, tensor.value_index, attrs, tuple(map(_operand, node._inputs))
+
+
+def _is_constant(node: Operation) -> bool:
+    """Whether nothing but constants goes into the node."""
+    return node.type == "Const" or bool(node._inputs) and node.opdef.is_pure and all(
+        _is_constant(tensor.op) for tensor in node._inputs)
 
 
 def _operand(tensor: Tensor) -> Hashable:

@@ -83,3 +83,15 @@ def test_a_merge_whose_inputs_have_several_conditions_each_is_refused(p, q):
 
     with pytest.raises(tf.errors.UnimplementedError, match="one predicate for each of its inputs"):
         region(lookup("Merge")([both(1.0), both(2.0)]).output)
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_a_constant_comes_before_what_is_switched(p, tier):
+    """A Merge forwards what is there first, and a constant outside of all branches always is, as in TensorFlow."""
+    off, on = tf.raw_ops.Switch(data=tf.constant([2.0, 3.0]), pred=p)
+    merged = tf.raw_ops.Merge(inputs=[tf.zeros_like(off), on])
+    other = tf.raw_ops.Merge(inputs=[off, tf.ones_like(on)])
+    with tf.Session(tier=tier) as session:
+        for value in (True, False):
+            found = session.run([*merged, *other], {p: value})
+            assert [each.tolist() for each in found] == [[0.0, 0.0], 0, [1.0, 1.0], 1]

@@ -3,6 +3,7 @@
 
 from evergraph import verify_tensor_all_finite
 from typing import Any
+from evergraph.debugging import experimental as experimental
 
 from evergraph import Assert as Assert
 assert_all_finite = verify_tensor_all_finite
@@ -33,6 +34,13 @@ def assert_shapes(
 
 from evergraph import assert_type as assert_type
 from evergraph import check_numerics as check_numerics
+
+def disable_check_numerics() -> None:
+    """Takes back `tf.debugging.enable_check_numerics` for this thread."""
+
+def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
+    """From now on, operations of this thread that give an infinity or a NaN raise an error that names
+    them."""
 
 def get_log_device_placement() -> bool:
     """Whether `tf.debugging.set_log_device_placement` has turned the log on."""

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from evergraph import Operation, Tensor
 from evergraph.summary import all_v2_summary_ops
 from typing import Any
+from evergraph.contrib.summary import summary as summary
 
 class SummaryWriter:
     """Where summaries go."""
