@@ -18,10 +18,12 @@ from evergraph.base.version import GRAPH_DEF_VERSION
 from evergraph.graph import apply, encode
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.decode import Entry, NodeImport, new_functions, no_scopes
+from evergraph.graph.function import FuncGraph, unique_function_name
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.primitives import PLACEHOLDER
+from evergraph.graph.renaming import rename_calls, rename_functions
 
 
 @export("import_graph_def", "graph_util.import_graph_def")
@@ -63,8 +65,29 @@ def import_graph_def(
     _check_versions(graph_def.versions)
     with graph.as_default_if_needed(), graph.name_scope("import" if name is None else name) as scope:
         replaced = _mapped_tensors(graph, given, scope)
-    job = _GraphImport(graph, graph_def, replaced, scope, _producer_defaults(producer_op_list))
+    message = _with_parts_apart(graph, graph_def)
+    job = _GraphImport(graph, message, replaced, scope, _producer_defaults(producer_op_list))
     return job.run(wanted)
+
+
+def _with_parts_apart(graph: Graph, graph_def: Any) -> Any:
+    """The message, with other names for the parts of loops and conditionals that are parts of some in the graph, too.
+
+    It may be an older version of this very graph. A gradient changes the parts of the loop that it is of.
+    """
+    taken = [each.signature.name for each in graph_def.library.function if _is_part(graph.library, each.signature.name)]
+    if not taken:
+        return graph_def
+    message, names = proto.graph_pb2.GraphDef(), {name: unique_function_name(graph, name) for name in taken}
+    message.CopyFrom(graph_def)
+    rename_functions(message.library, names)
+    rename_calls(message.node, names)
+    return message
+
+
+def _is_part(library: Mapping[str, Any], name: str) -> bool:
+    found = library.get(name)
+    return isinstance(found, FuncGraph) and (found.is_dataflow or found.owner is not None)
 
 
 def _checked_names(return_elements: Iterable[str] | None) -> list[str] | None:

@@ -23,6 +23,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import HandleData, Operation, Tensor
 from evergraph.graph.primitives import CALL, PLACEHOLDER, STATEFUL_CALL
 from evergraph.graph.registry import find, lookup
+from evergraph.graph.renaming import named_functions
 from evergraph.graph.signature import REQUIRED
 from evergraph.graph.traits import ANY, Kind, TypeOf
 from evergraph.kernel import calling
@@ -399,11 +400,7 @@ def _allow_depth(depth: int) -> None:
 def _called(message: Any) -> list[str]:
     """The functions that a FunctionDef calls."""
     names = [node.op for node in message.node_def]
-    for node in message.node_def:
-        for value in node.attr.values():
-            held = value.WhichOneof("value")
-            found = [value.func] if held == "func" else value.list.func if held == "list" else ()
-            names += [function.name for function in found]
+    names += [function.name for node in message.node_def for function in named_functions(node)]
     return list(dict.fromkeys(names))
 
 

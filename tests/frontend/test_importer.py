@@ -1,6 +1,7 @@
 """tf.import_graph_def: names, order, scopes, what it refuses, and that nothing is left behind when it does."""
 
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -413,3 +414,44 @@ def test_placeholders_of_old_graphs_have_any_shape(version, ndims):
     with tf.Graph().as_default():
         found, = tf.import_graph_def(message, return_elements=["p:0"])
         assert found.shape.ndims == ndims
+
+
+# ---- a graph in itself
+
+
+def powers(x):
+    """(x to the fourth by a loop, to the fifth by a conditional)."""
+    fourth = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [0, x])[1]
+    return fourth, tf.cond(tf.placeholder_with_default(True, []), lambda: fourth * x, lambda: fourth - x)
+
+
+@pytest.mark.parametrize("gradient_first", [False, True])
+def test_copies_of_loops_in_their_own_graph_have_gradients_of_their_own(gradient_first, session):
+    x = tf.constant(2.0)
+    fourth, fifth = powers(x)
+    message = tf.get_default_graph().as_graph_def()
+    own = tf.gradients(fifth, x) if gradient_first else None
+    copies = tf.import_graph_def(message, return_elements=[x.name, fourth.name, fifth.name])
+    own = own or tf.gradients(fifth, x)
+    assert session.run([fourth, *own, *copies[1:], *tf.gradients(copies[2], copies[0])]) == [16, 80, 16, 32, 80]
+
+
+def test_threads_export_and_import_the_graph_that_all_extend():
+    raised = []
+
+    def extend(graph):
+        try:
+            with graph.as_default():
+                for _ in range(3):
+                    x = tf.constant(2.0)
+                    tf.gradients(powers(x)[1], x)
+                    tf.import_graph_def(graph.as_graph_def())
+        except Exception as error:
+            raised.append(error)
+
+    threads = [threading.Thread(target=extend, args=[tf.get_default_graph()]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert raised == []

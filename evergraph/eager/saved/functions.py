@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from evergraph.graph.decode import new_functions
 from evergraph.graph.function import FuncGraph, unique_function_name
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Tensor, share_handle_data
+from evergraph.graph.renaming import rename_functions
 from evergraph.ops.arrays.basic import identity
 
 
@@ -28,25 +29,11 @@ def added_library(graph: Graph, library: Any) -> dict[str, str]:
     names = {each.signature.name: unique_function_name(graph, each.signature.name) for each in library.function}
     renamed = proto.function_pb2.FunctionDefLibrary()
     renamed.CopyFrom(library)
-    for function in renamed.function:
-        function.signature.name = names[function.signature.name]
-        for node in function.node_def:
-            _rename(node, names)
+    rename_functions(renamed, names)
+    for node in [node for function in renamed.function for node in function.node_def]:
+        node.attr.pop("_gradient_op_type", None)  # a gradient that the writing program had registered
     graph.library.update(new_functions(graph, renamed))
     return names
-
-
-def _rename(node: Any, names: Mapping[str, str]) -> None:
-    """Lets a node call the functions under their new names.
-
-    The name of a gradient function that the writing program had registered means nothing here.
-    """
-    node.op = names.get(node.op, node.op)
-    node.attr.pop("_gradient_op_type", None)
-    for value in node.attr.values():
-        held = value.WhichOneof("value")
-        for function in [value.func] if held == "func" else value.list.func if held == "list" else ():
-            function.name = names.get(function.name, function.name)
 
 
 def restored(graph: Graph, name: str, message: Any, parameters: Parameters, bound: Sequence[Tensor],
