@@ -23,7 +23,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import HandleData, Operation, Tensor
 from evergraph.graph.primitives import CALL, PLACEHOLDER, STATEFUL_CALL
 from evergraph.graph.registry import find, lookup
-from evergraph.graph.renaming import named_functions
+from evergraph.graph.renaming import functions_in
 from evergraph.graph.signature import REQUIRED
 from evergraph.graph.traits import ANY, Kind, TypeOf
 from evergraph.kernel import calling
@@ -400,7 +400,7 @@ def _allow_depth(depth: int) -> None:
 def _called(message: Any) -> list[str]:
     """The functions that a FunctionDef calls."""
     names = [node.op for node in message.node_def]
-    names += [function.name for node in message.node_def for function in named_functions(node)]
+    names += [function.name for node in message.node_def for function in functions_in(node)]
     return list(dict.fromkeys(names))
 
 

@@ -20,11 +20,11 @@ def rename_calls(nodes: Iterable[Any], names: Mapping[str, str]) -> None:
     """Lets NodeDefs call functions by their new names."""
     for node in nodes:
         node.op = names.get(node.op, node.op)
-        for function in named_functions(node):
+        for function in functions_in(node):
             function.name = names.get(function.name, function.name)
 
 
-def named_functions(node: Any) -> Iterator[Any]:
+def functions_in(node: Any) -> Iterator[Any]:
     """The functions that the attrs of a NodeDef name, as NameAttrLists."""
     for value in node.attr.values():
         held = value.WhichOneof("value")
