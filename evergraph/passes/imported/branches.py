@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from evergraph.base import errors
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.passes.imported.frames import ENTERS, MERGES, SWITCHES, Frame, behind_identities, is_loop_switch
 from evergraph.passes.prune import standing_for
 
@@ -202,8 +203,17 @@ def _computation(tensor: Tensor) -> Hashable:
 
 def _is_constant(node: Operation) -> bool:
     """Whether nothing but constants goes into the node."""
-    return node.type == "Const" or bool(node._inputs) and node.opdef.is_pure and all(
-        _is_constant(tensor.op) for tensor in node._inputs)
+    seen: set[Operation] = set()
+    left = [node]
+    while left:
+        each = left.pop()
+        if each in seen or each.opdef.kind is Kind.CONSTANT:
+            continue
+        if not each._inputs or not each.opdef.is_pure:
+            return False
+        seen.add(each)
+        left += [tensor.op for tensor in each._inputs]
+    return True
 
 
 def _operand(tensor: Tensor) -> Hashable:

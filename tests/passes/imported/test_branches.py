@@ -95,3 +95,13 @@ def test_a_constant_comes_before_what_is_switched(p, tier):
         for value in (True, False):
             found = session.run([*merged, *other], {p: value})
             assert [each.tolist() for each in found] == [[0.0, 0.0], 0, [1.0, 1.0], 1]
+
+
+def test_a_constant_that_is_made_in_many_steps_is_one_too():
+    doubled = tf.constant(1.0)
+    for _ in range(2000):  # each way through these sums is followed once
+        doubled = tf.raw_ops.Add(x=doubled, y=doubled) * 0.5
+    off, _ = tf.raw_ops.Switch(data=tf.constant(3.0), pred=tf.placeholder_with_default(False, []))
+    merged = tf.raw_ops.Merge(inputs=[off, doubled]).output
+    with tf.Session(tier="numpy") as session:
+        assert session.run(merged) == 1.0
