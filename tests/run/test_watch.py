@@ -105,7 +105,7 @@ def test_nodes_of_compiled_programs_have_the_times_of_their_kernels():
     nodes = stats(metadata)
     assert {"compiled_0", "product", "exp"} <= set(nodes) and "x" not in nodes
     program, kernels = nodes["compiled_0"], sum(n.all_end_rel_nanos for n in nodes.values())
-    assert program.all_end_rel_nanos > nodes["product"].all_end_rel_nanos > 0
+    assert program.all_end_rel_nanos >= nodes["product"].all_end_rel_nanos > 0
     assert kernels <= 2 * program.all_end_rel_nanos  # no kernel counts twice
     assert [d.device.rpartition("/")[2] for d in metadata.step_stats.dev_stats] == ["device:CPU:0", "programs"]
     assert stats(cheap)["exp"].all_end_rel_nanos == stats(cheap)["compiled_0"].all_end_rel_nanos
