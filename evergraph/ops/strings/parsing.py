@@ -46,7 +46,7 @@ def names_of(names, serialized):
         InvalidArgumentError: the examples are no vector, or they and the names are of different numbers.
     """
     if np.ndim(serialized) != 1:
-        raise invalid(f"Expected serialized to be a vector, got shape: {shown(np.shape(serialized))}")
+        raise invalid(f"Expected serialized to be a vector; its shape is {shown(np.shape(serialized))}")
     if not np.size(names):
         return ["<unknown>"] * len(serialized)
     if np.shape(names) != np.shape(serialized):

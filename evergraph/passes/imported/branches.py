@@ -202,14 +202,15 @@ def _computation(tensor: Tensor) -> Hashable:
 
 
 def _is_constant(node: Operation) -> bool:
-    """Whether nothing but constants goes into the node."""
+    """Whether nothing but constants goes into the node. Constants of a branch wait for its switch."""
     seen: set[Operation] = set()
     left = [node]
     while left:
         each = left.pop()
-        if each in seen or each.opdef.kind is Kind.CONSTANT:
+        if each in seen:
             continue
-        if not each._inputs or not each.opdef.is_pure:
+        is_made = bool(each._inputs) and each.opdef.is_pure
+        if each._control_inputs or not (is_made or each.opdef.kind is Kind.CONSTANT):
             return False
         seen.add(each)
         left += [tensor.op for tensor in each._inputs]

@@ -105,3 +105,13 @@ def test_a_constant_that_is_made_in_many_steps_is_one_too():
     merged = tf.raw_ops.Merge(inputs=[off, doubled]).output
     with tf.Session(tier="numpy") as session:
         assert session.run(merged) == 1.0
+
+
+def test_a_constant_of_a_branch_is_no_such_constant():
+    p = tf.placeholder(tf.bool, [])
+    off, on = tf.raw_ops.Switch(data=tf.constant(3.0), pred=p)
+    with tf.control_dependencies([tf.identity(on)]):
+        constant = tf.constant(1.0)
+    merged = tf.raw_ops.Merge(inputs=[off, constant]).output
+    with tf.Session() as session:
+        assert [session.run(merged, {p: value}) for value in (True, False)] == [1.0, 3.0]
