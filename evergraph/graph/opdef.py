@@ -44,7 +44,7 @@ class OpDef(Traits):
         kernel: the Python function that computes it.
         wants: the parameter names of the kernel, in order.
         static: inputs whose values the kernel needs at trace time.
-        on: "device" or "host".
+        on: "device", "host" or "anywhere".
         stateful: whether equal nodes may compute different values.
         called: input or attr -> the name of the parameter for it, where TensorFlow's functions use another one.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.

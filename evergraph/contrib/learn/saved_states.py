@@ -44,21 +44,9 @@ class StateSavingRnnEstimator(Estimator):
         problem_type: `tf.contrib.learn.ProblemType.CLASSIFICATION` or LINEAR_REGRESSION.
         num_unroll: the number of steps in a segment.
         batch_size: the number of segments in a batch.
-        sequence_feature_columns: columns of sequences.
-        context_feature_columns: columns that each step sees.
-        num_classes: the number of classes.
-        num_units: the sizes of the layers.
-        cell_type: "basic_rnn", "lstm", "gru", or a class of cells.
-        optimizer: the name, class or object of an optimizer, or a function that makes one of the learning rate.
-        learning_rate: the learning rate.
-        predict_probabilities: whether there are probabilities among the predictions.
-        momentum: of the optimizer "Momentum".
-        gradient_clipping_norm: the norm to which gradients are clipped; None for none.
-        dropout_keep_probabilities: the share of each layer's inputs, and of the last one's outputs, that training
-            keeps.
-        model_dir: the directory of checkpoints and events.
-        config: a tf.contrib.learn.RunConfig.
-        feature_engineering_fn: a function of (features, labels) that returns those of the model.
+        sequence_feature_columns, context_feature_columns, num_classes, num_units, cell_type, optimizer, learning_rate,
+            predict_probabilities, momentum, gradient_clipping_norm, dropout_keep_probabilities, model_dir, config,
+            feature_engineering_fn: see `tf.contrib.learn.DynamicRnnEstimator`.
         num_threads: how many threads read sequences.
         queue_capacity: how many sequences wait at most.
         seed: of the keys of sequences.
