@@ -7,7 +7,7 @@ import functools
 import math
 import pathlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from evergraph import proto
@@ -33,10 +33,11 @@ class Kernels:
 
     Args:
         nodes: returns the nodes that the programs may be made of, also those inside of loops, by their names there.
+        modules: returns what XLA calls the programs.
     """
 
-    def __init__(self, nodes: Callable[[], Mapping[str, Operation]]) -> None:
-        self._nodes = nodes
+    def __init__(self, nodes: Callable[[], Mapping[str, Operation]], modules: Callable[[], Container[str]]) -> None:
+        self._nodes, self._modules = nodes, modules
         self._programs: dict[tuple[int, int], _Program] = {}
 
     def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
@@ -61,7 +62,9 @@ class Kernels:
         """The times of nodes in an XSpace. The time of a fused kernel is divided among its nodes."""
         began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
                       if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
-        known = {number: self._read(number, content) for number, content in _programs(space)}
+        modules = self._modules()
+        known = {number: read for number, content in _programs(space)
+                 if (read := self._read(number, content)).module in modules}
         by_program: dict[int, list[tuple[int, int, str, str, bool]]] = {}
         for plane in space.planes:
             on_accelerator = plane.name.startswith("/device:")
@@ -182,9 +185,17 @@ class _Program:
         self._shares: dict[str, dict[Operation, float]] = {}
 
     @functools.cached_property
+    def _module(self) -> Any:
+        return proto.hlo_pb2.HloProto.FromString(self._content).hlo_module
+
+    @property
+    def module(self) -> str:
+        """What XLA calls it."""
+        return self._module.name
+
+    @functools.cached_property
     def _computations(self) -> dict[int, Any]:
-        module = proto.hlo_pb2.HloProto.FromString(self._content).hlo_module
-        return {computation.id: computation for computation in module.computations}
+        return {computation.id: computation for computation in self._module.computations}
 
     @functools.cached_property
     def _instructions(self) -> dict[str, tuple[Any, Mapping[int, Any]]]:

@@ -94,6 +94,7 @@ class StageProgram:
         dynamic: picks the inputs that it takes.
         packing: how these travel.
         jitted: what `jax.jit` returns, once it is found.
+        module: what XLA calls it.
         constants: large ones, which are its last arguments.
         new_keys: cells that it sets for the first time.
         keys: of the stored values among the results.
@@ -114,6 +115,7 @@ class StageProgram:
         self.dynamic = pick(stage.dynamic_positions) if self._static else _all
         self.packing = packing(self.dynamic(args), stage.place.platform == "cpu")
         self.jitted: Any = None
+        self.module = ""
         self.constants: list[Any] = []
         self.new_keys: list[str] = []
         self.keys: tuple[str, ...] = ()
@@ -135,11 +137,13 @@ class StageProgram:
             found.tracer.users.add(self)
             nodes, own = self._nodes(), list(names)
             self.jitted, self.constants, self.outputs = found.jitted, list(found.constants), list(found.outputs)
+            self.module = found.tracer.module
             self.new_keys = [own[number] for number in found.new_keys]
             self.checks = [(nodes[place], kind, message) for place, kind, message in found.checks]
             self.traced_names = dict(zip(own, found.names, strict=True))
             return
-        tracer = Tracer()
+        tracer = Tracer([node.name for node in with_inner(self.stage.nodes)])
+        self.module = tracer.module
         tracer.users.add(self)
         self.jitted, self.constants = _without_large_constants(self._jit(), tracer, inputs)
         if key is None or sum(constant.nbytes for constant in self.constants) > MOST_CONSTANTS:
@@ -326,6 +330,7 @@ def _without_large_constants(jit: Any, function: Any, inputs: Sequence[Any]) -> 
                        for place, value in enumerate(known)]
         return jax.tree_util.tree_unflatten(tree, jax.core.eval_jaxpr(inner, all_of_them, *flat))
 
+    with_constants.__name__ = function.__name__
     return jit(with_constants), [jax.numpy.asarray(value) for value in given]
 
 

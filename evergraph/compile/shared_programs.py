@@ -6,8 +6,9 @@ of the first: it is not traced, and XLA is not asked unless it is for another de
 
 from __future__ import annotations
 
+import hashlib
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -30,10 +31,20 @@ class Tracer:
     """The function that JAX compiles: it runs the code of one of the equal stages, and keeps none of them alive.
 
     JAX may trace it again for a stage that uses the program; then that stage is there.
+
+    Args:
+        names: those of the nodes. JAX keeps programs on disk by the name of the function, but not by those in it, which
+            tell whose kernels run.
+
+    Attributes:
+        module: what XLA calls the program.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         self.users: weakref.WeakSet[Traceable] = weakref.WeakSet()
+        digest = hashlib.sha256("\n".join(names).encode()).hexdigest()
+        self.__name__ = f"stage_{digest[:16]}"
+        self.module = f"jit_{self.__name__}"
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         return next(iter(self.users)).trace(*values)

@@ -5,7 +5,8 @@ import pytest
 
 import evergraph as tf
 from evergraph import proto
-from evergraph.compile import kernel_times
+from evergraph.base.recent import RecentlyUsed
+from evergraph.compile import backend, kernel_times, program
 from evergraph.compile.kernel_times import Kernels
 
 STATS = {1: "hlo_op", 2: "program_id", 3: "Hlo Proto", 4: "profile_start_time"}
@@ -56,7 +57,7 @@ def named(*names):
     (7, ("/host:CPU", "thread"), False), (0, ("/host:CPU", "thread"), False),
     (7, ("/device:GPU:0", "Stream #1(Compute)"), True)])
 def test_kernels_belong_to_nodes(number, place, is_accelerator):
-    kernels = Kernels(named("a/Mul", "b/Exp", "loop", "loop/add", "add"))
+    kernels = Kernels(named("a/Mul", "b/Exp", "loop", "loop/add", "add"), lambda: "m")
     found = list(kernels.attributed(recorded(number, *place)))
     assert [(t.node.name, (t.start - 1_005_000) // 1000, (t.stop - t.start) // 1000) for t in found] == [
         ("a/Mul", 0, 30), ("b/Exp", 30, 10), ("loop", 50, 10), ("loop/add", 55, 10), ("loop/add", 66, 10),
@@ -65,7 +66,8 @@ def test_kernels_belong_to_nodes(number, place, is_accelerator):
 
 
 def test_what_belongs_to_nobody():
-    kernels = Kernels(named("a/Mul"))
+    assert list(Kernels(named("a/Mul"), lambda: ["other"]).attributed(recorded())) == []
+    kernels = Kernels(named("a/Mul"), lambda: "m")
     assert list(kernels.attributed(recorded(7, "/device:GPU:0", "XLA Ops"))) == []  # the same kernels once more
     space = recorded()
     space.planes[1].lines[0].events[0].stats[0].str_value = "unknown"  # then the program is not this one
@@ -83,7 +85,7 @@ def test_there_is_one_profiler_in_a_process(session, tmp_path, monkeypatch):
 
     jax.profiler.start_trace(str(tmp_path))
     try:
-        assert Kernels(dict).watched(lambda: [1.0]) == ([1.0], None)
+        assert Kernels(dict, list).watched(lambda: [1.0]) == ([1.0], None)
     finally:
         jax.profiler.stop_trace()
 
@@ -106,5 +108,27 @@ def test_both_kinds_of_sessions_see_kernels(session, monkeypatch):
 
 def test_kernels_of_a_program_that_another_stage_was_traced_for():
     replica, other = tf.no_op("replica/Mul"), tf.no_op("b/Exp")
-    found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}).attributed(recorded())
+    found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}, lambda: "m").attributed(recorded())
     assert [time.node for time in found][:2] == [replica, other]
+
+
+@pytest.mark.cpus
+def test_kernels_of_an_equal_program_on_the_disk(tmp_path, monkeypatch):
+    """Whose nodes had other names: one that an earlier process compiled, which this one does not remember."""
+    jax = backend.jax()
+    before = jax.config.jax_compilation_cache_dir
+    jax.config.update("jax_compilation_cache_dir", str(tmp_path))
+    jax.clear_caches()
+    try:
+        for name in ("earlier", "now"):
+            monkeypatch.setattr(program, "programs", RecentlyUsed(1))
+            x = tf.placeholder(tf.float32, [50, 50])
+            product = tf.matmul(x, x, name=name)
+            metadata = tf.RunMetadata()
+            with tf.Session(tier="xla") as run:
+                for _ in range(2):
+                    run.run(product, {x: np.ones([50, 50])}, tf.RunOptions(trace_level=3), metadata)
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
+    (entry,) = [n for d in metadata.step_stats.dev_stats for n in d.node_stats if n.node_name == "now"][-1:]
+    assert entry.all_end_rel_nanos > 0
