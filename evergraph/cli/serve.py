@@ -61,7 +61,7 @@ def _options(given: argparse.Namespace) -> Options:
     Raises:
         ValueError, OpError: they contradict each other, or a file is not sound.
     """
-    from evergraph.serving import config, http, options, servable
+    from evergraph.serving import config, listening, options, servable
 
     return options.Options(
         sources=_sources(given, config),
@@ -71,8 +71,8 @@ def _options(given: argparse.Namespace) -> Options:
             tags=given.saved_model_tags.split(","), inputs=_named(given.input), outputs=_named(given.output),
             allow_outside=given.allow_files_and_python, tier=given.tier),
         batching=_batching(given, config),
-        limits=http.Limits(body=given.max_body_bytes, seconds=given.read_timeout, idle=given.idle_timeout,
-                           connections=given.max_connections),
+        limits=listening.Limits(body=given.max_body_bytes, seconds=given.read_timeout, idle=given.idle_timeout,
+                                connections=given.max_connections),
         host=given.host,
         rest_port=_port(given.rest_api_port),
         grpc_port=_port(given.port),

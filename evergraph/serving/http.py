@@ -13,39 +13,18 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import httptools
 
 from evergraph.serving.json_text import written
+from evergraph.serving.listening import Limits, Listener, Refusal
 from evergraph.serving.statuses import REASONS
 
 JSON = "application/json"
 GZIP_FROM = 16 * 1024  # bytes of an answer; below, compressing takes longer than sending
 _MOST_PENDING = 64  # requests that are read while one is under way
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a client may send.
-
-    Attributes:
-        body: the most bytes of a body, also once it is unpacked.
-        head: the most bytes of a request's path and headers.
-        seconds: the longest that a request may take to arrive, and an answer to be taken.
-        idle: how long a connection may be without a request, in seconds.
-        connections: how many there may be at a time.
-        total: the most bytes of bodies that all of them may hold.
-    """
-
-    body: int = 64 * 2**20
-    head: int = 64 * 2**10
-    seconds: float = 30.0
-    idle: float = 300.0
-    connections: int = 10_000
-    total: int = 2**31
 
 
 class Request:
@@ -67,14 +46,6 @@ class Request:
         self.keeps_alive, self.size = True, 0  # the size of the body as it came
 
 
-class Refusal(Exception):
-    """A request that gets no further: the status and text of the answer."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
-
-
 Handler = Callable[[Request, "Connection"], None]
 """Handles a request, and sees to it that `reply` of the connection is called once, in the thread of the event loop."""
 
@@ -82,26 +53,19 @@ Log = Callable[[Request, int, int], None]
 """Is told of each answer: the request, the status, the size."""
 
 
-class Listener:
-    """What all connections of a server share.
+class HttpListener(Listener):
+    """What all HTTP/1.1 connections of a server share.
 
     Args:
         handler: handles the requests.
         limits: what clients may send.
         headers: lines for every answer, each with its end of line.
         log: is told of each answer; None for nobody.
-
-    Attributes:
-        connections: those that are open.
-        held: the bytes of bodies that were read and are not yet answered.
-        is_ending: whether connections are closed after the request that is under way.
     """
 
     def __init__(self, handler: Handler, limits: Limits, headers: str = "", log: Log | None = None) -> None:
-        self.handler, self.limits, self.headers, self.log = handler, limits, headers, log
-        self.connections: set[Connection] = set()
-        self.held = 0
-        self.is_ending = False
+        super().__init__(limits)
+        self.handler, self.headers, self.log = handler, headers, log
         self._heads: dict[tuple[int, str], bytes] = {}
 
     def head(self, status: int, content_type: str) -> bytes:
@@ -112,23 +76,11 @@ class Listener:
             found = self._heads[status, content_type] = f"{first}{self.headers}Content-Length: ".encode()
         return found
 
-    def sweep(self) -> None:
-        """Ends connections whose client is too slow, or has gone silent."""
-        now = time.monotonic()
-        for connection in list(self.connections):
-            connection.check(now)
-
-    def end(self) -> None:
-        """Closes the connections without a request under way at once, and the others after it."""
-        self.is_ending = True
-        for connection in list(self.connections):
-            connection.close_if_idle()
-
 
 class Connection(asyncio.Protocol):
     """One client's connection."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: HttpListener) -> None:
         self._listener, self._limits = listener, listener.limits
         self._parser = httptools.HttpRequestParser(self)
         self._transport: Any = None
@@ -228,7 +180,7 @@ class Connection(asyncio.Protocol):
         body, size = self._body, len(self._body)
         encoding = self._headers.get(b"content-encoding")
         if encoding is not None and encoding != b"identity":
-            body = _unpacked(body, encoding, self._limits.body)
+            body = unpacked(body, encoding, self._limits.body)
         method, began = self._parser.get_method().decode(), self._began or time.monotonic()
         request = Request(method, _path(self._url), self._headers, body, began)
         request.keeps_alive, request.size = self._parser.should_keep_alive(), size
@@ -318,7 +270,7 @@ def _path(url: bytes) -> str:
         return url.decode("latin-1")
 
 
-def _unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes:
+def unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes:
     """The content of a packed body.
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from evergraph.serving.batching import Batching
 from evergraph.serving.config import METRICS_PATH, Source, read_model_config
-from evergraph.serving.http import Limits
+from evergraph.serving.listening import Limits
 from evergraph.serving.servable import Loading
 
 
@@ -23,7 +23,7 @@ class Options:
         rest_port, grpc_port: 0 for any that is free; None for none.
         poll_seconds: how often to look for new versions; 0 for never.
         timeout: seconds that a REST request may take.
-        threads: how many runs and gRPC requests may be under way.
+        threads: how many runs may be under way that are too long for the event loop.
         warms_up: whether versions are warmed up before they take over.
         cors: whether pages of other sites may ask.
         token: what requests must bear; None for nothing.

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from evergraph.base import logging
+from evergraph.serving.listening import bound
 from evergraph.serving.options import Options, sources_of_options
-from evergraph.serving.server import Server, bound
+from evergraph.serving.server import Server
 
 QUICK_SECONDS = 5.0  # a worker that ends sooner has not served
 MOST_QUICK_ENDS = 5  # in a row, before the server gives up

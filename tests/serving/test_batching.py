@@ -9,7 +9,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import errors
-from evergraph.serving.asking import Asking
+from evergraph.serving.asking import Asking, Question
 from evergraph.serving.batching import Batching, Call, Queue
 from evergraph.serving.config import Source, read_batching
 from evergraph.serving.core import Core
@@ -136,9 +136,8 @@ def test_threads_share_a_run():
 
     def ask(number):
         call = called(queue, [[float(number)]])
-        queue.drain(until=call)
         while not call.is_over:
-            queue.drain(until=call)
+            queue.drain()
         seen.append((number, results(call)[1]))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
@@ -164,7 +163,7 @@ class Loop:
 
 
 def test_a_request_that_another_thread_runs_is_answered_in_the_loop(tmp_path, graph):
-    """A thread of gRPC takes what waits, requests over HTTP among it; their connections are the loop's."""
+    """The thread that runs a large request takes what waits, small ones among it; their connections are the loop's."""
     core = Core([Source("m", export(tmp_path / "1", doubled))], Loading(), Batching(max_batch_size=8))
     core.models.update()
     servable, loop, answers = core.models.find("m"), Loop(), []
@@ -172,8 +171,8 @@ def test_a_request_that_another_thread_runs_is_answered_in_the_loop(tmp_path, gr
     queue = servable.queues["serving_default"]
     queue.signature.is_light = True
     request = Request("POST", "/", {}, b"", 0.0)
-    Asking(core, loop, 30.0).ask(request, connection, servable, "predict", "", [np.ones((1, 1), np.float32)],
-                                 ("y",), lambda results: results[0].tobytes())  # fmt: skip
+    question = Question(servable, "", [np.ones((1, 1), np.float32)], ("y",))
+    Asking(core, loop, 30.0).answer(request, connection, question, "predict", lambda results: results[0].tobytes())
     thread = threading.Thread(target=queue.drain)
     thread.start()
     thread.join()
