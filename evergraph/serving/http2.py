@@ -199,11 +199,6 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
         self._listener.connections.add(self)
-        settings = {3: MOST_STREAMS, 4: self._listener.window, 5: MOST_FRAME, 6: self._limits.head}
-        self.send(_frame(Kind.SETTINGS, 0, 0, b"".join([_SETTING.pack(*each) for each in settings.items()]))
-                  + _frame(Kind.WINDOW_UPDATE, 0, 0, _NUMBER.pack(_MOST_WINDOW - _FIRST_WINDOW)))  # fmt: skip
-        if len(self._listener.connections) > self._limits.connections:
-            self._fail(Code.ENHANCE_YOUR_CALM, "there are too many connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._listener.connections.discard(self)
@@ -247,6 +242,11 @@ class Connection(asyncio.Protocol):
             self._end()
             return 0
         self._has_begun = True
+        settings = {3: MOST_STREAMS, 4: self._listener.window, 5: MOST_FRAME, 6: self._limits.head}
+        self.send(_frame(Kind.SETTINGS, 0, 0, b"".join([_SETTING.pack(*each) for each in settings.items()]))
+                  + _frame(Kind.WINDOW_UPDATE, 0, 0, _NUMBER.pack(_MOST_WINDOW - _FIRST_WINDOW)))  # fmt: skip
+        if len(self._listener.connections) > self._limits.connections:
+            raise ConnectionFault(Code.ENHANCE_YOUR_CALM, "there are too many connections")
         return self._frames(data, len(PREFACE))
 
     def _frames(self, data: bytes, place: int) -> int:
@@ -323,8 +323,9 @@ class Connection(asyncio.Protocol):
             self._take_block(number, first_flags, bytes(block))
 
     def _bound(self, block: bytes | bytearray) -> None:
-        if len(block) > self._limits.head:
-            raise ConnectionFault(Code.ENHANCE_YOUR_CALM, f"headers may have {self._limits.head} bytes")
+        """One block that is too long ends its stream alone; but it has to be read to be understood."""
+        if len(block) > MOST_FRAME:
+            raise ConnectionFault(Code.ENHANCE_YOUR_CALM, f"a header block may have {MOST_FRAME} bytes")
 
     def _take_block(self, number: int, flags: int, block: bytes) -> None:
         try:

@@ -46,8 +46,9 @@ def serve(options: Options, workers: int) -> int:
 
 def _tell(names: list[str], rest_port: int | None, grpc_port: int | None, options: Options) -> None:
     scheme = "https" if options.tls is not None else "http"
-    places = [f"{scheme}://{options.host}:{rest_port}"] * (rest_port is not None)
-    places += [f"grpc://{options.host}:{grpc_port}"] * (grpc_port is not None)
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    places = [f"{scheme}://{host}:{rest_port}"] * (rest_port is not None)
+    places += [f"grpc://{host}:{grpc_port}"] * (grpc_port is not None)
     print(f"serving {', '.join(names) or 'nothing'} at {' and '.join(places)}", flush=True)
 
 
