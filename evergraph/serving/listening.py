@@ -1,8 +1,7 @@
-"""What listeners of all protocols share: sockets and TLS, what clients may send, and the connections that are open."""
+"""What listeners of all protocols share: TLS, what clients may send, and the connections that are open."""
 
 from __future__ import annotations
 
-import socket
 import ssl
 import tempfile
 import time
@@ -72,28 +71,6 @@ class Listener:
         """Closes the connections without a request under way at once, and the others after it."""
         for connection in list(self.connections):
             connection.close_if_idle()
-
-
-def bound(host: str, port: int, is_shared: bool) -> socket.socket:
-    """A socket at an address, which several processes may share.
-
-    Raises:
-        OSError: there is no such address, or its port is taken.
-    """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind, protocol)
-        try:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, is_shared)
-            found.bind(address)
-        except OSError:
-            found.close()
-            raise
-    except OSError as error:
-        place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        raise OSError(error.errno, f"cannot listen at {place}: {error.strerror}") from None
-    return found
 
 
 def tls_context(tls: tuple[bytes, bytes, bytes | None], protocols: Sequence[str]) -> ssl.SSLContext:

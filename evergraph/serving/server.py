@@ -9,6 +9,7 @@ from typing import Any
 
 import uvloop
 
+from evergraph.base.sockets import bound
 from evergraph.serving import http2
 from evergraph.serving.access import AccessLog, bears
 from evergraph.serving.asking import Asking
@@ -19,7 +20,7 @@ from evergraph.serving.grpc_services import Services
 from evergraph.serving.http import Connection, HttpListener, Request
 from evergraph.serving.json_text import written
 from evergraph.serving.kserve import HEALTH, KServe
-from evergraph.serving.listening import Listener, bound, tls_context
+from evergraph.serving.listening import Listener, tls_context
 from evergraph.serving.metrics import exposition, summed
 from evergraph.serving.models import Poller
 from evergraph.serving.options import Options, sources_of_options

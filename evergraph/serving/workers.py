@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.serving.listening import bound
+from evergraph.base.sockets import bound
 from evergraph.serving.options import Options, sources_of_options
 from evergraph.serving.server import Server
 

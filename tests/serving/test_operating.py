@@ -199,8 +199,16 @@ def test_a_request_that_takes_too_long(tmp_path, graph):
 
 def test_a_port_that_is_taken(server):
     for ports in ({"rest_port": server.rest_port}, {"rest_port": None, "grpc_port": server.grpc_port}):
-        with pytest.raises(OSError):
+        with pytest.raises(OSError, match=r"^cannot listen at 127\.0\.0\.1:\d+: Address already in use$"):
             Server(Options([HALF], poll_seconds=0, warms_up=False, **{"grpc_port": None, **ports})).run(False)
+
+
+def test_addresses_that_cannot_be_had():
+    for host, port, why in (("127.0.0.1", 70000, "a port is a number up to 65535"), ("192.0.2.1", 0, "annot assign"),
+                            ("::2", 0, r"cannot listen at \[::2\]:0"), ("no.invalid", 0, "at no.invalid:0")):
+        options = Options([HALF], poll_seconds=0, warms_up=False, host=host, rest_port=port, grpc_port=None)
+        with pytest.raises(OSError, match=why):
+            Server(options).run(False)
 
 
 # ---- KServe
