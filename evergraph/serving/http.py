@@ -31,19 +31,22 @@ class Request:
     """A request that has arrived.
 
     Attributes:
-        method, path: as it says; the path is without the query.
+        method, path: as it says; the path is without the query, and HEAD, whose answer has no body, is GET here.
         headers: values by name in small letters.
         body: unpacked, if it came packed.
         began: when its first byte came, by `time.monotonic`.
     """
 
-    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size")
+    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size", "wants_body", "is_old")
 
     def __init__(
         self, method: str, path: str, headers: dict[bytes, bytes], body: bytes | bytearray, began: float
     ) -> None:
-        self.method, self.path, self.headers, self.body, self.began = method, path, headers, body, began
+        self.wants_body = method != "HEAD"
+        self.method = method if self.wants_body else "GET"
+        self.path, self.headers, self.body, self.began = path, headers, body, began
         self.keeps_alive, self.size = True, 0  # the size of the body as it came
+        self.is_old = False  # whether the client closes a connection unless it is told not to
 
 
 Handler = Callable[[Request, "Connection"], None]
@@ -89,6 +92,7 @@ class Connection(asyncio.Protocol):
         self._is_held = False  # whether the client has to take answers first
         self._is_paused = False  # whether it has to wait for answers before it sends more
         self._is_over = False  # whether nothing more is read
+        self._is_finished = False  # whether the client has said all that it will
         self._is_going = False
         self._since = time.monotonic()  # of the state that `check` looks at
         self._held = 0  # bytes of bodies
@@ -109,18 +113,47 @@ class Connection(asyncio.Protocol):
         self._hold(-self._held)
 
     def data_received(self, data: bytes) -> None:
-        if self._is_over:
-            return
+        rest = memoryview(data)
+        while rest and not self._is_over:
+            rest = self._fed(rest)
+
+    def _fed(self, data: memoryview) -> memoryview:
+        """Has the parser read; what is left is for the next one."""
         try:
             self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._read_again()
+            return data[upgrade.args[0] :]
         except Refusal as refusal:
             self._refuse(refusal.status, refusal.text)
-        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+        except httptools.HttpParserError as error:
             cause = error.__context__  # of a callback's exception
             if isinstance(cause, Refusal):
                 self._refuse(cause.status, cause.text)
             else:
                 self._refuse(400, f"Malformed request: {error}")
+        return data[:0]
+
+    def _read_again(self) -> None:
+        """Begins a request again that asked for another protocol, without the wish, which a server may overlook.
+
+        Java's client asks for HTTP/2 so. httptools would not read the body.
+        """
+        method, wishes = self._parser.get_method(), (b"connection", b"upgrade", b"http2-settings")
+        if method == b"CONNECT":
+            return self._refuse(400, "Malformed request: CONNECT")
+        lines = [b"%b: %b\r\n" % item for item in self._headers.items() if item[0] not in wishes]
+        head = b"%b %b HTTP/1.1\r\n%b\r\n" % (method, self._url, b"".join(lines))
+        self._clear()
+        self._parser = httptools.HttpRequestParser(self)
+        self._fed(memoryview(head))
+
+    def eof_received(self) -> bool:
+        """The client sends no more, but may wait for answers; with TLS it may not."""
+        if self._current is None or self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self._is_finished = True
+        return True
 
     def pause_writing(self) -> None:
         self._is_held, self._since = True, time.monotonic()
@@ -177,13 +210,16 @@ class Connection(asyncio.Protocol):
         self._listener.held += size
 
     def on_message_complete(self) -> None:
+        if self._parser.should_upgrade():
+            return  # `_read_again` does
         body, size = self._body, len(self._body)
         encoding = self._headers.get(b"content-encoding")
-        if encoding is not None and encoding != b"identity":
+        if encoding is not None:
             body = unpacked(body, encoding, self._limits.body)
         method, began = self._parser.get_method().decode(), self._began or time.monotonic()
         request = Request(method, _path(self._url), self._headers, body, began)
         request.keeps_alive, request.size = self._parser.should_keep_alive(), size
+        request.is_old = self._parser.get_http_version() != "1.1"
         self._clear()
         self._pending.append(request)
         if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):
@@ -220,11 +256,14 @@ class Connection(asyncio.Protocol):
         self._hold(-request.size)
         if len(body) >= GZIP_FROM and b"gzip" in request.headers.get(b"accept-encoding", b""):
             body, extra = gzip.compress(body, 1), f"{extra}Content-Encoding: gzip\r\n"
-        ends = not request.keeps_alive or self._listener.is_ending or self._is_over
+        is_last = self._is_finished and not self._pending
+        ends = not request.keeps_alive or self._listener.is_ending or self._is_over or is_last
         if ends:
             extra += "Connection: close\r\n"
-        head = self._listener.head(status, content_type)
-        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", body))
+        elif request.is_old:
+            extra += "Connection: keep-alive\r\n"
+        head, sent = self._listener.head(status, content_type), body if request.wants_body else b""
+        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", sent))
         self._since = time.monotonic()
         if self._listener.log is not None:
             self._listener.log(request, status, len(body))
@@ -270,13 +309,16 @@ def _path(url: bytes) -> str:
         return url.decode("latin-1")
 
 
-def unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes:
+def unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes | bytearray:
     """The content of a packed body.
 
     Raises:
         Refusal: it is packed in another way, is damaged, or is too large.
     """
-    if encoding not in (b"gzip", b"deflate"):
+    encoding = encoding.strip().lower()
+    if encoding in (b"identity", b""):
+        return body
+    if encoding not in (b"gzip", b"x-gzip", b"deflate"):
         raise Refusal(415, f"Bodies may be packed with gzip or deflate, not {encoding.decode('latin-1')}")
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
     try:

@@ -191,7 +191,7 @@ class Connection(asyncio.Protocol):
         self._block: tuple[int, int, bytearray] | None = None  # a header block that goes on: stream, flags, bytes
         self._taken = 0  # bytes of data since the client was last given room
         self._is_held = False  # whether the client has to take answers first
-        self._is_leaving = False  # whether the client was told which stream is the last
+        self._is_leaving = False  # whether the connection ends with its last stream
         self._since = time.monotonic()  # of the state that `check` looks at
 
     # ---- what asyncio tells
@@ -205,6 +205,11 @@ class Connection(asyncio.Protocol):
         self._is_over = True
         for stream in list(self.streams.values()):
             self._drop(stream)
+
+    def eof_received(self) -> bool:
+        """The client sends no more, but may wait for answers; with TLS it may not."""
+        self._is_leaving = bool(self.streams) and self._transport.get_extra_info("sslcontext") is None
+        return self._is_leaving
 
     def pause_writing(self) -> None:
         """A client that does not take its answers may not ask on."""

@@ -1,5 +1,6 @@
 """Tokens, TLS, limits, logs, refused ops, KServe's protocol, and clients that behave badly."""
 
+import gzip
 import json
 import shutil
 import socket
@@ -7,10 +8,12 @@ import ssl
 import subprocess
 import threading
 import time
+import zlib
 
 import pytest
 
 import evergraph as tf
+from evergraph.serving.batching import Batching
 from evergraph.serving.config import Source, read_tls
 from evergraph.serving.listening import Limits
 from evergraph.serving.metrics import Metrics, exposition, summed
@@ -18,7 +21,7 @@ from evergraph.serving.options import Options
 from evergraph.serving.servable import Loading
 from evergraph.serving.server import Server
 from tests.serving.harness import Client, Stub, export, golden, serving
-from tests.serving.malformed import hostile, hostile_messages
+from tests.serving.malformed import hostile, hostile_frames, hostile_messages
 
 HALF = golden("half_plus_two_cpu", "half")
 ASKED = b'{"instances": [1.0]}'
@@ -69,6 +72,48 @@ def test_a_client_that_waits_for_leave_to_send(server):
     assert said.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")
 
 
+def test_a_client_that_ends_its_half_of_the_connection():
+    """As `nc` does behind what it was given; the answer may take a while."""
+    with serving(HALF, batching=Batching(max_batch_size=8, batch_timeout_micros=50_000)) as server:
+        assert raw(server, post() * 3).count(b'{"predictions":[2.5]}') == 3
+        assert raw(server, post()[:-1]) == b""
+
+
+def test_a_client_of_http_1_0(server):
+    old = post().replace(b"HTTP/1.1", b"HTTP/1.0")
+    keeps = old.replace(b"Host: x", b"Connection: keep-alive")
+    said = raw(server, keeps + keeps + old, ends=False)
+    assert said.count(b"HTTP/1.1 200 OK") == 3
+    assert said.count(b"Connection: keep-alive\r\n") == 2 and said.count(b"Connection: close\r\n") == 1
+
+
+def test_heads_alone(server):
+    said = raw(server, b"HEAD /v1/models/half HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ends=False)
+    assert said.startswith(b"HTTP/1.1 200 OK\r\n") and b"Content-Length: 1" in said and said.endswith(b"\r\n\r\n")
+
+
+WISH = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+
+
+def test_clients_that_wish_for_another_protocol(server):
+    """They get HTTP/1.1, whole bodies among it, however their bytes come."""
+    sent = post(headers=WISH) * 2000 + post(headers=b"Connection: close\r\n")
+    assert raw(server, sent, ends=False).count(b'{"predictions":[2.5]}') == 2001
+    request = post(headers=WISH) + post(headers=b"Connection: close\r\n")
+    pieces = [request[place : place + 1] for place in range(len(request))]
+    assert raw(server, *pieces, ends=False).count(b'{"predictions":[2.5]}') == 2
+    assert raw(server, b"GET /v1/models/half HTTP/1.1\r\n" + WISH + b"\r\n").startswith(b"HTTP/1.1 200 OK")
+    assert raw(server, b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+def test_names_of_packing(server):
+    packed = gzip.compress(ASKED)
+    deflated = zlib.compress(ASKED)
+    for name, body in ((b"GZIP", packed), (b"x-gzip", packed), (b"Identity", ASKED), (b"deflate", deflated)):
+        said = raw(server, post(body, b"Connection: close\r\nContent-Encoding: %b\r\n" % name), ends=False)
+        assert said.endswith(b'{"predictions":[2.5]}')
+
+
 @pytest.mark.parametrize("request_, status", [
     (post(b" " * 1001), 413),
     (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"400\r\n" + b" " * 1024 + b"\r\n", 413),
@@ -100,6 +145,7 @@ def test_hostile_requests(server):
     """A part of `python -m tests.serving.malformed`, which sends 100,000."""
     assert hostile(server.rest_port, 300, seed=0) == {}
     assert hostile_messages(server.grpc_port, 100, seed=0) == {}
+    assert hostile_frames(server.grpc_port, 100, seed=0) == {}
     assert raw(server, post(headers=b"Connection: close\r\n"), ends=False).endswith(b'{"predictions":[2.5]}')
 
 
