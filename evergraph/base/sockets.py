@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import stat
 
 MOST_PORT = 2**16 - 1
 
@@ -34,6 +36,28 @@ def bound(host: str, port: int, is_shared: bool = False) -> socket.socket:
     except OSError as error:
         raise OSError(f"cannot listen at {place}: {error.strerror}") from None
     return found
+
+
+def bound_path(path: str) -> socket.socket:
+    """A Unix socket at a path, for its owner to listen at and to remove; one that a dead process left is replaced.
+
+    Raises:
+        OSError: somebody listens there, or there cannot be a socket; it says why.
+    """
+    found = socket.socket(socket.AF_UNIX)
+    try:
+        if os.path.exists(path) and stat.S_ISSOCK(os.stat(path).st_mode) and not _answers(path):
+            os.unlink(path)
+        found.bind(path)
+    except OSError as error:
+        found.close()
+        raise OSError(f"cannot listen at unix:{path}: {error.strerror or error}") from None
+    return found
+
+
+def _answers(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(path) == 0
 
 
 def why_not(address: str) -> str | None:

@@ -130,7 +130,7 @@ class Grpc:
         told, method = as_op_error(error), stream.head.method
         self.core.count(model, method.api if method is not None else "", "gRPC", told, 0.0)
         stream.reply(hpack.written([
-            *_BEGIN, ("grpc-status", str(told.error_code)), ("grpc-message", _escaped(told.message))]))  # fmt: skip
+            *_BEGIN, ("grpc-status", str(told.error_code)), ("grpc-message", escaped(told.message))]))  # fmt: skip
         if self._log is not None:
             self._log.of_grpc(stream.head.path, told.error_code, 0, stream.began)
 
@@ -263,7 +263,7 @@ def _seconds(timeout: str) -> float:
     return int(match[1]) * _UNITS[match[2]]
 
 
-def _escaped(message: str) -> str:
+def escaped(message: str) -> str:
     """An error's message as a header may have it."""
     data = message.encode(errors="replace")[:_MOST_MESSAGE]
     return "".join([chr(byte) if 0x20 <= byte < 0x7F and byte != 0x25 else f"%{byte:02X}" for byte in data])

@@ -21,6 +21,7 @@ class Options:
         loading, batching, limits: see there.
         host: the address to listen at.
         rest_port, grpc_port: 0 for any that is free; None for none.
+        grpc_path: a path at which gRPC listens, too; None for none.
         poll_seconds: how often to look for new versions; 0 for never.
         timeout: seconds that a REST request may take.
         threads: how many runs may be under way that are too long for the event loop.
@@ -44,6 +45,7 @@ class Options:
     host: str = "127.0.0.1"
     rest_port: int | None = 8501
     grpc_port: int | None = 8500
+    grpc_path: str | None = None
     poll_seconds: float = 1.0
     timeout: float = 30.0
     threads: int = 8

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import signal
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import uvloop
 
-from evergraph.base.sockets import bound
+from evergraph.base.sockets import bound, bound_path
 from evergraph.serving import http2
 from evergraph.serving.access import AccessLog, bears
 from evergraph.serving.asking import Asking
@@ -86,13 +89,17 @@ class Server:
         self._log = AccessLog(self._options.access_log) if self._options.access_log is not None else None
         asking = Asking(self.core, self._loop, self._options.timeout)
         ports = [await self._listen_rest(asking), await self._listen_grpc(asking)]
+        self._sweep([listener for _, listener in ports])
         poller = Poller(self._changes.look, POLL) if self._changes.is_needed else None
         when_started()
         try:
             await self._end.wait()
         finally:
             self._is_ending = True
-            await asyncio.gather(*[self._end_connections(*port) for port in ports if port is not None])
+            await asyncio.gather(*[self._end_connections(*port) for port in ports])
+            if self._options.grpc_path is not None:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(self._options.grpc_path)
             if poller is not None:
                 await self._loop.run_in_executor(None, poller.close)
             if self._log is not None:
@@ -100,46 +107,52 @@ class Server:
 
     # ---- listening
 
-    async def _listen_rest(self, asking: Asking) -> tuple[Any, Listener] | None:
+    async def _listen_rest(self, asking: Asking) -> tuple[list[Any], Listener]:
+        """(what listens, what its connections share)."""
         options = self._options
-        if options.rest_port is None:
-            return None
         rest, kserve = Rest(self.core, asking), KServe(self.core, asking, lambda: self.is_ready)
         log = self._log.of_http if self._log is not None else None
         listener = HttpListener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
-        server, self.rest_port = await self._listen(
-            options.rest_port, listener, lambda: Connection(listener), ["http/1.1"])
-        return server, listener
+        places = self._places(options.rest_port, None)
+        if places:
+            self.rest_port = places[0].getsockname()[1]
+        return await self._listen(places, lambda: Connection(listener), "http/1.1"), listener
 
-    async def _listen_grpc(self, asking: Asking) -> tuple[Any, Listener] | None:
+    async def _listen_grpc(self, asking: Asking) -> tuple[list[Any], Listener]:
         options = self._options
-        if options.grpc_port is None:
-            return None
         services = Services(self.core, self._changes.reload)
         listener = http2.Http2Listener(Grpc(services, self.core, asking, lambda: self.is_ready, options.limits.body,
                                             options.token, self._log), options.limits)  # fmt: skip
-        server, self.grpc_port = await self._listen(
-            options.grpc_port, listener, lambda: http2.Connection(listener), ["h2"])
-        return server, listener
+        places = self._places(options.grpc_port, options.grpc_path)
+        if options.grpc_port is not None:
+            self.grpc_port = places[0].getsockname()[1]
+        return await self._listen(places, lambda: http2.Connection(listener), "h2"), listener
+
+    def _places(self, port: int | None, path: str | None) -> list[socket.socket]:
+        options, found = self._options, []
+        if port is not None:
+            found.append(bound(options.host, port, options.shared is not None))
+        if path is not None:
+            found.append(bound_path(path))
+        return found
 
     async def _listen(
-        self, port: int, listener: Listener, make: Callable[[], asyncio.Protocol], protocols: list[str]
-    ) -> tuple[Any, int]:
-        """(the server, which has begun to listen; its port)."""
-        options = self._options
-        context = tls_context(options.tls, protocols) if options.tls is not None else None
-        place = bound(options.host, port, options.shared is not None)
-        server = await self._loop.create_server(make, sock=place, backlog=1024, ssl=context)
-        self._loop.call_later(SWEEP, self._sweep, listener)
-        return server, server.sockets[0].getsockname()[1]
+        self, places: Sequence[socket.socket], make: Callable[[], asyncio.Protocol], protocol: str
+    ) -> list[Any]:
+        context = tls_context(self._options.tls, [protocol]) if self._options.tls is not None else None
+        start = {socket.AF_UNIX: self._loop.create_unix_server}
+        return [await start.get(place.family, self._loop.create_server)(make, sock=place, backlog=1024, ssl=context)
+                for place in places]  # fmt: skip
 
-    def _sweep(self, listener: Listener) -> None:
-        listener.sweep()
-        self._loop.call_later(SWEEP, self._sweep, listener)
+    def _sweep(self, listeners: Sequence[Listener]) -> None:
+        for listener in listeners:
+            listener.sweep()
+        self._loop.call_later(SWEEP, self._sweep, listeners)
 
-    async def _end_connections(self, server: Any, listener: Listener) -> None:
+    async def _end_connections(self, servers: Sequence[Any], listener: Listener) -> None:
         """Closes connections as soon as they have no request; after the grace, the rest of them."""
-        server.close()
+        for server in servers:
+            server.close()
         listener.begin_end()
         until = self._loop.time() + self._options.grace
         await asyncio.sleep(min(LINGER, self._options.grace) if listener.connections else 0)

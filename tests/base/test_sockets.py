@@ -5,7 +5,7 @@ import socket
 import pytest
 
 import evergraph as tf
-from evergraph.base.sockets import bound, why_not
+from evergraph.base.sockets import bound, bound_path, why_not
 from evergraph.cluster.links import Doorway
 
 
@@ -41,3 +41,19 @@ def test_sockets_that_are_free():
     assert why_not(f"127.0.0.1:{port}") is None
     with bound("127.0.0.1", 0, is_shared=True) as first:
         bound("127.0.0.1", first.getsockname()[1], is_shared=True).close()
+
+
+def test_a_socket_with_a_path(tmp_path):
+    path = str(tmp_path / "socket")
+    with bound_path(path) as left:
+        left.listen()
+        with pytest.raises(OSError, match=f"^cannot listen at unix:{path}: Address already in use$"):
+            bound_path(path)
+    bound_path(path).close()  # whoever had it is gone
+    for wrong, why in ((tmp_path / "none/socket", "No such file"), ("a" * 200, "too long")):
+        with pytest.raises(OSError, match=why):
+            bound_path(str(wrong))
+    (tmp_path / "file").write_text("content")
+    with pytest.raises(OSError, match="Address already in use"):
+        bound_path(str(tmp_path / "file"))
+    assert (tmp_path / "file").read_text() == "content"

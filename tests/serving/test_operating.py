@@ -10,6 +10,7 @@ import threading
 import time
 import zlib
 
+import grpc
 import pytest
 
 import evergraph as tf
@@ -171,7 +172,7 @@ def test_tls(tmp_path):
     key, certificate = (json.dumps((tmp_path / name).read_text()) for name in ("key", "cert"))
     (tmp_path / "config").write_text(f"server_key: {key}\nserver_cert: {certificate}")
     found = read_tls(str(tmp_path / "config"))
-    with serving(HALF, tls=(found.server_key.encode(), found.server_cert.encode(), None)) as server:
+    with serving(HALF, grpc_port=0, tls=(found.server_key.encode(), found.server_cert.encode(), None)) as server:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "cert"))
         plain = socket.create_connection(("127.0.0.1", server.rest_port), timeout=20)
         with trusted.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
@@ -179,6 +180,9 @@ def test_tls(tmp_path):
             said = b""
             while data := connection.recv(65536):
                 said += data
+        credentials = grpc.ssl_channel_credentials((tmp_path / "cert").read_bytes())
+        with grpc.secure_channel(f"127.0.0.1:{server.grpc_port}", credentials) as channel:
+            assert channel.unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=30) == b"\x08\x01"
     assert said.endswith(b'{"predictions":[2.5]}')
 
 
