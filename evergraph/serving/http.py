@@ -112,18 +112,19 @@ class Connection(asyncio.Protocol):
         self._pending.clear()
         self._hold(-self._held)
 
-    def data_received(self, data: bytes) -> None:
-        rest = memoryview(data)
-        while rest and not self._is_over:
-            rest = self._fed(rest)
+    def data_received(self, data: bytes | memoryview) -> None:
+        stop = None if self._is_over else self._feed(data)
+        while stop is not None:
+            self._read_again()
+            data = memoryview(data)[stop:]
+            stop = self._feed(data) if data and not self._is_over else None
 
-    def _fed(self, data: memoryview) -> memoryview:
-        """Has the parser read; what is left is for the next one."""
+    def _feed(self, data: bytes | memoryview) -> int | None:
+        """Has the parser read; returns where it stopped if a request asked for another protocol."""
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
-            self._read_again()
-            return data[upgrade.args[0] :]
+            return upgrade.args[0]
         except Refusal as refusal:
             self._refuse(refusal.status, refusal.text)
         except httptools.HttpParserError as error:
@@ -132,7 +133,7 @@ class Connection(asyncio.Protocol):
                 self._refuse(cause.status, cause.text)
             else:
                 self._refuse(400, f"Malformed request: {error}")
-        return data[:0]
+        return None
 
     def _read_again(self) -> None:
         """Begins a request again that asked for another protocol, without the wish, which a server may overlook.
@@ -146,7 +147,7 @@ class Connection(asyncio.Protocol):
         head = b"%b %b HTTP/1.1\r\n%b\r\n" % (method, self._url, b"".join(lines))
         self._clear()
         self._parser = httptools.HttpRequestParser(self)
-        self._fed(memoryview(head))
+        self._feed(head)
 
     def eof_received(self) -> bool:
         """The client sends no more, but may wait for answers; with TLS it may not."""
@@ -219,7 +220,8 @@ class Connection(asyncio.Protocol):
         method, began = self._parser.get_method().decode(), self._began or time.monotonic()
         request = Request(method, _path(self._url), self._headers, body, began)
         request.keeps_alive, request.size = self._parser.should_keep_alive(), size
-        request.is_old = self._parser.get_http_version() != "1.1"
+        if b"connection" in request.headers:
+            request.is_old = self._parser.get_http_version() == "1.0"
         self._clear()
         self._pending.append(request)
         if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):

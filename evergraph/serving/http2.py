@@ -137,7 +137,7 @@ class Stream:
             connection.send(_frame(Kind.HEADERS, _END_HEADERS | _END_STREAM, self.number, head))
             return connection.close(self)
         size = len(data)
-        if size <= min(self.room, connection.room, connection.most_frame):
+        if not size or size <= min(self.room, connection.room, connection.most_frame):
             self.room -= size
             connection.room -= size
             number = self.number

@@ -126,11 +126,15 @@ def _flat(value: Any, dtype: DType, name: str) -> tuple[list[int], list[Any]]:
         return [], [value]
     shape, elements = [len(value)], value
     while elements and type(elements[0]) is list:
+        if len(shape) == _MOST_RANK:
+            raise invalid(f"Lists may be {_MOST_RANK} deep, and these are deeper: {shown(value)}")
+        if len(elements) == 1:
+            elements = elements[0]
+            shape.append(len(elements))
+            continue
         sizes = set(map(len, elements)) if set(map(type, elements)) == _LISTS else ()
         if len(sizes) != 1:
             raise invalid(f"The input {name!r} is no array of type {dtype.name}: lists have different lengths")
-        if len(shape) == _MOST_RANK:
-            raise invalid(f"Lists may be {_MOST_RANK} deep, and these are deeper: {shown(value)}")
         shape.append(*sizes)
         elements = list(itertools.chain.from_iterable(elements))
     return shape, elements
