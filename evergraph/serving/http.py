@@ -256,7 +256,7 @@ class Connection(asyncio.Protocol):
         if request is None or self._transport.is_closing():
             return
         self._hold(-request.size)
-        if len(body) >= GZIP_FROM and b"gzip" in request.headers.get(b"accept-encoding", b""):
+        if len(body) >= GZIP_FROM and _takes_gzip(request.headers.get(b"accept-encoding", b"")):
             body, extra = gzip.compress(body, 1), f"{extra}Content-Encoding: gzip\r\n"
         is_last = self._is_finished and not self._pending
         ends = not request.keeps_alive or self._listener.is_ending or self._is_over or is_last
@@ -309,6 +309,15 @@ def _path(url: bytes) -> str:
         return (httptools.parse_url(url).path or b"/").decode("latin-1")
     except httptools.HttpParserInvalidURLError:
         return url.decode("latin-1")
+
+
+def _takes_gzip(accepted: bytes) -> bool:
+    """Whether an Accept-Encoding names gzip, with no quality or one above zero."""
+    for part in accepted.lower().replace(b" ", b"").split(b","):
+        name, _, quality = part.partition(b";q=")
+        if name in (b"gzip", b"x-gzip"):
+            return not quality or quality.strip(b"0.") != b""
+    return False
 
 
 def unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes | bytearray:
