@@ -162,10 +162,17 @@ class Stream:
             if not self._rest:
                 connection.send(_frame(Kind.HEADERS, _END_HEADERS | _END_STREAM, self.number, self._trailers))
                 return connection.close(self)
+        if self.waits and connection.is_deaf:
+            connection.drop(self)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a part of the answer waits for room."""
+        return self._rest is not None
 
     def is_stuck(self, now: float, seconds: float) -> bool:
         """Whether the client has not taken anything of its answer for some time."""
-        return self._rest is not None and now - self._since > seconds
+        return self.waits and now - self._since > seconds
 
 
 class Connection(asyncio.Protocol):
@@ -174,6 +181,7 @@ class Connection(asyncio.Protocol):
     Attributes:
         streams: the requests that are not answered, by number.
         room, most_frame: what the client takes now: bytes of data, and bytes of a frame.
+        is_deaf: whether nothing more comes from the client, not even room.
     """
 
     def __init__(self, listener: Http2Listener) -> None:
@@ -191,6 +199,7 @@ class Connection(asyncio.Protocol):
         self._block: tuple[int, int, bytearray] | None = None  # a header block that goes on: stream, flags, bytes
         self._taken = 0  # bytes of data since the client was last given room
         self._is_held = False  # whether the client has to take answers first
+        self.is_deaf = False
         self._is_leaving = False  # whether the connection ends with its last stream
         self._since = time.monotonic()  # of the state that `check` looks at
 
@@ -204,11 +213,17 @@ class Connection(asyncio.Protocol):
         self._listener.connections.discard(self)
         self._is_over = True
         for stream in list(self.streams.values()):
-            self._drop(stream)
+            self.drop(stream)
 
     def eof_received(self) -> bool:
-        """The client sends no more, but may wait for answers; with TLS it may not."""
-        self._is_leaving = bool(self.streams) and self._transport.get_extra_info("sslcontext") is None
+        """The client sends no more, but may wait for answers that there is room for; with TLS it may not."""
+        if self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self.is_deaf = True
+        for stream in list(self.streams.values()):
+            if not stream.is_whole or stream.waits:
+                self.drop(stream)
+        self._is_leaving = bool(self.streams)
         return self._is_leaving
 
     def pause_writing(self) -> None:
@@ -384,7 +399,7 @@ class Connection(asyncio.Protocol):
         stream = self.streams.get(number)
         if stream is None:
             return self._check_old(number)
-        self._drop(stream)
+        self.drop(stream)
 
     def _take_priority(self, number: int, flags: int, data: bytes) -> None:
         _want_length(data, 5)
@@ -473,12 +488,12 @@ class Connection(asyncio.Protocol):
 
     def _reset(self, stream: Stream, code: Code) -> None:
         self._tell_reset(stream.number, code)
-        self._drop(stream)
+        self.drop(stream)
 
     def _tell_reset(self, number: int, code: Code) -> None:
         self.send(_frame(Kind.RST_STREAM, 0, number, _NUMBER.pack(code)))
 
-    def _drop(self, stream: Stream) -> None:
+    def drop(self, stream: Stream) -> None:
         """Forgets a stream whose answer the client does not want."""
         self._forget(stream)
         if stream.left is not None:

@@ -83,6 +83,8 @@ def hostile(port, count, seed):
                     said += data
             except ConnectionError:
                 continue
+            except TimeoutError:
+                odd.setdefault("none", []).append(sent)
         for status in map(int, re.findall(rb"^HTTP/1\.1 (\d+)", said, re.MULTILINE)):
             if status not in STATUSES | {100}:
                 odd.setdefault(status, []).append(sent)
@@ -160,6 +162,8 @@ def hostile_frames(port, count, seed):
                     said += data
             except ConnectionError:
                 continue
+            except TimeoutError:
+                odd.setdefault("none", []).append(sent)
         while said and (size := int.from_bytes(said[:3])) < 2**14 and len(said) >= 9 + size and said[3] < 9:
             said = said[9 + size :]
         if said:

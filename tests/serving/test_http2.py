@@ -103,6 +103,9 @@ class Transport:
     def pause_reading(self):
         self.is_paused = True
 
+    def get_extra_info(self, name):
+        return None
+
     def resume_reading(self):
         self.is_paused = False
 
@@ -367,6 +370,24 @@ def test_the_end_of_a_connection():
     for stream in wire.handler.waiting:
         wire.handler.answer(stream)
     assert answers(wire.said()) == {1: b"hello", 3: b"hello"} and wire.transport.closed == "closed"
+
+
+def test_a_client_that_ends_its_half_of_a_connection():
+    """It gets what it has asked for, unless it would have to say more for that."""
+    wire = Wire()
+    wire.send(request(1, block=WAITING) + frame(Kind.HEADERS, 4, 3, ASKED) + frame(Kind.DATA, 0, 3, b"a"))
+    assert wire.connection.eof_received() is True and wire.handler.left == [3]
+    wire.handler.answer(wire.handler.waiting[0])
+    assert answers(wire.said()) == {1: b"hello"} and wire.transport.closed == "closed"
+    for before in (b"", frame(Kind.RST_STREAM, 0, 1, number(8))):  # an answer that waits for room; no request at all
+        wire = Wire(struct.pack(">HL", 4, 2))
+        wire.send(request(1) + before)
+        assert wire.connection.eof_received() is False and not wire.connection.streams
+    wire = Wire(struct.pack(">HL", 4, 2))
+    wire.send(request(1, block=WAITING))
+    assert wire.connection.eof_received() is True
+    wire.handler.answer(wire.handler.waiting[0])
+    assert answers(wire.said()) == {1: b"he"} and wire.transport.closed == "closed" and wire.handler.left == [1]
 
 
 def test_connections_without_requests():
