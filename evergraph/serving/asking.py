@@ -85,7 +85,7 @@ class Asking:
                     error = wrong
             self.in_loop(finish, answer, error)
 
-        call = Call(question.values, question.names, until, done)
+        call = Call(question.values, question.names, until, done, question.servable)
         if queue.signature.is_light and size <= LIGHT_BYTES:
             self._core.ask_here(queue, call, self._later)
             return call

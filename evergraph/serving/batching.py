@@ -75,15 +75,18 @@ class Call:
         outputs: the outputs that it wants.
         deadline: when it is no longer of use, by `time.monotonic`; None for never.
         done: called with the call as soon as it has `results` or an `error`, in whichever thread that happens.
+        model: what may not be unloaded before.
     """
 
-    __slots__ = ("values", "outputs", "deadline", "_done", "rows", "form", "results", "error", "is_over", "began")
+    __slots__ = ("values", "outputs", "deadline", "_done", "_model", "rows", "form", "results", "error", "is_over",
+                 "began")  # fmt: skip
 
     def __init__(
-        self, values: Sequence[Any], outputs: tuple[str, ...], deadline: float | None, done: Callable[[Call], None]
-    ) -> None:
+        self, values: Sequence[Any], outputs: tuple[str, ...], deadline: float | None, done: Callable[[Call], None],
+        model: Any = None,
+    ) -> None:  # fmt: skip
         self.values, self.outputs, self.deadline = values, outputs, deadline
-        self._done = [done]
+        self._done, self._model = [done], model
         self.rows = 0  # none: the call runs alone
         self.form: Any = None  # equal for calls whose rows can be put together
         self.results: Arrays | None = None

@@ -495,12 +495,14 @@ class Connection(asyncio.Protocol):
 
     def drop(self, stream: Stream) -> None:
         """Forgets a stream whose answer the client does not want."""
+        left = stream.left
         self._forget(stream)
-        if stream.left is not None:
-            stream.left()
+        if left is not None:
+            left()
 
     def _forget(self, stream: Stream) -> None:
         del self.streams[stream.number]
+        stream.left = None  # it holds the handler, which holds the stream and the model that answered
         self._listener.held -= len(stream.body)
         if not self.streams:
             self._since = time.monotonic()

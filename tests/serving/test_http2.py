@@ -1,6 +1,8 @@
 """HTTP/2 frame by frame, as clients send them that are not ours: RFC 9113 and, for header blocks, RFC 7541."""
 
+import gc
 import struct
+import weakref
 
 import pytest
 
@@ -121,6 +123,7 @@ class Echo:
 
     def begin(self, stream):
         stream.left = lambda: self.left.append(stream.number)
+        self.held = weakref.ref(stream.left)
 
     def end(self, stream):
         if stream.head[b":path"] == b"/wait":
@@ -273,6 +276,20 @@ def test_a_client_that_changes_its_mind():
     wire.send(request(5, block=WAITING))
     wire.connection.connection_lost(None)
     assert wire.handler.left == [1, 5] and not wire.listener.held and not wire.listener.connections
+
+
+def test_nothing_holds_a_request_that_is_over():
+    """What its handler has, such as a version of a model, is free at once, and need not wait for a collection."""
+    wire = Wire()
+    gc.disable()
+    try:
+        wire.send(request(1))
+        assert wire.handler.held() is None
+        wire.send(request(3, block=WAITING) + frame(Kind.RST_STREAM, 0, 3, number(8)))
+        wire.handler.waiting.clear()
+        assert wire.handler.left == [3] and wire.handler.held() is None
+    finally:
+        gc.enable()
 
 
 def test_what_a_client_may_send():
