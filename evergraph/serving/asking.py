@@ -71,11 +71,6 @@ class Asking:
         queue = question.servable.queues[question.key or DEFAULT]
         timer: Any = None
 
-        def finish(answer: Any, error: Exception | None) -> None:
-            if timer is not None:
-                timer.cancel()
-            told(answer, error)
-
         def done(call: Call) -> None:
             answer, error = None, call.error
             if call.results is not None:
@@ -83,7 +78,9 @@ class Asking:
                     answer = answered(call.results)
                 except Exception as wrong:  # outputs for which the protocol has no form
                     error = wrong
-            self.in_loop(finish, answer, error)
+            if timer is not None:
+                self.in_loop(timer.cancel)
+            self.in_loop(told, answer, error)
 
         call = Call(question.values, question.names, until, done, question.servable)
         if queue.signature.is_light and size <= LIGHT_BYTES:
