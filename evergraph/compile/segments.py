@@ -110,7 +110,7 @@ def _segment_line(lines: Sequence[Line], results: tuple[Local, ...], scope: dict
     player = new_name("s", scope)
     scope[player] = Segment(lines, inputs, results, scope).player
     nodes = tuple(node for line in lines for node in line.nodes)
-    return Line(nodes, results, Call(player, ("context", *inputs)), unpacks=True, in_c=True)
+    return Line(nodes, results, Call(player, ("context", *inputs)), unpacks=True, in_c=True, replays=True)
 
 
 class Segment:
@@ -147,12 +147,13 @@ class Segment:
                 self._record(values, signature)
             elif len(counts) > _MOST_SIGNATURES:
                 counts.clear()
-        return self._lowered.call(context, *values)
+        lowered = self._lowered if context.watcher is None else self._lowered.timed
+        return lowered.call(context, *values)
 
     def _record(self, values: Sequence[Any], signature: Any) -> None:
         may_look = self._recorded[signature] < _MOST_SEEN
         try:
-            recorder = recording.Recorder(values, may_look)
+            recorder = recording.Recorder(values, may_look, self._lowered.running)
             with np.errstate(all="ignore"):
                 tape = recorder.tape(self._lowered.call(_RecordingContext, *recorder.values))
         except recording.TooLarge:

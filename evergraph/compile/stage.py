@@ -81,7 +81,9 @@ class StageRunner:
     @functools.cached_property
     def kernels(self) -> Kernels:
         """Those of its compiled programs, for traced runs."""
-        return Kernels(self._traced_nodes, lambda: {each.program.module for each in self.signatures.programs()})
+        found = self.signatures
+        return Kernels(self._traced_nodes, lambda: {each.program.module for each in found.programs()},
+                       lambda: found.compiled)
 
     @property
     def lowered(self) -> Lowered:
