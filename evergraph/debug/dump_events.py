@@ -29,7 +29,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
-from evergraph.run import looks
+from evergraph.run.looks import looks
 
 MODES = ("NO_TENSOR", "CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "SHAPE", "FULL_TENSOR")
 _FILE_VERSION = "debug.Event:1"
@@ -77,7 +77,7 @@ def enable_dump_debug_info(dump_root: str, tensor_debug_mode: str = "NO_TENSOR",
     disable_dump_debug_info()
     writer = DebugEventsWriter(root, tensor_debug_mode, circular_buffer_size, op_regex, _accepts(tensor_dtypes))
     _dumps.append(writer)
-    looks.look(writer.see, writer.see_call)
+    looks.add(writer.see, writer.see_call)
     return writer
 
 
@@ -86,7 +86,7 @@ def disable_dump_debug_info() -> None:
     """Ends the dump that `enable_dump_debug_info` has begun, and writes what it keeps."""
     while _dumps:
         writer = _dumps.pop()
-        looks.stop(writer.see)
+        looks.remove(writer.see)
         writer.close()
 
 

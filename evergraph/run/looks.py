@@ -24,22 +24,19 @@ class _Looks(threading.local):
 
     functions: tuple[tuple[Look, LookAtCall | None], ...] = ()
 
+    def add(self, function: Look, at_call: LookAtCall | None = None) -> None:
+        """Has a function called with each operation that the thread runs, after those that were there before.
+
+        Runs and functions then compute each node alone, on NumPy.
+        """
+        self.remove(function)
+        self.functions = (*self.functions, (function, at_call))
+
+    def remove(self, function: Look) -> None:
+        self.functions = tuple(each for each in self.functions if each[0] != function)
+
 
 looks = _Looks()
-
-
-def look(function: Look, at_call: LookAtCall | None = None) -> None:
-    """Has a function called with each operation that this thread runs from now on, after those that were there before.
-
-    Runs and functions then compute each node alone, on NumPy.
-    """
-    stop(function)
-    looks.functions = (*looks.functions, (function, at_call))
-
-
-def stop(function: Look) -> None:
-    """Takes `look` back for this thread."""
-    looks.functions = tuple(each for each in looks.functions if each[0] != function)
 
 
 def show(node: Operation, outputs: Sequence[Any]) -> None:
