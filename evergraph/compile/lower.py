@@ -220,8 +220,13 @@ class _Function:
             self.lines += [self._value_line(t) for t in node.outputs if t in self._fetched_refs]
 
     def _value_line(self, reference: Tensor) -> Line:
-        name = self.names[reference]
-        return Line((reference.op,), (Local(f"{name}_value"),), value_of(name))
+        """The line that reads a variable; of a reference to another object, the object's container and name."""
+        name, node = self.names[reference], reference.op
+        if "shared" not in node.opdef.wants:
+            return Line((node,), (Local(f"{name}_value"),), value_of(name))
+        found = node.attrs.get("container") or "localhost", node.attrs.get("shared_name") or f"_0_{node.name}"
+        value = self.constant("h", "", np.array([each.encode() for each in found], object))
+        return Line((node,), (Local(f"{name}_value"),), value)
 
     def results(self) -> list[Expression]:
         """What it returns; adds the lines that read variables which are fetched."""

@@ -106,19 +106,24 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         return _strings(tensor, value) if dtype is dtypes.string else boxed(value)
     if is_traced(value):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
-    if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
+    if isinstance(value, int) and dtype.is_integer:
         limits = np.iinfo(dtype.np)
         if not limits.min <= value <= limits.max:
-            raise TypeError(
-                f"the fed value {value} ({type(value)}) is not compatible with Tensor type {dtype.as_numpy_dtype}: "
-                "it is too large"
-            )
+            raise _misfit(value, dtype)
     try:
-        return np.asarray(value, dtype=dtype.np)
+        array = np.asarray(value, dtype=dtype.np)
     except OverflowError:
         return wrapped(value, dtype)
     except (ValueError, TypeError) as error:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
+    if isinstance(value, int) and array.item() != (value if dtype.is_integer else float(value)):
+        raise _misfit(value, dtype)
+    return array
+
+
+def _misfit(value: int, dtype: dtypes.DType) -> TypeError:
+    return TypeError(f"the fed value {value} ({type(value)}) is not compatible with Tensor type {dtype.as_numpy_dtype},"
+                     f" which has no such number: feed an array to have it rounded")
 
 
 def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
