@@ -202,7 +202,8 @@ class Lowered:
         for at, line in enumerate(self.lines):
             lines.append(line)
             if line.replays:
-                lines += [Line(line.nodes, (), Call("context.replayed", (_MARKED,))), _MARK]
+                scope[f"nodes{at}"] = line.nodes
+                lines += [Line(line.nodes, (), Call("context.replayed", (f"nodes{at}", _MARKED))), _MARK]
             elif isinstance(line.value, Call):
                 node, name = line.nodes[0], f"node{at}"
                 scope[name] = node

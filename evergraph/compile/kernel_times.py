@@ -15,7 +15,7 @@ from evergraph.compile import backend
 from evergraph.graph.node import Operation
 
 _METADATA, _ENVIRONMENT = "/host:metadata", "Task Environment"  # planes of the profiler
-_ACCELERATOR = "/device:"
+_ACCELERATOR = "/device:"  # begins the names of its planes
 _END = "end: "  # begins the names of events that mark the end of another one
 _UNKNOWN = (-1, -1, -1)
 _KERNELS = "Stream"  # begins the names of the lines of an accelerator on which its kernels are
@@ -49,8 +49,8 @@ class Kernels:
     def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
         """(what `run` returns, the times of the nodes in the programs that it ran).
 
-        The times are None where somebody else uses XLA's profiler, of which there is one in a process, and
-        where a program is new whose instructions it was not asked about: to tell those takes longer than most steps.
+        The times are None where somebody else uses XLA's profiler, of which there is one in a process, and where a
+        program is new whose instructions it was not asked about: to tell those takes longer than most steps.
         """
         jax, count = backend.jax(), self._count()
         options = jax.profiler.ProfileOptions()

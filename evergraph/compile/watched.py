@@ -33,9 +33,10 @@ class WatchedContext(NumpyContext):
         self.watcher: Watcher = watcher
         self.tell, self.seen = watcher.begin(), watcher.seen
 
-    def replayed(self, start: int) -> None:
-        """Tells of a replay, if there was one since `start`; what runs as Python tells of itself."""
-        for node, shape, begin, end in recording.last_replay():
+    def replayed(self, nodes: Sequence[Operation], start: int) -> None:
+        """Tells of a replay of nodes, if there was one since `start`; what runs as Python tells of itself."""
+        for place, shape, begin, end in recording.last_replay():
+            node = nodes[place]
             self.tell((node, start + begin, start + end, *((shape,) if len(node.outputs) == 1 else ())))
 
     def function(self, graph: FuncGraph) -> Function:

@@ -71,14 +71,14 @@ class _Step:
         operands: the buffers, with offsets, that it goes through.
         outer: the sizes of the axes around the loop, with the strides of each operand.
         inner: the sizes and the strides that the loop gets.
-        label: for whom it computes something, if that is known.
+        label: for whom it computes something, and the shape of that.
     """
 
     loop: tuple[int, int]
     operands: list[tuple[_Buffer, int]]
     outer: list[tuple[int, Sequence[int]]]
     inner: tuple[Sequence[int], Sequence[int]]
-    label: Any
+    label: tuple[int | None, tuple[int, ...]]
 
 
 def _products(results: int, products: int) -> int:
@@ -96,14 +96,14 @@ class Recorder:
     Args:
         inputs: the arrays to record with; the tape is for others of the same shapes and dtypes.
         may_look: whether kernels may look at numbers, for which the tape is then.
-        running: returns for whom something is computed.
+        running: returns a number for whom something is computed; None if that is not known.
 
     Attributes:
         values: the inputs as kernels get them.
     """
 
     def __init__(self, inputs: Sequence[Array], may_look: bool = True,
-                 running: Callable[[], Any] = lambda: None) -> None:
+                 running: Callable[[], int | None] = lambda: None) -> None:
         self._inputs = [x if x.flags.c_contiguous else x.copy() for x in inputs]
         self._may_look, self._running = may_look, running
         self.values = [Recorded(self, _Buffer(x, ("input", i)), x) for i, x in enumerate(self._inputs)]
@@ -348,9 +348,9 @@ class Recorder:
         return native.tape.make(tuple(self._inputs), constants, tuple(made), room,
                                 np.array(code, np.int64).tobytes(), self._numbers >= _WORTH_RELEASING, self._label())
 
-    def _label(self) -> tuple[tuple[Any, tuple[int, ...], int], ...]:
+    def _label(self) -> tuple[tuple[int | None, tuple[int, ...], int], ...]:
         """For each part of the steps for whom they compute something, the shape of what comes last, and how many."""
-        label: list[tuple[Any, tuple[int, ...], int]] = []
+        label: list[tuple[int | None, tuple[int, ...], int]] = []
         for running, shape in (step.label for step in self._steps):
             if label and running in (label[-1][0], None):  # what only hands on results belongs to those before
                 label.append((label[-1][0], shape, label.pop()[2] + 1))
@@ -753,7 +753,7 @@ def timed_replays() -> Iterator[None]:
         native.tape.take_times(False)
 
 
-def last_replay() -> Iterator[tuple[Any, tuple[int, ...], int, int]]:
+def last_replay() -> Iterator[tuple[int, tuple[int, ...], int, int]]:
     """The parts of the last replay: for whom they compute something, its shape, and from when to when, in nanoseconds.
     """
     found = native.tape.timed()
@@ -765,6 +765,11 @@ def last_replay() -> Iterator[tuple[Any, tuple[int, ...], int, int]]:
             if running is not None:  # unless all that it does is to hand on results
                 yield running, shape, begin, times[at - 1]
             begin = times[at - 1]
+
+
+def forget_replay() -> None:
+    """Leaves nothing to `last_replay` until there is another replay."""
+    native.tape.timed()
 
 
 def player(tapes: list[Any]) -> Callable[..., Sequence[Any]]:

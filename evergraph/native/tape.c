@@ -398,8 +398,10 @@ static PyObject *run(const Tape *tape, PyObject *const *given)
             is_right = run_steps(tape, slots);
         }
         give_back(memory, bytes);
-        if (!is_right)
+        if (!is_right) {
             Py_CLEAR(results);
+            Py_CLEAR(timed.label);
+        }
     } else {
         Py_CLEAR(results);
     }

@@ -1,6 +1,8 @@
 """Segments: what nodes compute when they are replayed is what they compute one by one."""
 
+import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -279,3 +281,31 @@ def test_what_stands_behind_a_check_runs_behind_it():
             np.testing.assert_array_equal(found, fed(run, 6)[2:4] ** 2 + 1)
             with pytest.raises(tf.errors.InvalidArgumentError, match="too long"):
                 session.run(y, {x: fed(run, 6), most: 4})
+
+
+def test_a_graph_whose_kernels_were_recorded_and_timed_is_freed():
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [4])
+        y = tf.exp(tf.square(x)) + 1.0
+        with tf.Session(tier="numpy") as session:
+            for _ in range(RUNS):
+                session.run(y, {x: fed(0, 4)})
+            session.run(y, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata())
+    left = weakref.ref(graph)
+    del graph, x, y, session
+    gc.collect()
+    assert left() is None
+
+
+def test_a_kernel_may_call_a_function_whose_segments_are_replayed():
+    """Its replay is none of the lines around it."""
+    scale = tf.placeholder(tf.float32, [4])
+    dataset = tf.data.Dataset.from_tensors(np.ones(4, np.float32)).repeat()
+    element = dataset.map(lambda v: tf.tanh(tf.sin(v) * 2.0)).make_one_shot_iterator().get_next()
+    y = tf.exp(tf.square(element * scale, name="squared"), name="raised") + 1.0
+    with tf.Session(tier="numpy") as session:
+        for number in range(2 * RUNS):
+            metadata = tf.RunMetadata()
+            session.run(y, {scale: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+            names = [each.node_name for device in metadata.step_stats.dev_stats for each in device.node_stats]
+            assert names.count("squared") == names.count("raised") == 1, number
