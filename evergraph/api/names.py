@@ -4196,6 +4196,8 @@ NAMES = {
     "contrib.summary.summary.should_record_summaries": "evergraph.contrib.summary:should_record_summaries",
     "contrib.summary.summary.summary_writer_initializer_op": "evergraph.summary.session_writer:summary_writer_initializer_op",
     "contrib.summary.summary_writer_initializer_op": "evergraph.summary.session_writer:summary_writer_initializer_op",
+    "contrib.tensor_forest.client.eval_metrics.get_metric": "evergraph.contrib.forest_metrics:get_metric",
+    "contrib.tensor_forest.client.eval_metrics.get_prediction_key": "evergraph.contrib.forest_metrics:get_prediction_key",
     "contrib.tensor_forest.client.random_forest.CoreTensorForestEstimator": "evergraph.contrib.forest_estimators:CoreTensorForestEstimator",
     "contrib.tensor_forest.client.random_forest.TensorForestEstimator": "evergraph.contrib.forest_estimators:TensorForestEstimator",
     "contrib.tensor_forest.client.random_forest.TensorForestLossHook": "evergraph.contrib.forest_estimators:TensorForestLossHook",

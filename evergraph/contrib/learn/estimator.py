@@ -156,7 +156,7 @@ class BaseEstimator(Evaluable, Trainable):
 
     def _model_fn(self, metrics: Mapping[Any, Any], head: str | None,
                   is_served: bool = False) -> Callable[..., EstimatorSpec]:
-        """The model function of tf.estimator; a served model's features may have other dtypes than those of training."""
+        """The model function of tf.estimator; a served model's features may have other dtypes than in training."""
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             if mode == CoreModeKeys.PREDICT:
                 if not is_served:
