@@ -96,7 +96,8 @@ def ParseDataTensorOrDict(data: Any) -> Parsed:  # noqa: N802
     Args:
         data: a tensor or sparse tensor, or a dictionary of such.
     """
-    named = data if isinstance(data, Mapping) else {"all_sparse" if isinstance(data, SparseTensor) else "all_dense": data}
+    alone = "all_sparse" if isinstance(data, SparseTensor) else "all_dense"
+    named = data if isinstance(data, Mapping) else {alone: data}
     spec, dense, sparse = TensorForestDataSpec(), [], []
     for name in sorted(named):
         value = named[name] if isinstance(named[name], SparseTensor) else convert_to_tensor(named[name])
