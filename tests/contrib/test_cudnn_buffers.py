@@ -9,6 +9,10 @@ cudnn = tf.contrib.cudnn_rnn
 UNITS, SIZE, LAYERS = 3, 2, 2
 X = np.random.RandomState(1).randn(4, 2, SIZE).astype(np.float32)
 GATES = {"LSTM": 4, "GRU": 3, "RNNTanh": 1, "RNNRelu": 1}
+CLASSES = {"LSTM": (cudnn.CudnnParamsFormatConverterLSTM, cudnn.CudnnLSTMSaveable, cudnn.CudnnLSTM),
+           "GRU": (cudnn.CudnnParamsFormatConverterGRU, cudnn.CudnnGRUSaveable, cudnn.CudnnGRU),
+           "RNNTanh": (cudnn.CudnnParamsFormatConverterTanh, cudnn.CudnnRNNTanhSaveable, cudnn.CudnnRNNTanh),
+           "RNNRelu": (cudnn.CudnnParamsFormatConverterRelu, cudnn.CudnnRNNReluSaveable, cudnn.CudnnRNNRelu)}
 
 
 def sigmoid(x):
@@ -60,16 +64,16 @@ def network(kind, buffer, directions):
 @pytest.mark.parametrize("direction", ["unidirectional", "bidirectional"])
 @pytest.mark.parametrize("kind", GATES)
 def test_a_buffer_is_saved_as_the_cells_of_its_network(tmp_path, kind, direction):
-    convert = getattr(cudnn, f"CudnnParamsFormatConverter{kind.removeprefix('RNN')}")
+    convert, saved, layer = CLASSES[kind]
     converter = convert(LAYERS, UNITS, SIZE, direction=direction)
     buffer = np.random.RandomState(0).randn(converter.params_size).astype(np.float32)
     with tf.Graph().as_default(), tf.Session() as session, tf.variable_scope("net"):
         opaque = tf.get_variable("opaque", initializer=buffer)
-        saveable = getattr(cudnn, f"Cudnn{kind}Saveable")(opaque, LAYERS, UNITS, SIZE, direction=direction)
+        saveable = saved(opaque, LAYERS, UNITS, SIZE, direction=direction)
         session.run(opaque.initializer)
         path = tf.train.Saver([saveable]).save(session, str(tmp_path / "buffer"))
     with tf.Graph().as_default(), tf.Session() as session:
-        outputs, _ = getattr(cudnn, f"Cudnn{kind}")(LAYERS, UNITS, direction=direction, name="net")(X, training=False)
+        outputs, _ = layer(LAYERS, UNITS, direction=direction, name="net")(X, training=False)
         saver = tf.train.Saver()
         saver.restore(session, path)
         wanted = network(kind, buffer, 1 if direction == "unidirectional" else 2)
@@ -77,7 +81,7 @@ def test_a_buffer_is_saved_as_the_cells_of_its_network(tmp_path, kind, direction
         path = saver.save(session, str(tmp_path / "cells"))
     with tf.Graph().as_default(), tf.Session() as session, tf.variable_scope("net"):
         opaque = tf.get_variable("opaque", initializer=np.zeros_like(buffer))
-        saveable = getattr(cudnn, f"Cudnn{kind}Saveable")(opaque, LAYERS, UNITS, SIZE, direction=direction)
+        saveable = saved(opaque, LAYERS, UNITS, SIZE, direction=direction)
         tf.train.Saver([saveable]).restore(session, path)
         found = session.run(opaque)
     np.testing.assert_allclose(network(kind, found, saveable.format_converter.directions), wanted, rtol=1e-4, atol=1e-5)
