@@ -70,7 +70,8 @@ class CudnnGRUSaveable:
         """What takes the buffer apart."""
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
     @property
-    def optional_restore(self) -> bool: ...
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
     @property
     def device(self) -> str:
         """Where its tensors are."""
@@ -128,7 +129,8 @@ class CudnnLSTMSaveable:
         """What takes the buffer apart."""
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
     @property
-    def optional_restore(self) -> bool: ...
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
     @property
     def device(self) -> str:
         """Where its tensors are."""
@@ -257,7 +259,8 @@ class CudnnRNNReluSaveable:
         """What takes the buffer apart."""
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
     @property
-    def optional_restore(self) -> bool: ...
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
     @property
     def device(self) -> str:
         """Where its tensors are."""
@@ -315,7 +318,8 @@ class CudnnRNNTanhSaveable:
         """What takes the buffer apart."""
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
     @property
-    def optional_restore(self) -> bool: ...
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
     @property
     def device(self) -> str:
         """Where its tensors are."""
