@@ -48,10 +48,11 @@ def test_trees_split_on_the_input_layer_where_they_may(tmp_path):
     alone = regressor(tmp_path / "columns", dnn_input_layer_to_tree=False, dnn_steps_to_train=0)
     both = regressor(tmp_path / "both", tree_feature_columns=[tf.contrib.layers.real_valued_column("x", dimension=2)],
                      dnn_steps_to_train=0)
-    for made, handlers in ((alone, 2), (both, 4)):
+    counts = []
+    for made in (alone, both):
         made.fit(input_fn=batches(), steps=1)
-        names = [name for name in made.get_variable_names() if "quantile" in name.lower()]
-        assert len(names) % handlers == 0 and names
+        counts.append(sum("quantile" in name.lower() for name in made.get_variable_names()))
+    assert counts[1] == 2 * counts[0] > 0
 
 
 def test_trees_that_predict_alone_do_not_see_the_network(tmp_path):
