@@ -19,9 +19,11 @@ _DENSE = ("value_dtype: type, value_shape: shape = [], initial_num_buckets: int 
 # The dtypes of values that a table of each kind takes, by the dtype of its keys: those of TensorFlow's kernels.
 _STATIC = {"int32": "int32 float32 float64 string", "int64": "int32 int64 float32 float64 string",
            "string": "int32 int64 float32 float64 string bool"}
-_MUTABLE = {"int32": "int32 float32 float64", "int64": "int32 int64 float32 float64 string",
-            "string": "int32 int64 float32 float64 bool"}
-_OPEN = _MUTABLE | {"int64": "int32 int64 float32 float64 bool"}
+_OF_TENSORS = {"int32": "int32 float32 float64", "int64": "int32 int64 float32 float64 string",
+               "string": "int32 int64 float32 float64 bool"}
+_MUTABLE = _OF_TENSORS | {"int64": "int32 int64 float32 float64 string variant"}
+_OPEN = _OF_TENSORS | {"int64": "int32 int64 float32 float64 bool variant",
+                       "string": "int32 int64 float32 float64 bool resource"}
 
 
 # ---- the tables
@@ -60,7 +62,7 @@ def _mutable(shared, node, key_dtype, value_dtype):
 
 def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
     """Creates a mutable hash table of vectors."""
-    _check_types(node, _MUTABLE)
+    _check_types(node, _OF_TENSORS)
     if value_shape is None or len(value_shape) != 1:
         raise errors.InvalidArgumentError(
             None, None, f"Default value must be a vector in a table of tensors, got the shape {value_shape}")
