@@ -234,6 +234,8 @@ def public_name(module: str) -> str:
 def is_namespace(module: str) -> bool:
     """Whether there are names below this module's name."""
     dotted = public_name(module)
+    if private_paths.is_private(dotted) and dotted in private_paths.bare():
+        return True
     return bool(children_of(dotted)) and (not home(dotted) or is_plain(module))
 
 
@@ -257,7 +259,7 @@ def children() -> Mapping[str, set[str]]:
 @cache
 def private_children() -> Mapping[str, set[str]]:
     """Module of TensorFlow's -> the private names directly below it."""
-    return _tree(private_paths.homes())
+    return _tree((*private_paths.homes(), *private_paths.bare()))
 
 
 def _tree(names: Iterable[str]) -> Mapping[str, set[str]]:

@@ -35,6 +35,12 @@ def missing() -> frozenset[str]:
 
 
 @cache
+def bare() -> frozenset[str]:
+    """The modules without names, which programs import for what TensorFlow does at their import."""
+    return frozenset(module for module, words in rows().items() if not words)
+
+
+@cache
 def rows() -> Mapping[str, Sequence[str]]:
     """Module -> the words of its row."""
     modules: dict[str, list[str]] = {}

@@ -173,8 +173,9 @@ class _Cut:
         """The part that gives the value of a fetch: that of a variable at the end of the step."""
         if tensor.op in self._part:
             return self._part[tensor.op]
-        if not is_name(tensor):
-            return self._part_at(0, None)
+        if not is_name(tensor):  # a constant is fetched from its task, as TensorFlow does, though others have copies
+            task = self._task[tensor.op]
+            return self._part_at(min((level for level, where in self._parts if where == task), default=0), task)
         part = self._last_part(tensor.op)
         users = [node for node in self._nodes if any(storage is tensor for storage, _ in touched(node))]
         part.needs.update(self._part[node] for node in users if self._part[node] is not part)

@@ -8,6 +8,7 @@ from evergraph.autograph.status import conversion
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.data import specs
+from evergraph.data.experimental.saving import IteratorSaveable
 from evergraph.frontend.specs import TypeSpec
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
@@ -61,6 +62,10 @@ class EagerIterator:
         self._attrs = specs.attrs_of(self._spec)
         self._resource = ops.iterator_v2(container="", shared_name="", **self._attrs)
         ops.make_iterator(dataset._chosen_variant, self._resource)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        """Where it stands, for `tf.train.Checkpoint`."""
+        return {"ITERATOR": lambda name: IteratorSaveable(self._resource, name)}
 
     @property
     def _type_spec(self) -> IteratorSpec:

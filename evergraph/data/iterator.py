@@ -8,6 +8,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.data import nest, specs
+from evergraph.data.experimental.saving import IteratorSaveable
 from evergraph.frontend.blocks import colocate_with, name_scope
 from evergraph.frontend.collections import add_to_collection
 from evergraph.graph.convert import convert_to_tensor
@@ -29,7 +30,8 @@ MANY_CALLS_WARNING = (
 class Iterator:
     """Draws the elements of a dataset, one in each run of what `get_next` returns.
 
-    Programs get one from `tf.data.make_one_shot_iterator` and its siblings, or from the class methods here.
+    Programs get one from `tf.data.make_one_shot_iterator` and its siblings, or from the class methods here. In a
+    `tf.train.Checkpoint` it is saved and restored with what it has buffered; it is initialized before it is restored.
 
     Args:
         iterator_resource: the tensor of the iterator.
@@ -46,6 +48,10 @@ class Iterator:
         self._string_handle = ops.iterator_to_string_handle(iterator_resource)
         self._calls = 0
         add_to_collection(GLOBAL_ITERATORS, iterator_resource)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        """Where it stands, for `tf.train.Checkpoint`."""
+        return {"ITERATOR": lambda name: IteratorSaveable(self._iterator_resource, name)}
 
     @staticmethod
     def from_structure(output_types: Any, output_shapes: Any = None, shared_name: str | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.data import nest, specs
+from evergraph.frontend import array, math
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import denoted_shape
@@ -55,6 +56,8 @@ def _flat_values(spec: Any, values: Any) -> list[Any]:
 
 
 def _shape_vector(shape: Any, leaf: Any) -> Tensor:
+    if isinstance(shape, (list, tuple)) and any(map(is_tensor_like, shape)):
+        shape = array.stack([math.cast(size, dtypes.int64) for size in shape])
     if is_tensor_like(shape):
         vector = convert_to_tensor(shape)
         if vector.dtype != dtypes.int64:

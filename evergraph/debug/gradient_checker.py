@@ -98,30 +98,30 @@ class _Check:
         (dx,) = gradients(self.y, [x], grad_ys=[dy])
         dx = zeros_like(x) if dx is None else dx
         columns = []
-        for unit in _units(self.y_shape, dtype):
+        for unit in units(self.y_shape, dtype):
             got = self.session.run(dx, {**self._feeds(), dy: unit})
-            columns.append(_numbers(_dense(got, value) if isinstance(dx, IndexedSlices) else got))
+            columns.append(parts(_dense(got, value) if isinstance(dx, IndexedSlices) else got))
         if not columns:
             got = np.shape(self.session.run(dx, self._feeds()))
             if got != value.shape:
                 raise ValueError(f"Empty gradient has wrong shape: expected {value.shape}, got {got}")
-        size = _numbers(value).size
+        size = parts(value).size
         return np.stack(columns, 1) if columns else np.zeros((size, 0))
 
     def by_differences(self, position: int, delta: float) -> np.ndarray:
         """Central differences; one row per number in x."""
         value = self.values[position]
         rows = []
-        for unit in _units(value.shape, value.dtype):
+        for unit in units(value.shape, value.dtype):
             step = (unit * delta).astype(value.dtype)
             above = self.session.run(self.y, self._feeds(position, value + step))
             below = self.session.run(self.y, self._feeds(position, value - step))
-            rows.append((_numbers(above) - _numbers(below)) / (2 * delta))
+            rows.append((parts(above) - parts(below)) / (2 * delta))
         size = int(np.prod(self.y_shape)) * (2 if self.y.dtype.is_complex else 1)
         return np.stack(rows) if rows else np.zeros((0, size))
 
 
-def _units(shape: tuple[int, ...], dtype: np.dtype):
+def units(shape: tuple[int, ...], dtype: np.dtype):
     """Arrays that are one in one place; for complex numbers also one times i."""
     for index in range(int(np.prod(shape))):
         for one in (1, 1j) if dtype.kind == "c" else (1,):
@@ -130,7 +130,7 @@ def _units(shape: tuple[int, ...], dtype: np.dtype):
             yield unit
 
 
-def _numbers(value: Any) -> np.ndarray:
+def parts(value: Any) -> np.ndarray:
     """All numbers in a row, a complex one as two."""
     flat = np.asarray(value).reshape(-1)
     if flat.dtype.kind == "c":

@@ -10,6 +10,7 @@ import numpy as np
 
 from evergraph.base.export import export
 from evergraph.debug.gradient_checker import compute_gradient as jacobians
+from evergraph.debug.gradient_checker import parts, units
 from evergraph.eager.tape import GradientTape
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
@@ -56,22 +57,29 @@ def _from_tape(f: Callable[..., Any], xs: list[Any]) -> list[np.ndarray]:
     with GradientTape(persistent=True) as tape:
         tape.watch(xs)
         y = convert_to_tensor(f(*xs))
+    if any(each.dtype.is_complex for each in (y, *xs)):
+        return [_rows_of_complex(tape, y, x) for x in xs]
     found = tape.jacobian(y, xs, unconnected_gradients="zero")
     return [jacobian.numpy().reshape(y._num_elements(), x._num_elements()) for jacobian, x in zip(found, xs)]
+
+
+def _rows_of_complex(tape: GradientTape, y: Any, x: Any) -> np.ndarray:
+    """The Jacobian of complex numbers, which count twice: a gradient for each part of the result is a row of it."""
+    found = [tape.gradient(y, x, output_gradients=convert_to_tensor(unit), unconnected_gradients="zero")
+             for unit in units(y.shape.tuple, y.dtype.np)]
+    return np.stack([parts(each) for each in found])
 
 
 def _from_differences(f: Callable[..., Any], xs: list[Any], place: int, step: float) -> np.ndarray:
     """The Jacobian by one argument, from central differences."""
     start = xs[place].numpy()
     columns = []
-    for index in np.ndindex(start.shape):
-        ends = []
-        for sign in (1, -1):
-            moved = np.array(start)
-            moved[index] += sign * step
-            ends.append(np.asarray(f(*xs[:place], convert_to_tensor(moved), *xs[place + 1:]), np.float64).ravel())
-        columns.append((ends[0] - ends[1]) / (2 * step))
-    return np.stack(columns, 1).astype(start.dtype) if columns else np.zeros([0, 0], start.dtype)
+    for unit in units(start.shape, xs[place].dtype.np):
+        above, below = (parts(f(*xs[:place], convert_to_tensor(start + (sign * step * unit).astype(start.dtype)),
+                                *xs[place + 1:])) for sign in (1, -1))
+        columns.append((above - below) / (2 * step))
+    kind = start.real.dtype
+    return np.stack(columns, 1).astype(kind) if columns else np.zeros([0, 0], kind)
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> float:

@@ -230,9 +230,7 @@ class EagerTensor(Tensor):
         return self._on(jax.device_put(self._numpy(), devices[gpu_index]))
 
     def _on(self, value: Any) -> Tensor:
-        """The tensor, or one with the same value elsewhere, which has the same gradient."""
-        if value is self._held and not hasattr(self, "_kept_on"):
-            return self
+        """A tensor with the same value, perhaps elsewhere, which has the same gradient."""
         with self.graph.device(None):
             found = IDENTITY(self)
         found.hold(value)

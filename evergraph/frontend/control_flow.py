@@ -165,7 +165,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         pred: a scalar bool tensor.
         true_fn: builds the result for true; tensors or structures of them, the same structure in both functions.
         false_fn: builds the result for false.
-        strict: False gives a list or tuple of one tensor as that tensor.
+        strict: False gives a list or (named) tuple of one tensor as that tensor.
         name: a name scope.
         fn1: the older name of `true_fn`.
         fn2: the older name of `false_fn`.
@@ -198,7 +198,7 @@ _PIVOTS = 4  # Switch and three Identity, which TensorFlow begins a conditional 
 def _chosen(function, strict):
     """What the branch of a conditional gives that is chosen now."""
     result = function()
-    alone = not strict and type(result) in (list, tuple) and len(result) == 1
+    alone = not strict and isinstance(result, (list, tuple)) and len(result) == 1
     return result[0] if alone else result
 
 
@@ -285,7 +285,7 @@ def _merged(branches, strict, make):
     """The result of a conditional node that `make` adds, in the structure that the branches returned."""
     if not strict:
         for branch in branches:
-            if type(branch.result) in (list, tuple) and len(branch.result) == 1:
+            if isinstance(branch.result, (list, tuple)) and len(branch.result) == 1:
                 branch.result = branch.result[0]
     first = branches[0]
     for other in branches[1:]:

@@ -31,6 +31,7 @@ def enable_tensor_equality() -> None:
     """
     for kind in _BY_IDENTITY:
         kind.__eq__, kind.__ne__ = _comparison(equal, True), _comparison(not_equal, False)  # type: ignore[assignment]
+    Tensor._USE_EQUALITY = True
 
 
 @export("disable_tensor_equality")
@@ -38,6 +39,7 @@ def disable_tensor_equality() -> None:
     """Makes tensors and variables equal to themselves alone, as they are at first."""
     for kind, by_identity in _BY_IDENTITY.items():
         kind.__eq__, kind.__ne__ = by_identity, object.__ne__  # type: ignore[assignment]
+    Tensor._USE_EQUALITY = False
 
 
 def _comparison(compare: Any, wanted: bool) -> Callable[[Any, object], Any]:

@@ -158,6 +158,7 @@ class _GraphImport(NodeImport):
         self.labels = {_split_name(key) if not key.startswith("^") else key: key for key in input_map}
         self.used: set[Any] = set()
         self.claimed: list[str] = []
+        self.groups: dict[str, list[str]] = {}  # name in the message -> the nodes of it to colocate it with
         self.names = self._unique_names()
 
     def run(self, wanted: list[str] | None) -> list[Any] | None:
@@ -186,6 +187,8 @@ class _GraphImport(NodeImport):
         is_old = self.message.versions.producer <= _NO_UNKNOWN_RANK
         if is_old and opdef is PLACEHOLDER.opdef and attrs["shape"] == ():
             attrs = {**attrs, "shape": None}
+        if "_class" in extra:  # before the node is in the graph, which another thread may export
+            extra = {**extra, "_class": self._renamed_groups(definition.name, extra["_class"])}
         return opdef, attrs, extra
 
     def _take_back(self, before: int, functions: Iterable[str]) -> None:
@@ -305,34 +308,32 @@ class _GraphImport(NodeImport):
             node._add_control_inputs(waits)
 
     def _place(self) -> None:
-        """Renames colocation groups and sets the nodes' devices: the group's device, or that of the current scopes."""
-        for node in self.built.values():
-            groups = self._groups(node)
-            if groups is None:
+        """Sets the nodes' devices: that of the nodes to colocate with, or that of the current scopes."""
+        for name, node in self.built.items():
+            others = self.groups.get(name, [name])
+            if others == [name] * len(others):
                 if self.graph.scopes.devices:
                     self.graph._place(node)
                 continue
-            devices = [self.built[other]._device for other in groups]
+            devices = [self.built[other]._device for other in others if other != name]
             node._set_device(merge_names(next(filter(None, devices), ""), ""))
 
-    def _groups(self, node: Operation) -> list[str] | None:
-        """Renames a node's colocation groups and returns the nodes of the message in them; None if it has none."""
-        message = node.extra.get("_class")
-        if message is None or not message.list.s:
-            return None
+    def _renamed_groups(self, name: str, message: Any) -> Any:
+        """A node's colocation groups by the names of nodes in the graph. Notes which nodes of the message they name."""
         names, renamed = [], []
         for group in message.list.s:
-            name = group[5:].decode("utf-8", "replace") if group.startswith(b"loc:@") else None
-            if name is None:
+            other = group[5:].decode("utf-8", "replace") if group.startswith(b"loc:@") else None
+            if other is None:
                 renamed.append(group)
-            elif name in self.built:
-                names.append(name)
-                renamed.append(f"loc:@{self.names[name]}".encode())
+            elif other in self.entries:
+                names.append(other)
+                renamed.append(f"loc:@{self.names[other]}".encode())
             else:
-                mine = node.name.removeprefix(self.scope)
-                raise ValueError(f"Node '{mine}' expects to be colocated with unknown node '{name}'")
-        node.extra["_class"] = encode.list_of_bytes(renamed)
-        return [name for name in names if self.built[name] is not node] or None
+                raise ValueError(f"Node '{name}' expects to be colocated with unknown node '{other}'")
+        if not message.list.s:
+            return message
+        self.groups[name] = names
+        return encode.list_of_bytes(renamed)
 
 
 def _split_name(text: str) -> tuple[str, int]:

@@ -340,14 +340,19 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if isinstance(item, int) and item.bit_length() > 64 and default_graph().is_eager:
             raise ValueError(f"{value!r} has an out-of-range integer for any dtype")
         if not isinstance(item, (bytes, bytearray)):
-            raise TypeError(
+            raise _refusal(value)(
                 f"Failed to convert object of type {type(value)} to a tensor: no dtype fits the elements of {value!r}")
         result[index] = bytes(item)
     return result
 
 
+def _refusal(value: Any) -> type[Exception]:
+    """The class of the error that a value makes which no tensor can hold."""
+    return ValueError if value is None or default_graph().is_eager else TypeError
+
+
 def _check_fits(value: Any, dtype: dtypes.DType) -> None:
-    """Raises TypeError for the first element that does not fit `dtype`."""
+    """Raises TypeError for the first element that does not fit `dtype`, or what `_refusal` says if it fits none."""
     if type(value) is int and (dtype.is_floating or dtype.is_integer) or type(value) is float and dtype.is_floating:
         return
     fitting: tuple[type, ...]
@@ -365,7 +370,8 @@ def _check_fits(value: Any, dtype: dtypes.DType) -> None:
         return
     for item in _leaves(value):
         if not isinstance(item, fitting):
-            raise TypeError(f"Expected {dtype.name}, got {item!r} of type '{type(item).__name__}' instead.")
+            kind = TypeError if isinstance(item, (numbers.Number, np.generic, str, bytes)) else _refusal(value)
+            raise kind(f"Expected {dtype.name}, got {item!r} of type '{type(item).__name__}' instead.")
 
 
 def _leaves(value: Any) -> Any:

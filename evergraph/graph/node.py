@@ -299,6 +299,7 @@ class Tensor:
                  "__weakref__")
     __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
 
+    _USE_EQUALITY = False  # TensorFlow's private name, which programs ask for; tf.enable_tensor_equality changes it
     OVERLOADABLE_OPERATORS = {  # not frozen: libraries take some away while they copy the others
         f"__{name}__" for name in (
             "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul "

@@ -298,7 +298,7 @@ class Layer(Module, Connected):
         Args:
             name: the name in the scope.
             shape: the shape.
-            dtype: the dtype; by default the layer's.
+            dtype: the dtype; by default the layer's. A layer without one takes that of its first variable.
             initializer: what it starts with; by default what the scope says, or Glorot's uniform numbers.
             regularizer: a penalty on the variable, added to the losses.
             trainable: whether it is, where the layer is; True unless `synchronization` is ON_READ.
@@ -313,7 +313,9 @@ class Layer(Module, Connected):
             if keyword != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", keyword)
         wanted = _settled_trainable(trainable, synchronization) and self.trainable
-        options = {"dtype": dtypes.as_dtype(dtype or self._dtype or dtypes.float32), "trainable": wanted,
+        kind = dtypes.as_dtype(dtype or self._dtype or dtypes.float32)
+        self._dtype = self._dtype or kind.base_dtype.name  # of a layer that is built before its first call
+        options = {"dtype": kind, "trainable": wanted,
                    "constraint": constraint, "synchronization": synchronization, "aggregation": aggregation}
         if self._keras_style:
             variable = self._own_variable(name, shape, initializer, use_resource, partitioner, options)

@@ -124,6 +124,8 @@ def export_meta_graph(
         raise errors.UnimplementedError(None, None, "export_meta_graph(save_debug_info=True)")
     graph = graph or default_graph()
     message = proto.meta_graph_pb2.MetaGraphDef()
+    keys = graph.get_all_collection_keys() if collection_list is None else collection_list
+    collections = {key: graph.get_collection(key) for key in keys}  # first: another thread may add to both
     message.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True) if graph_def is None else graph_def)
     if clear_extraneous_savers:
         _drop_other_savers(message.graph_def, graph, saver_def)
@@ -135,8 +137,8 @@ def export_meta_graph(
     _fill_info(message, meta_info_def, strip_default_attrs)
     if saver_def is not None:
         message.saver_def.MergeFrom(saver_def)
-    for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
-        add_collection(message, key, graph, export_scope)
+    for key, items in collections.items():
+        add_collection(message, key, graph, export_scope, items)
     if clear_extraneous_savers and GraphKeys.SAVERS in message.collection_def:
         _keep_saver(message, saver_def)
     if inputs and unbound:

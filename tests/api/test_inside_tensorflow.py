@@ -92,3 +92,16 @@ def test_shards_while_a_computation_is_built():
     assert seen == [1] and function.get_tpu_context().number_of_shards is None
     with function.tpu_shard_context(2), pytest.raises(NotImplementedError), function.tpu_shard_context(2):
         pass
+
+
+@pytest.mark.parametrize("rows, values, wanted", [
+    (1, [1.0, 2.0], [[5, 5], [1, 2], [5, 5]]), ([2, 0], [[1.0, 2.0], [3.0, 4.0]], [[3, 4], [5, 5], [1, 2]]),
+    (None, [[1.0, 2.0]] * 3, [[1, 2]] * 3)])
+def test_rows_are_changed(rows, values, wanted, session):
+    rows_of = importlib.import_module("evergraph.python.ops.inplace_ops")
+    for update in (rows_of.inplace_update, rows_of.alias_inplace_update):
+        assert session.run(update(tf.fill([3, 2], 5.0), rows, values)).tolist() == wanted
+    added = rows_of.inplace_add(tf.zeros([3, 2]), rows, values)
+    assert session.run(rows_of.alias_inplace_sub(added, rows, values)).tolist() == [[0, 0]] * 3
+    assert session.run(rows_of.empty_like(added, init=True)).tolist() == [[0, 0]] * 3
+    assert rows_of.empty_like(added).shape == rows_of.empty([3, 2], tf.float32).shape == [3, 2]

@@ -160,3 +160,14 @@ def test_the_table_is_read_when_a_private_path_is_asked_for():
         "import tensorflow.python.ops\n"
         "print(private_paths.rows.cache_info().currsize)\n"
     ) == ["0", "1"]
+
+
+def test_modules_of_gradients_are_imported_for_what_they_do():
+    assert run(
+        "import tensorflow.python.ops.nn_grad\n"
+        "from tensorflow.python.ops import math_grad, tensor_array_grad as arrays\n"
+        "import tensorflow as tf\n"
+        "print(math_grad.__name__, arrays is tf.python.ops.tensor_array_grad, dir(math_grad) == dir(arrays))\n"
+    ) == ["tensorflow.python.ops.math_grad", "True", "True"]
+    with pytest.raises(ModuleNotFoundError, match="No module named 'evergraph.python.ops.no_grad'"):
+        importlib.import_module("evergraph.python.ops.no_grad")

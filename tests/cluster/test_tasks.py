@@ -189,6 +189,17 @@ def test_a_session_that_ends_waits_no_longer(target):
         assert other.run(take) == 7.0
 
 
+def test_a_constant_comes_from_its_task(target):
+    with tf.device("/job:ps/task:1"):
+        constant = tf.constant(17)
+    metadata = tf.RunMetadata()
+    with tf.Session(target) as session:
+        found = session.run([constant, constant], options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE),
+                            run_metadata=metadata)
+    assert found == [17, 17]
+    assert [stats.device for stats in metadata.step_stats.dev_stats] == ["/job:ps/replica:0/task:1/device:CPU:0"]
+
+
 def test_metadata_of_all_tasks(target, on_ps):
     with on_ps():
         v = tf.get_variable("v", initializer=[1.0, 2.0])

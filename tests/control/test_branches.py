@@ -1,5 +1,7 @@
 """Branches of conditionals that could not run: the predicate keeps them from it, also while the graph is built."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
@@ -129,3 +131,13 @@ def test_tensors_of_a_loop_are_not_used_outside(name):
     for tensor in kept:
         with pytest.raises(ValueError, match=message):
             use(tensor)
+
+
+class Alone(NamedTuple):
+    value: Any
+
+
+def test_a_branch_of_one_tensor_in_a_named_tuple(session):
+    pred = tf.constant(True)
+    branches = [lambda: Alone(tf.constant(1)), lambda: Alone(tf.constant(2))]
+    assert session.run([tf.cond(pred, *branches), tf.cond(pred, *branches, strict=True)]) == [1, Alone(1)]

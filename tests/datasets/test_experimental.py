@@ -355,3 +355,12 @@ def test_a_thread_pool_sets_the_options_for_threads():
     dataset = threadpool.override_threadpool(tf.data.Dataset.range(2), pool)
     threads = dataset.options().experimental_threading
     assert (threads.private_threadpool_size, threads.max_intra_op_parallelism) == (3, 1)
+
+
+def test_padded_to_sizes_that_are_tensors(session):
+    size = tf.placeholder_with_default(tf.constant(3), [])
+    rows = tf.data.Dataset.range(3).map(lambda n: (tf.fill([n], n), n)).padded_batch(3, ([size], []))
+    iterator = tf.data.make_initializable_iterator(rows)
+    session.run(iterator.initializer, {size: 4})
+    found, _ = session.run(iterator.get_next())
+    assert found.tolist() == [[0, 0, 0, 0], [1, 0, 0, 0], [2, 2, 0, 0]]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 from tests.datasets.soak import left_threads
 
 R = tf.data.Dataset.range
@@ -414,3 +415,30 @@ def test_state_as_text(session):
     assert [session.run(number) for _ in range(2)] == [4, 6]
     session.run(restore, {text: state})
     assert [session.run(number) for _ in range(3)] == [4, 6, 8]
+
+
+@pytest.mark.parametrize("is_eager", [False, True])
+def test_a_checkpoint_of_objects_holds_where_an_iterator_stands(is_eager, tmp_path):
+    def begin():
+        """(three elements, a checkpoint, a function that draws four elements and one that restores)."""
+        dataset = R(10).shuffle(5, seed=1)
+        if is_eager:
+            iterator = iter(dataset)
+            return [int(next(iterator)) for _ in range(3)], tf.train.Checkpoint(rows=iterator), \
+                lambda: [int(next(iterator)) for _ in range(4)], lambda status: None
+        iterator, session = dataset.make_initializable_iterator(), tf.get_default_session()
+        element = iterator.get_next()
+        session.run(iterator.initializer)
+        return [session.run(element) for _ in range(3)], tf.train.Checkpoint(rows=iterator), \
+            lambda: [session.run(element) for _ in range(4)], lambda status: status.run_restore_ops()
+
+    with EAGER.as_default() if is_eager else tf.Session():
+        first, checkpoint, draw, restore = begin()
+        path = checkpoint.save(str(tmp_path / "model"))
+        rest = draw()
+        restore(checkpoint.restore(path))
+        assert draw() == rest and len({*first, *rest}) == 7
+        _, checkpoint, draw, restore = begin()
+        restore(checkpoint.restore(path).assert_consumed())
+        assert draw() == rest
+    assert "rows/.ATTRIBUTES/ITERATOR" in dict(tf.train.list_variables(path))

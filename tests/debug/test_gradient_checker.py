@@ -1,9 +1,12 @@
 """tf.test.compute_gradient finds gradients that are right, and those that are not."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager.graph import EAGER
 
 pytestmark = pytest.mark.usefixtures("session")
 
@@ -65,3 +68,12 @@ def test_one_slope_that_is_not_a_number_is_the_largest_difference():
     with tf.Session():
         odd = y * x + 0.0 * tf.sqrt(y - 2.0)
         assert np.isnan(tf.test.compute_gradient_error([x, y], [[1], [1]], odd, [1], [[1.0], [2.0]]))
+
+
+@pytest.mark.parametrize("is_eager", [False, True])
+def test_complex_numbers_count_twice_in_jacobians_of_functions(is_eager):
+    with EAGER.as_default() if is_eager else contextlib.nullcontext():
+        x = tf.constant(0.5 - 2.0j, tf.complex64)
+        (ours,), (differences,) = tf.compat.v2.test.compute_gradient(tf.conj, [x])
+    assert ours.tolist() == [[1, 0], [0, -1]]
+    np.testing.assert_allclose(differences, ours, rtol=1e-3)

@@ -76,3 +76,11 @@ def test_graphs_of_sessions_tell_objects_apart(later):
     with tf.Graph().as_default():
         x, y = tf.constant(1), tf.constant(1)
         assert (x == y) is False and (x == x) is True and (x != y) is True
+
+
+def test_tensors_tell_how_they_compare():
+    told = [tf.Tensor._USE_EQUALITY]
+    for switch in (tf.enable_tensor_equality, tf.disable_tensor_equality):
+        switch()
+        told.append(tf.Tensor._USE_EQUALITY)
+    assert told == [False, True, False]

@@ -163,3 +163,30 @@ def test_memory_views():
     assert view.readonly and view.tolist() == [1.0, 2.0]
     with pytest.raises(BufferError, match="resource"):
         memoryview(tf.Variable(1.0).handle)
+
+
+@pytest.mark.parametrize("value, dtype, error", [
+    (object(), None, ValueError), ({}, None, ValueError), ({1, 2}, None, ValueError), (None, None, ValueError),
+    ([1, None], None, ValueError), ([1, "a"], None, ValueError), (range, None, ValueError),
+    ({}, tf.float32, ValueError), (object(), tf.int32, ValueError), ("a", tf.int32, TypeError),
+    (1.5, tf.int32, TypeError), (1, tf.string, TypeError), (1j, tf.float32, TypeError)])  # fmt: skip
+def test_what_no_tensor_holds(value, dtype, error):
+    with pytest.raises(error):
+        tf.constant(value, dtype)
+    with tf.Graph().as_default(), pytest.raises(ValueError if value is None else TypeError):
+        tf.constant(value, dtype)
+
+
+def test_a_copy_in_the_memory_of_the_host_is_another_tensor():
+    x = tf.constant([1.0, 2.0])
+    assert x.cpu() is not x and x.cpu().numpy().tolist() == [1, 2]
+
+
+def test_a_handle_takes_any_shape_and_one_dtype():
+    handle = tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[1], shared_name="any shape, one dtype")
+    tf.raw_ops.AssignVariableOp(resource=handle, value=1)
+    assert tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32).numpy() == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expected float got int32"):
+        tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expected int32 got float"):
+        tf.raw_ops.AssignVariableOp(resource=handle, value=1.0)

@@ -42,3 +42,23 @@ def test_a_graph_is_encoded_and_imported_while_another_thread_adds_loops():
     is_over.set()
     looking.join()
     assert not failed
+
+
+class Watched(tf.Graph):
+    """A graph that is looked at before each node that is added, as by another thread."""
+
+    def add_node(self, *args, **kwargs):
+        for node in self.as_graph_def().node:
+            self.__dict__.setdefault("seen", set()).update(node.attr["_class"].list.s)
+        return super().add_node(*args, **kwargs)
+
+
+def test_imported_nodes_stand_beside_imported_ones_at_once():
+    with tf.Graph().as_default() as source:
+        v = tf.get_variable("v", [2])
+        with tf.colocate_with(v):
+            tf.identity(v)
+    graph = Watched()
+    with graph.as_default():
+        tf.import_graph_def(source.as_graph_def(), name="again")
+    assert graph.seen == {b"loc:@again/v"}

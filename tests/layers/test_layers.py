@@ -194,3 +194,16 @@ def test_keras_style():
 def test_a_transposed_convolution_with_the_sizes_of_its_input():
     x = tf.zeros([5, 7, 9, 2])
     assert tf.layers.conv2d_transpose(x, 4, x.shape[1:3], padding="same").shape.as_list() == [5, 7, 9, 4]
+
+
+@pytest.mark.parametrize("make, shape", [
+    (lambda: tf.layers.Dense(3), [2, 4]), (lambda: tf.layers.Dense(3, dtype=tf.float64), [2, 4]),
+    (lambda: tf.keras.layers.Dense(3), [2, 4]), (lambda: tf.layers.Conv2D(3, 1), [2, 1, 1, 4]),
+    (lambda: tf.layers.BatchNormalization(), [2, 3])])
+def test_a_layer_built_before_its_first_call(make, shape):
+    layer = make()
+    layer.build([None, *shape[1:]])
+    built = [v.name for v in tf.global_variables()]
+    assert layer(tf.zeros(shape, layer.dtype)).shape.as_list() == [*shape[:-1], 3]
+    assert [v.name for v in tf.global_variables()] == built and {v.dtype.base_dtype for v in layer.weights} == {
+        tf.as_dtype(layer.dtype)}

@@ -307,3 +307,32 @@ def test_tables_of_loops_live_outside():
     with tf.Session() as session:
         session.run(tf.tables_initializer())
         assert session.run(found).tolist() == [10, -1, 5]
+
+
+# The dtypes of values by those of keys, as TensorFlow's kernels are: asked of TensorFlow 2.15.
+STATIC = {"int32": "int32 float32 float64 string", "int64": "int32 int64 float32 float64 string",
+          "string": "int32 int64 float32 float64 string bool", "float32": "", "bool": ""}
+OF_TENSORS = {**STATIC, "int32": "int32 float32 float64", "string": "int32 int64 float32 float64 bool"}
+MUTABLE = {**OF_TENSORS, "int64": "int32 int64 float32 float64 string variant"}
+OPEN = {**OF_TENSORS, "int64": "int32 int64 float32 float64 bool variant",
+        "string": "int32 int64 float32 float64 bool resource"}
+
+
+@pytest.mark.parametrize("make, kinds", [
+    (lambda key, value: tf.raw_ops.HashTableV2(key_dtype=key, value_dtype=value), STATIC),
+    (lambda key, value: tf.raw_ops.MutableHashTableV2(key_dtype=key, value_dtype=value), MUTABLE),
+    (lambda key, value: tf.raw_ops.MutableHashTableOfTensorsV2(key_dtype=key, value_dtype=value, value_shape=[2]),
+     OF_TENSORS),
+    (lambda key, value: tf.raw_ops.MutableDenseHashTableV2(
+        empty_key=tf.zeros([], key), deleted_key=tf.as_string(7) if key == tf.string else tf.ones([], key),
+        value_dtype=value), {key: values for key, values in OPEN.items() if key != "bool"}),
+], ids=["static", "mutable", "of tensors", "open"])
+def test_what_tables_map(make, kinds, session):
+    for key, values in kinds.items():
+        for value in ("int32", "int64", "float32", "float64", "string", "bool", "variant", "resource"):
+            handle = make(tf.as_dtype(key), tf.as_dtype(value))
+            if value in values.split():
+                session.run(handle.op)
+            else:
+                with pytest.raises(tf.errors.InvalidArgumentError, match=f"maps no {key} to {value}"):
+                    session.run(handle.op)

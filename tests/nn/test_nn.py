@@ -154,3 +154,8 @@ def test_fractional_max_pool_leaves_out_what_is_no_number(place):
 def test_steps_that_are_not_positive(make):
     with pytest.raises(ValueError, match="must be positive|cannot be smaller"):
         make(tf.ones([1, 3, 3, 1]))
+
+
+def test_a_response_over_less_than_no_channels(session):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="depth_radius"):
+        session.run(tf.nn.lrn(tf.ones([1, 1, 1, 3]), -1))

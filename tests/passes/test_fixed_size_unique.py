@@ -110,3 +110,13 @@ def test_a_unique_of_strings_stays():
     distinct, _ = tf.unique(tf.placeholder(tf.string, [4]))
     numbers, _ = tf.unique(tf.placeholder(tf.int32, [4]))
     assert fixed_size_uniques([distinct.op, numbers.op], []) == {numbers.op}
+
+
+@pytest.mark.parametrize("kind", [tf.raw_ops.UniqueV2, tf.raw_ops.UniqueWithCountsV2])
+@pytest.mark.parametrize("axis", [1, 4, -2])
+def test_an_axis_that_a_vector_does_not_have(kind, axis, session):
+    with pytest.raises(ValueError, match="must be in the range"):
+        kind(x=tf.zeros([3]), axis=[axis])
+    late = kind(x=tf.zeros([3]), axis=tf.placeholder_with_default([axis], [1]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out of valid range"):
+        session.run(late.y)

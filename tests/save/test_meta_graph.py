@@ -212,3 +212,22 @@ def test_write_graph(graph, tmp_path, as_text):
     assert (b'name: "c"' in data) is as_text
     assert tf.train.write_graph(graph.as_graph_def(), str(tmp_path), "again.pb", as_text) == str(tmp_path / "again.pb")
     assert (tmp_path / "again.pb").read_bytes() == data
+
+
+def test_a_variable_that_another_thread_makes_meanwhile(monkeypatch):
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.get_variable("first", [2])
+    encode = tf.Graph.as_graph_def
+
+    def then_made(self, *args, **kwargs):
+        message = encode(self, *args, **kwargs)
+        with self.as_default():
+            tf.get_variable("second", [2])
+        return message
+
+    monkeypatch.setattr(tf.Graph, "as_graph_def", then_made)
+    message = tf.train.export_meta_graph(graph=graph)
+    monkeypatch.undo()
+    tf.train.import_meta_graph(message)
+    assert [v.op.name for v in tf.global_variables()] == ["first"]

@@ -32,13 +32,14 @@ class IteratorSaveable(SaveableObject):
 
     Args:
         resource: the tensor of the iterator.
+        key: what a checkpoint of objects calls the state; by default it has the name of the iterator's node.
     """
 
-    def __init__(self, resource: Tensor) -> None:
-        name = resource.source.name
+    def __init__(self, resource: Tensor, key: str | None = None) -> None:
+        name = key or resource.source.name
         with colocate_with(resource):
             state = iterators.serialize_iterator(resource)
-        super().__init__(resource, [SaveSpec(state, "", f"{name}STATE", dtype=dtypes.variant)], name)
+        super().__init__(resource, [SaveSpec(state, "", key or f"{name}STATE", dtype=dtypes.variant)], name)
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Any:
         with colocate_with(self.op):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -85,7 +86,7 @@ class Parts:
             return _entries(value)
         if isinstance(value, (list, tuple)):
             return {str(place): item for place, item in enumerate(value) if is_part(item)}
-        return {**_attributes(value), **_methods(value)}
+        return {**_attributes(value), **self._once(value, lambda: _methods(value))}
 
     def _standing_for(self, value: Any) -> Any:
         """What is saved for a part: a table is a resource with functions that make and fill it."""
@@ -136,9 +137,21 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def _methods(value: Any) -> dict[str, Any]:
-    names = [name for kind in reversed(type(value).__mro__) for name, item in vars(kind).items()
-             if isinstance(item, Function)]
-    return {name: getattr(value, name) for name in dict.fromkeys(names)}
+    """The functions that an object has by its class: those that are methods, and those that properties give."""
+    found = {name: _of_class(value, name, item) for kind in reversed(type(value).__mro__)
+             for name, item in vars(kind).items()}
+    return {name: item for name, item in found.items() if isinstance(item, FUNCTIONS)}
+
+
+def _of_class(value: Any, name: str, item: Any) -> Any:
+    """What an object gives for a method or a property of its class, or None; a property of ours gives no function."""
+    if isinstance(item, Function):
+        return getattr(value, name)
+    if not isinstance(item, property) or getattr(item.fget, "__module__", "").startswith("evergraph."):
+        return None
+    with contextlib.suppress(Exception):  # a property may fail when it is asked for at another time than its program's
+        return getattr(value, name)
+    return None
 
 
 # ---- functions of tables

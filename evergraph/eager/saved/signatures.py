@@ -16,19 +16,20 @@ from evergraph.save import saved_model_constants as constants
 DEFAULT = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
 
-def canonical(obj: Any, signatures: Any) -> dict[str, ConcreteFunction]:
+def canonical(obj: Any, signatures: Any, parts: Parts | None = None) -> dict[str, ConcreteFunction]:
     """Name -> a function from tensors by name to tensors by name.
 
     Args:
         obj: the object that is saved; the only function of it with an input signature is the default signature, if it
             has results.
         signatures: a function, or functions by name, or None.
+        parts: what finds the parts of the object.
 
     Raises:
         ValueError: a signature is no such function, or has a reserved name.
     """
     if signatures is None:
-        found = [each for each in Parts().children(obj).values()
+        found = [each for each in (parts or Parts()).children(obj).values()
                  if isinstance(each, FUNCTIONS) and _takes_tensors(each.input_signature)]
         is_one = len(found) == 1 and _concrete(found[0]).structured_outputs is not None
         signatures = {DEFAULT: found[0]} if is_one else {}

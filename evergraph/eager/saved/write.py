@@ -77,11 +77,12 @@ def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
         raise AssertionError("tf.saved_model.save is called inside of a tf.function, which has no values to write")
     if not is_trackable(obj):
         raise ValueError(f"tf.saved_model.save takes a tf.Module or an object that tracks its attributes, got {obj!r}")
-    write(obj, as_text(path_to_str(export_dir)), canonical(obj, signatures))
+    parts = Parts()  # one for both: a property may give another function each time
+    write(obj, as_text(path_to_str(export_dir)), canonical(obj, signatures, parts), parts=parts)
 
 
 def write(obj: Any, folder: str, signatures: Mapping[str, ConcreteFunction], session: Any = None,
-          describe: Callable[[Any], tuple[str, str] | None] = lambda value: None) -> None:
+          describe: Callable[[Any], tuple[str, str] | None] = lambda value: None, parts: Parts | None = None) -> None:
     """Writes an object with signatures as a SavedModel.
 
     Args:
@@ -90,11 +91,12 @@ def write(obj: Any, folder: str, signatures: Mapping[str, ConcreteFunction], ses
         signatures: functions from tensors by name to tensors by name.
         session: without eager execution, the session with the values; see `save`.
         describe: (the kind of an object, what it says of itself) for kinds of other rooms; None for others.
+        parts: what has found the parts of the object for its signatures.
     """
     is_eager = default_graph().is_eager
     used = None if is_eager else session_to_use(session, default_graph(), "save")
     model = _Model(obj, SignatureMap(signatures), (lambda tensor: tensor.on_host()) if is_eager else used.run,
-                   describe)
+                   describe, parts or Parts())
     message = model.message(folder)
     files.makedirs(os.path.join(folder, constants.VARIABLES_DIRECTORY))
     prefix = os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
@@ -115,8 +117,7 @@ class _Model:
     """
 
     def __init__(self, root: Any, signatures: SignatureMap, value_of: Callable[[Tensor], Any],
-                 describe: Callable[[Any], tuple[str, str] | None]) -> None:
-        parts = Parts()
+                 describe: Callable[[Any], tuple[str, str] | None], parts: Parts) -> None:
         self._value_of, self._describe = value_of, describe
 
         def children(value: Any) -> dict[str, Any]:

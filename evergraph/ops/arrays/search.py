@@ -9,7 +9,7 @@ from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
+from evergraph.graph.shaping import at_least_rank, merge_size, normal_axis, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import native_rows
 from evergraph.kernel.rows import Rows, of_first, one_by_one
@@ -103,14 +103,14 @@ _COUNTED = (np.dtype(np.int32), np.dtype(np.int64))
 
 def _distinct_along(x, axis):
     """(unique slices, index of each slice, counts) along an axis."""
-    if x.ndim == 1 and np.size(axis) <= 1:
-        first, numbers, counts = _distinct(x)
-        return x[first], numbers, np.bincount(numbers) if counts is None else counts
     if np.size(axis) > 1:
         raise invalid("axis has more than one element")
-    if np.size(axis) == 0:
+    axis = axis_within(np.ravel(axis)[0], x.ndim) if np.size(axis) else None
+    if x.ndim == 1:
+        first, numbers, counts = _distinct(x)
+        return x[first], numbers, np.bincount(numbers) if counts is None else counts
+    if axis is None:
         raise invalid("unique expects a 1D vector.")
-    axis = axis_within(np.ravel(axis)[0], x.ndim)
     rows = [tuple(row.ravel().tolist()) for row in np.moveaxis(x, axis, 0)]
     first, numbers, counts = _numbered(rows)
     return np.take(x, first, axis=axis), numbers, counts
@@ -169,7 +169,7 @@ def _unique_shapes(x, axis):
     """Static shapes of the unique slices along a known axis, and of their indices."""
     if x is None or axis is None:
         return None if x is None else (None,) * len(x), (None,)
-    at = int(np.ravel(axis)[0]) % max(len(x), 1) if axis.size else 0
+    at = normal_axis(int(np.ravel(axis)[0]), len(x)) if axis.size and x else 0
     return (*x[:at], None, *x[at + 1:]), (x[at],)
 
 

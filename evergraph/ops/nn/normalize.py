@@ -278,6 +278,8 @@ _RESPONSE = (
 
 def _neighbours(xp, x, radius):
     """The sum over channels at most `radius` away."""
+    if radius < 0:
+        raise invalid(f"depth_radius is a number of channels on either side, got {radius}")
     depth = x.shape[-1]
     distance = np.abs(np.subtract.outer(np.arange(depth), np.arange(depth)))
     near = (distance <= radius).astype(np.float32)

@@ -16,7 +16,14 @@ _SHARING = "container: string = '', shared_name: string = '', use_node_name_shar
 _TYPES = "key_dtype: type, value_dtype: type"
 _DENSE = ("value_dtype: type, value_shape: shape = [], initial_num_buckets: int = 131072, "
           "max_load_factor: float = 0.800000011920929")
-_KEYS, _VALUES = ("string", "int32", "int64"), ("string", "int32", "int64", "float32", "float64", "bool")
+# The dtypes of values that a table of each kind takes, by the dtype of its keys: those of TensorFlow's kernels.
+_STATIC = {"int32": "int32 float32 float64 string", "int64": "int32 int64 float32 float64 string",
+           "string": "int32 int64 float32 float64 string bool"}
+_OF_TENSORS = {"int32": "int32 float32 float64", "int64": "int32 int64 float32 float64 string",
+               "string": "int32 int64 float32 float64 bool"}
+_MUTABLE = _OF_TENSORS | {"int64": "int32 int64 float32 float64 string variant"}
+_OPEN = _OF_TENSORS | {"int64": "int32 int64 float32 float64 bool variant",
+                       "string": "int32 int64 float32 float64 bool resource"}
 
 
 # ---- the tables
@@ -33,26 +40,29 @@ def _name(node):
     return node.attrs["shared_name"] or node.name
 
 
-def _check_types(node):
+def _check_types(node, kinds):
     key, value = node.attrs["key_dtype"], node.attrs["value_dtype"]
-    if key.name not in _KEYS or value.name not in _VALUES:
-        raise errors.InvalidArgumentError(None, None, f"no table maps {key.name} to {value.name}")
+    if value.name not in kinds.get(key.name, "").split():
+        wanted = f"{key.name} to {kinds[key.name]}" if key.name in kinds else f"{', '.join(kinds)} to others"
+        raise errors.InvalidArgumentError(
+            None, None, f"{node.type} maps no {key.name} to {value.name}; it maps {wanted}")
 
 
 def _static(shared, node, key_dtype, value_dtype):
     """Creates a hash table that is initialized once."""
-    _check_types(node)
+    _check_types(node, _STATIC)
     return _shared(shared, node, lambda: StaticTable(_name(node), key_dtype, value_dtype))
 
 
 def _mutable(shared, node, key_dtype, value_dtype):
     """Creates a mutable hash table."""
-    _check_types(node)
+    _check_types(node, _MUTABLE)
     return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype))
 
 
 def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
     """Creates a mutable hash table of vectors."""
+    _check_types(node, _OF_TENSORS)
     if value_shape is None or len(value_shape) != 1:
         raise errors.InvalidArgumentError(
             None, None, f"Default value must be a vector in a table of tensors, got the shape {value_shape}")
@@ -103,6 +113,7 @@ def mutable_dense_hash_table_v2(shared, node, empty_key, deleted_key, value_dtyp
 
 
 def _dense(shared, node, empty, deleted, value_dtype, value_shape, buckets, load):
+    _check_types(node, _OPEN)
     empty = np.asarray(empty)
 
     def make():

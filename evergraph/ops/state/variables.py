@@ -5,6 +5,7 @@ A kernel receives a variable as a cell: `.value` (an error while uninitialized),
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.base.dtypes import short_name
 from evergraph.base.shapes import text
 from evergraph.graph.node import HandleData
 from evergraph.graph.opdef import STOP, op
@@ -85,7 +86,9 @@ def _require_dtype(node, what):
     """Raises ValueError unless the variable behind the handle has the dtype of the node."""
     data, dtype = node.inputs[0]._handle_data, node.attrs["dtype"]
     if data is not None and data.dtype is not dtype:
-        raise ValueError(f"Trying to {what} variable with wrong dtype. Expected {data.dtype.name} got {dtype.name}")
+        given, taken = (data.dtype, dtype) if what == "read" else (dtype, data.dtype)
+        raise ValueError(f"Trying to {what} variable with wrong dtype. "
+                         f"Expected {short_name(taken)} got {short_name(given)}")
 
 
 # ---- reading
@@ -184,7 +187,8 @@ def assign_variable_op(resource, value):
 @assign_variable_op.shape
 def _(node, value):
     _require_dtype(node, "assign")
-    merge(variable_shape_of(node.inputs[0]), value)
+    if not node.graph.is_eager:
+        merge(variable_shape_of(node.inputs[0]), value)
 
 
 def _require_shape(declared, value, name):

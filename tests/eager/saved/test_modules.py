@@ -130,3 +130,26 @@ def test_a_function_without_results_is_no_signature(tmp_path):
     loaded = tf.saved_model.load_v2(str(tmp_path / "model"))
     loaded.set(tf.constant(3.0))
     assert not loaded.signatures and loaded.w.numpy() == 3.0
+
+
+class Counting(tf.contrib.eager.Checkpointable):
+    """A property gives a function, which counts how often it was asked for; another one fails."""
+
+    def __init__(self):
+        self.count = 0
+
+    @property
+    def counted(self):
+        self.count += 1
+        return tf.function(lambda: tf.constant(self.count), input_signature=[])
+
+    @property
+    def never_ready(self):
+        raise RuntimeError("not ready")
+
+
+def test_functions_that_properties_give(tmp_path):
+    model = Counting()
+    tf.saved_model.save(model, str(tmp_path))
+    assert model.count == 1
+    assert tf.compat.v2.saved_model.load(str(tmp_path)).counted().numpy() == 1
