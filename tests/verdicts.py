@@ -143,7 +143,7 @@ def shown_errors(path: str) -> list[str]:
 
 
 def _names(name: str, said: str) -> bool:
-    return name.rpartition(".")[2] in said
+    return name.rpartition(".")[2].removesuffix("()") in said
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from typing import Any
 
 from evergraph.api import private_paths
 from evergraph.api.names import NAMES
-from evergraph.api.removed import UNNAMED, old_meanings, replacement
+from evergraph.api.removed import OLD_ARGUMENTS, old_meanings, replacement
 
 MIRROR = "compat.v1"
 LATER = "compat.v2"
@@ -303,5 +303,5 @@ def absent(module: str, name: str) -> str:
 
 def allow_removed_names() -> None:
     """Gives the names and arguments that TensorFlow 1.0 removed their old meaning, for the rest of the process."""
-    NAMES.update({**dict(old_meanings()), **UNNAMED})
+    NAMES.update({**dict(old_meanings()), **OLD_ARGUMENTS})
     children.cache_clear()

@@ -60,13 +60,20 @@ _OTHER: Mapping[str, tuple[str, str]] = {
 }
 """Old name -> the public name that replaced it with other arguments, and the function that has the old ones."""
 
-_CROSS_ENTROPY = "evergraph.frontend.nn.cross_entropy"
-UNNAMED: Mapping[str, str] = {
-    "nn.sigmoid_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sigmoid_cross_entropy",
-    "nn.softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_softmax_cross_entropy",
-    "nn.sparse_softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sparse_cross_entropy",
+_ARGUMENTS = "evergraph.frontend.old_arguments"
+OLD_ARGUMENTS: Mapping[str, str] = {
+    "concat": f"{_ARGUMENTS}:concat",
+    "image.resize_images": f"{_ARGUMENTS}:resize_images",
+    "nn.ctc_loss": f"{_ARGUMENTS}:ctc_loss",
+    "nn.nce_loss": f"{_ARGUMENTS}:nce_loss",
+    "nn.sampled_softmax_loss": f"{_ARGUMENTS}:sampled_softmax_loss",
+    "nn.sigmoid_cross_entropy_with_logits": f"{_ARGUMENTS}:sigmoid_cross_entropy",
+    "nn.softmax_cross_entropy_with_logits": f"{_ARGUMENTS}:softmax_cross_entropy",
+    "nn.sparse_softmax_cross_entropy_with_logits": f"{_ARGUMENTS}:sparse_cross_entropy",
+    "reverse": f"{_ARGUMENTS}:reverse",
+    "split": f"{_ARGUMENTS}:split",
 }
-"""Public name whose arguments have to be named since TensorFlow 1.0 -> the function that takes them by place, too."""
+"""Public name whose arguments TensorFlow 1.0 changed -> the function that takes the old ones, too."""
 
 _MOVED: Mapping[str, str] = {
     "models.rnn.rnn_cell": "nn.rnn_cell",

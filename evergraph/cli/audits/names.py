@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from evergraph.api.names import NAMES
-from evergraph.api.namespace import MIRROR, children_of, home, is_missing, is_namespace, public_name
+from evergraph.api.namespace import LATER, MIRROR, children_of, home, is_missing, is_namespace, public_name
 from evergraph.api.removed import replacement
 
 _IN_CPP = "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func"
@@ -64,7 +64,8 @@ def remedy(path: str) -> str:
     if new := replacement(dotted):
         return f"TensorFlow 1.0 replaced it by tf.{new}; --allow-removed-names runs it as it is"
     known = next((text for name, text in REMEDIES.items() if f"{dotted}.".startswith(f"{name}.")), None)
-    return known or _elsewhere(path, dotted)
+    later = f"{LATER}.{dotted}"
+    return known or (f"TensorFlow 2's name, here tf.{later}" if home(later) else _elsewhere(path, dotted))
 
 
 def refusal(path: str) -> str:
