@@ -4,9 +4,9 @@
 
 FOLDER has one folder for each code base. Prints how long each audit took and how large its report is as JSON. Programs
 that want packages which are not installed are not drawn. Each drawn one runs in its own folder, with the options that
-its verdict names and its code base on the path, until it ends or has had its seconds of the processor; links to the
-files of digits stand where it reads MNIST. Nothing comes over the network, so a program may stop for data: those are
-counted apart, as are notebooks that were saved with the same error. Prints the last line of each that ended with an
+its verdict names and the folders above it on the path, until it ends or has had its seconds of the processor; links to
+the files of digits stand where it reads MNIST. Nothing comes over the network, so a program may stop for data: those
+are counted apart, as are notebooks that were saved with the same error. Prints the last line of each that ended with an
 error, for a person to judge.
 """
 
@@ -108,7 +108,9 @@ def run(drawn: Drawn, seconds: int) -> tuple[int | None, str]:
     program = drawn.program
     options = [*program.options, *(["--python2"] if program.verdict == PYTHON2 else [])]
     command = [sys.executable, "-P", "-m", "evergraph", "run", *options, os.path.basename(program.path)]
-    paths = [str(Path(__file__).resolve().parent.parent), os.path.abspath(drawn.report.root)]
+    root = os.path.abspath(drawn.report.root)
+    above = [str(each) for each in Path(os.path.abspath(program.path)).parents if each.is_relative_to(root)]
+    paths = [str(Path(__file__).resolve().parent.parent), *above]  # where the audit looks for modules
     environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(paths)}
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 5))
     try:  # a program that waits takes no time of the processor

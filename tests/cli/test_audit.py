@@ -189,6 +189,23 @@ def test_the_order_of_arguments_before_tensorflow_1_0_is_told_by_the_call(call, 
     assert bool(read(f"import tensorflow as tf\nprint tf.{call}").old_calls) is is_old
 
 
+@pytest.mark.parametrize("text, names", [
+    ("from tensorflow.python.ops.rnn import bidirectional_rnn", ["tensorflow.python.ops.rnn.bidirectional_rnn"]),
+    ("from tensorflow.python.ops import rnn\nrnn.rnn(1, 2)", ["tensorflow.python.ops.rnn.rnn"]),
+    ("from tensorflow.python.ops import math_ops\nmath_ops.mul(1, 2)", None),
+    ("from tensorflow.python.ops import seq2seq\nseq2seq.sequence_loss(1)", ["tensorflow.python.ops.seq2seq"]),
+    ("from tensorflow.python.ops import array_ops\narray_ops.concat(1, [a, b])",
+     ["tensorflow.python.ops.array_ops.concat as before 1.0"]),
+    ("from tensorflow.python.ops.rnn_cell import _linear\n_linear(x, 3, True, bias_start=1.0)",
+     ["tensorflow.python.ops.rnn_cell._linear as before 1.0"]),
+    ("from tensorflow.python.ops.rnn_cell import _linear\n_linear(x, 3, True)", None),
+])  # fmt: skip
+def test_what_modules_inside_tensorflow_lost(tmp_path, text, names):
+    (tmp_path / "a.py").write_text(f"import tensorflow as tf\n{text}\n")
+    (program,) = audit(str(tmp_path)).programs
+    assert not program.needs and program.options.get("--allow-removed-names") == names
+
+
 _EAGER = "import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(1)\n"
 
 

@@ -62,7 +62,7 @@ def remedy(path: str) -> str:
     """What to do about a name that evergraph lacks: what replaced it, where it is, or which is nearest."""
     dotted = public_name(path)
     if new := replacement(dotted):
-        return f"TensorFlow 1.0 replaced it by tf.{new}; --allow-removed-names runs it as it is"
+        return f"TensorFlow 1.0 replaced it by {shown(f'tensorflow.{new}')}; --allow-removed-names runs it as it is"
     known = next((text for name, text in REMEDIES.items() if f"{dotted}.".startswith(f"{name}.")), None)
     later = f"{LATER}.{dotted}"
     return known or (f"TensorFlow 2's name, here tf.{later}" if home(later) else _elsewhere(path, dotted))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 def is_old(name: str, call: ast.Call) -> bool:
     """Whether a call of a public name means the old arguments; False where the source does not tell."""
-    tells = _TELLS.get(name)
+    tells = _TELLS.get(name) or _INSIDE.get(name)
     return tells is not None and tells(call.args, {each.arg for each in call.keywords})
 
 
@@ -43,6 +43,10 @@ def _logits_first(given: list[ast.expr], named: set[str | None]) -> bool:
     return len(given) > 1 and _is_label(given[1]) and not _is_label(given[0])
 
 
+def _linear(given: list[ast.expr], named: set[str | None]) -> bool:
+    return bool({"bias_start", "scope"} & named) or len(given) > 3
+
+
 _TELLS: Mapping[str, Callable[[list[ast.expr], set[str | None]], bool]] = {
     "concat": _concat,
     "image.resize_images": _resize,
@@ -55,6 +59,12 @@ _TELLS: Mapping[str, Callable[[list[ast.expr], set[str | None]], bool]] = {
     "reverse": _reverse,
     "split": _split,
 }
+
+_MODULES = ("array_ops", "ctc_ops", "image_ops", "nn", "nn_impl", "nn_ops")
+_INSIDE = {f"python.ops.{module}.{name.rpartition('.')[2]}": tells
+           for name, tells in _TELLS.items() for module in _MODULES}  # fmt: skip
+_INSIDE |= {f"{module}._linear": _linear for module in ("python.ops.rnn_cell", "python.ops.rnn_cell_impl")}
+"""The same functions in the modules inside TensorFlow."""
 
 
 def _is_number(node: ast.expr) -> bool:
