@@ -107,11 +107,11 @@ def run(drawn: Drawn, seconds: int) -> tuple[int | None, str]:
     """The exit status of a program, None if it still ran after these seconds, and what it said."""
     program = drawn.program
     options = [*program.options, *(["--python2"] if program.verdict == PYTHON2 else [])]
-    command = [sys.executable, "-P", "-m", "evergraph", "run", *options, os.path.basename(program.path)]
     root = os.path.abspath(drawn.report.root)
     above = [str(each) for each in Path(os.path.abspath(program.path)).parents if each.is_relative_to(root)]
-    paths = [str(Path(__file__).resolve().parent.parent), *above]  # where the audit looks for modules
-    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(paths)}
+    start = "import sys; sys.path += sys.argv.pop(1).split(';'); from evergraph.cli import main; sys.exit(main())"
+    command = [sys.executable, "-P", "-c", start, ";".join(above), "run", *options, os.path.basename(program.path)]
+    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 5))
     try:  # a program that waits takes no time of the processor
         done = subprocess.run(command, cwd=os.path.dirname(program.path), env=environment, stdin=subprocess.DEVNULL,

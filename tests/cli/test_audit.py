@@ -220,11 +220,28 @@ _EAGER = "import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(1)\n"
     ("@tf.function\ndef f():\n    for x in ds: pass", []),
     ("it = ds.make_one_shot_iterator()\nfor x in it: f(x)", []),
     ("for x in [1, 2]: f(x)", []), ("for x in ds.as_numpy_iterator(): f(x)", []), ("ds = [1]\nfor x in ds: f(x)", []),
+    ("v = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = v * v\nopt.apply_gradients(t.gradient(y, v))",
+     [("a tape's optimizer.apply_gradients", 5, True)]),
+    ("opt.apply_gradients(g)\ntf.Variable(1.0)", []),
     ("import torch\nx.numpy()", []), ("if tf.executing_eagerly():\n    x.numpy()", []),
     ("try:\n    x.numpy()\nexcept AttributeError:\n    pass", []), ("x.numpy(3)", []),
 ])  # fmt: skip
 def test_what_needs_eager_execution(text, found):
     assert read(_EAGER + text).eager == found
+
+
+@pytest.mark.parametrize("call, wrong", [
+    ("saved_model.load('model')", "no tags, export_dir"), ("summary.scalar('a', 1.0, step=3)", "no argument step"),
+    ("placeholder(tf.float32, names='x')", "no argument names"), ("abs(1, 'a', 2)", "3 arguments, it takes 2"),
+    ("saved_model.load(*given)", None), ("saved_model.load('model', **given)", None), ("abs(x=1)", None),
+    ("concat(0, [a, b])", None), ("mystery(1)", None), ("Session(1, 2, 3, 4)", None), ("nn.relu(1, 2, 3)", None),
+])  # fmt: skip
+def test_arguments_that_no_function_of_tensorflow_1_takes(call, wrong, tmp_path):
+    assert [what for _, what, _, _ in read(f"import tensorflow as tf\ntf.{call}").unfit] == ([wrong] if wrong else [])
+    if wrong:
+        (tmp_path / "a.py").write_text(f"import tensorflow as tf\ndef f():\n    tf.{call}")
+        (program,) = audit(str(tmp_path)).programs
+        assert program.verdict == "raises when called" and wrong in program.needs[0].remedy
 
 
 def test_a_program_for_tensorflow_2_needs_eager_execution_unless_it_says_how_it_executes(tmp_path):

@@ -1,4 +1,4 @@
-"""Finds what only eager execution can do in a source: values of tensors by `.numpy()`, and loops over datasets."""
+"""Finds what only eager execution can do in a source: `.numpy()`, loops over datasets, steps by a tape's gradients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WRAPPERS = frozenset(["enumerate", "iter", "tqdm", "zip"])
 _ASKED = frozenset(["executing_eagerly", "hasattr", "isinstance", "getattr"])
 _CALLED_EAGERLY = frozenset(["py_function", "EagerPyFunc"])
 
-NUMPY, LOOP = "tensor.numpy()", "for x in dataset: Dataset.__iter__"
+NUMPY, LOOP, STEP = "tensor.numpy()", "for x in dataset: Dataset.__iter__", "a tape's optimizer.apply_gradients"
 """What a source does, by the words of the error that it meets in a graph."""
 
 CHOOSE_MODE = frozenset([
@@ -36,9 +36,9 @@ def eager(
         packages: those that it imports.
     """
     words = {getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(tree)}
-    if not words & {"numpy", "data"} or packages & _OTHERS:
+    if not words & {"numpy", "data", "GradientTape"} or packages & _OTHERS:
         return
-    finder = _Finder(modules, bool(words & _CALLED_EAGERLY))
+    finder = _Finder(modules, bool(words & _CALLED_EAGERLY), {"GradientTape", "Variable"} <= words)
     for statement in tree.body:
         yield from finder.found(statement, True)
 
@@ -46,8 +46,8 @@ def eager(
 class _Finder:
     """Walks the statements of a source; datasets are the names that were given what `tf.data` makes."""
 
-    def __init__(self, modules: Mapping[str, str | None], has_callbacks: bool) -> None:
-        self._modules, self._has_callbacks = modules, has_callbacks
+    def __init__(self, modules: Mapping[str, str | None], has_callbacks: bool, has_taped_variables: bool) -> None:
+        self._modules, self._has_callbacks, self._has_taped = modules, has_callbacks, has_taped_variables
         self._datasets: set[str] = set()
 
     def found(self, node: ast.AST, at_once: bool) -> Iterator[tuple[str, int, bool]]:
@@ -64,6 +64,8 @@ class _Finder:
             yield LOOP, node.iter.lineno, at_once
         elif isinstance(node, ast.Call) and self._is_value(node) and (at_once or not self._has_callbacks):
             yield NUMPY, node.lineno, at_once
+        elif isinstance(node, ast.Call) and self._has_taped and getattr(node.func, "attr", "") == "apply_gradients":
+            yield STEP, node.lineno, at_once  # in a graph a tape does not watch variables by reference
         for child in ast.iter_child_nodes(node):
             yield from self.found(child, at_once)
 

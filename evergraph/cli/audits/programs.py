@@ -271,6 +271,8 @@ def _facts(
     if contents.gpus and not contents.is_soft and any(use.path.endswith(".device") for use in contents.uses):
         number, line = max(contents.gpus)
         yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False
+    for name, what, line, at_once in contents.unfit:
+        yield Fact("need", shown(name), f"called with arguments of another version: {what}"), line, at_once
     if contents.chooses_mode:
         yield Fact("mode", "graph or eager"), 1, True
     yield from ((Fact("eager", what, _EAGER), line, at_once) for what, line, at_once in contents.eager)

@@ -13,6 +13,7 @@ from evergraph.cli.audits.eager import CHOOSE_MODE, eager
 from evergraph.cli.audits.old_calls import is_old
 from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, NAMES, is_old_syntax
 from evergraph.cli.audits.scopes import FUNCTIONS, caught, root, stored, taken_apart
+from evergraph.cli.audits.signatures import unfit
 from evergraph.cli.legacy.names import METHODS
 from evergraph.cli.legacy.names import ROOTS as LENT_ROOTS
 
@@ -97,6 +98,7 @@ class Contents:
         old_calls: Functions that it calls with the arguments of before TensorFlow 1.0, each with its line.
         given: Names that it gives to other modules itself: `tf.mystery = f`.
         defined: Functions and methods that it defines by a name that dicts of Python 2 had.
+        unfit: Functions that it calls with arguments that they do not take: name, what is wrong, line, whether at once.
         eager: What it does that only eager execution can: what, line, and whether at once.
         chooses_mode: Whether it builds graphs for sessions, or asks for eager execution, in so many words.
         cells: Of a notebook: (number, first line) of each cell.
@@ -113,6 +115,7 @@ class Contents:
     old_calls: list[tuple[str, int]] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
+    unfit: list[tuple[str, str, int, bool]] = field(default_factory=list)
     eager: list[tuple[str, int, bool]] = field(default_factory=list)
     chooses_mode: bool = False
     cells: list[tuple[int, int]] = field(default_factory=list)
@@ -199,8 +202,11 @@ class _Reader:
             self.contents.is_soft |= any(each.arg == "allow_soft_placement" for each in node.keywords)
             if any(each.arg == "newshape" for each in node.keywords):
                 self.contents.methods.append(("reshape(newshape=)", node.lineno))
-            if not guarded and (path := self._path(node.func, scope)) and is_old(public_name(path), node):
+            path = self._path(node.func, scope)
+            if not guarded and path and is_old(public_name(path), node):
                 self.contents.old_calls.append((path, node.lineno))
+            elif not guarded and path and root(path) in TENSORFLOW and (what := unfit(path, node)):
+                self.contents.unfit.append((path, what, node.lineno, self._at_once))
             self._all(ast.iter_child_nodes(node), scope, guarded)
         elif kind in _IMPORTS:
             self._import(node, scope, guarded)
