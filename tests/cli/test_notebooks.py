@@ -170,3 +170,12 @@ def test_errors_in_a_notebook_are_short(executed, tmp_path):
     assert "session.py" not in errors[1] and "global_variables_initializer" in errors[1]
     assert errors[0].count("\n") < 8 and "session.py" in errors[2] and len(errors) == 3
     assert outputs[4][0]["data"]["text/plain"] == "(3.0, 3)"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_notebook_for_colab(executed, tmp_path):
+    written(tmp_path / "a.ipynb", "%tensorflow_version 1.x\nimport tensorflow as tf\ntf.__version__",
+            "%tensorflow_version 2.x")  # fmt: skip
+    first, second = executed(tmp_path / "a.ipynb")
+    assert [output["data"]["text/plain"] for output in first] == ["'1.15.0'"]
+    assert "tensorflow.compat.v2" in second[0]["text"]
