@@ -45,6 +45,9 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
      "name them, or `evergraph run --allow-removed-names` takes logits and labels by place, as before TensorFlow 1.0"),
     ("TypeError", r"\w+\(\) got an unexpected keyword argument '(?:concat_dim|split_dim|num_split|dims|new_height)'",
      "`evergraph run --allow-removed-names` takes the arguments of before TensorFlow 1.0"),
+    ("ValueError", r"Dimensions must be equal.*multi_rnn_cell/cell_\d",
+     "one cell in several layers has one set of weights since TensorFlow 1.1: make a cell for each layer, such as "
+     "MultiRNNCell([make() for _ in range(n)])"),
     ("ValueError", r"Cannot feed value of shape",
      "give the array the placeholder's rank, such as by value[np.newaxis] or np.reshape"),
     ("NotImplementedError", "Cannot convert a symbolic Tensor",
