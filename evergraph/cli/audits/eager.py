@@ -13,7 +13,7 @@ _OTHERS = frozenset(["cupy", "jax", "mxnet", "paddle", "torch"])
 _ARRAYS = frozenset(["as_numpy_iterator", "iter_batches"])
 _WRAPPERS = frozenset(["enumerate", "iter", "tqdm", "zip"])
 _ASKED = frozenset(["executing_eagerly", "hasattr", "isinstance", "getattr"])
-_CALLED_EAGERLY = frozenset(["py_function", "EagerPyFunc"])
+_CALLED_EAGERLY = frozenset(["eager_py_func", "py_function"])
 
 NUMPY, LOOP, STEP = "tensor.numpy()", "for x in dataset: Dataset.__iter__", "a tape's optimizer.apply_gradients"
 """What a source does, by the words of the error that it meets in a graph."""
@@ -25,10 +25,8 @@ CHOOSE_MODE = frozenset([
 """Names by which a program says that it builds graphs, or that it executes eagerly."""
 
 
-def eager(
-    tree: ast.Module, modules: Mapping[str, str | None], packages: Set[str]
-) -> Iterator[tuple[str, int, bool]]:
-    """What a source does that needs eager execution: (NUMPY or LOOP, line, whether at once).
+def eager(tree: ast.Module, modules: Mapping[str, str | None], packages: Set[str]) -> Iterator[tuple[str, int, bool]]:
+    """What a source does that needs eager execution: (NUMPY, LOOP or STEP, line, whether at once).
 
     Args:
         tree: the source.
@@ -38,7 +36,8 @@ def eager(
     words = {getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(tree)}
     if not words & {"numpy", "data", "GradientTape"} or packages & _OTHERS:
         return
-    finder = _Finder(modules, bool(words & _CALLED_EAGERLY), {"GradientTape", "Variable"} <= words)
+    has_taped_variables = "GradientTape" in words and any((each or "").endswith("Variable") for each in words)
+    finder = _Finder(modules, bool(words & _CALLED_EAGERLY), has_taped_variables)
     for statement in tree.body:
         yield from finder.found(statement, True)
 
