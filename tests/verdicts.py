@@ -4,9 +4,9 @@
 
 FOLDER has one folder for each code base. Prints how long each audit took and how large its report is as JSON. Programs
 that want packages which are not installed are not drawn. Each drawn one runs in its own folder, with the options that
-its verdict names and its code base on the path, until it ends or has had its seconds of the processor; links to the
-files of digits stand where it reads MNIST. Nothing comes over the network, so a program may stop for data: those are
-counted apart, as are notebooks that were saved with the same error. Prints the last line of each that ended with an
+its verdict names and the folders above it on the path, until it ends or has had its seconds of the processor; links to
+the files of digits stand where it reads MNIST. Nothing comes over the network, so a program may stop for data: those
+are counted apart, as are notebooks that were saved with the same error. Prints the last line of each that ended with an
 error, for a person to judge.
 """
 
@@ -107,9 +107,11 @@ def run(drawn: Drawn, seconds: int) -> tuple[int | None, str]:
     """The exit status of a program, None if it still ran after these seconds, and what it said."""
     program = drawn.program
     options = [*program.options, *(["--python2"] if program.verdict == PYTHON2 else [])]
-    command = [sys.executable, "-P", "-m", "evergraph", "run", *options, os.path.basename(program.path)]
-    paths = [str(Path(__file__).resolve().parent.parent), os.path.abspath(drawn.report.root)]
-    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(paths)}
+    root = os.path.abspath(drawn.report.root)
+    above = [str(each) for each in Path(os.path.abspath(program.path)).parents if each.is_relative_to(root)]
+    start = "import sys; sys.path += sys.argv.pop(1).split(';'); from evergraph.cli import main; sys.exit(main())"
+    command = [sys.executable, "-P", "-c", start, ";".join(above), "run", *options, os.path.basename(program.path)]
+    environment = {**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 5))
     try:  # a program that waits takes no time of the processor
         done = subprocess.run(command, cwd=os.path.dirname(program.path), env=environment, stdin=subprocess.DEVNULL,
@@ -143,7 +145,7 @@ def shown_errors(path: str) -> list[str]:
 
 
 def _names(name: str, said: str) -> bool:
-    return name.rpartition(".")[2] in said
+    return name.rpartition(".")[2].removesuffix("()") in said
 
 
 if __name__ == "__main__":

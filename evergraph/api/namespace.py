@@ -24,7 +24,7 @@ from typing import Any
 
 from evergraph.api import private_paths
 from evergraph.api.names import NAMES
-from evergraph.api.removed import UNNAMED, old_meanings, replacement
+from evergraph.api.removed import OLD_ARGUMENTS, old_meanings, old_paths, replacement
 from evergraph.base.fillers import fill_with
 
 MIRROR = "compat.v1"
@@ -307,11 +307,14 @@ def absent(module: str, name: str) -> str:
         root = "tensorflow" if private_paths.is_private(dotted) else "tf"
         text += f": TensorFlow 1.15 has {root}.{dotted}, evergraph does not have it yet"
     elif new := replacement(dotted):
-        text += f": TensorFlow 1.0 replaced it by tf.{new}; `evergraph run --allow-removed-names` gives it back"
+        root = "tensorflow" if private_paths.is_private(dotted) else "tf"
+        text += f": TensorFlow 1.0 replaced it by {root}.{new}; `evergraph run --allow-removed-names` gives it back"
     return text
 
 
 def allow_removed_names() -> None:
     """Gives the names and arguments that TensorFlow 1.0 removed their old meaning, for the rest of the process."""
-    NAMES.update({**dict(old_meanings()), **UNNAMED})
+    private_paths.homes().update(list(old_paths()))
+    NAMES.update({**dict(old_meanings()), **OLD_ARGUMENTS})
     children.cache_clear()
+    private_children.cache_clear()

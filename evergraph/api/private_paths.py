@@ -22,7 +22,7 @@ def is_private(dotted: str) -> bool:
 
 
 @cache
-def homes() -> Mapping[str, str]:
+def homes() -> dict[str, str]:
     """Path -> "module:attribute", of everything in the table that evergraph has."""
     return {path: home for path, home in _paths() if home is not None}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from evergraph.api import private_paths
 from evergraph.api.names import NAMES
 
 _SAME: Mapping[str, str] = {
@@ -60,13 +61,23 @@ _OTHER: Mapping[str, tuple[str, str]] = {
 }
 """Old name -> the public name that replaced it with other arguments, and the function that has the old ones."""
 
-_CROSS_ENTROPY = "evergraph.frontend.nn.cross_entropy"
-UNNAMED: Mapping[str, str] = {
-    "nn.sigmoid_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sigmoid_cross_entropy",
-    "nn.softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_softmax_cross_entropy",
-    "nn.sparse_softmax_cross_entropy_with_logits": f"{_CROSS_ENTROPY}:old_sparse_cross_entropy",
+_ARGUMENTS = "evergraph.frontend.old_arguments"
+OLD_ARGUMENTS: Mapping[str, str] = {
+    "concat": f"{_ARGUMENTS}:concat",
+    "image.resize_images": f"{_ARGUMENTS}:resize_images",
+    "nn.ctc_loss": f"{_ARGUMENTS}:ctc_loss",
+    "nn.nce_loss": f"{_ARGUMENTS}:nce_loss",
+    "nn.sampled_softmax_loss": f"{_ARGUMENTS}:sampled_softmax_loss",
+    "nn.sigmoid_cross_entropy_with_logits": f"{_ARGUMENTS}:sigmoid_cross_entropy",
+    "nn.softmax_cross_entropy_with_logits": f"{_ARGUMENTS}:softmax_cross_entropy",
+    "nn.sparse_softmax_cross_entropy_with_logits": f"{_ARGUMENTS}:sparse_cross_entropy",
+    "reverse": f"{_ARGUMENTS}:reverse",
+    "split": f"{_ARGUMENTS}:split",
 }
-"""Public name whose arguments have to be named since TensorFlow 1.0 -> the function that takes them by place, too."""
+"""Public name whose arguments TensorFlow 1.0 changed -> the function that takes the old ones, too."""
+
+_OLD_INSIDE: Mapping[str, str] = {"evergraph.contrib.rnn.linear:linear": "evergraph.contrib.rnn.linear:old_linear"}
+"""What only modules inside TensorFlow have -> the function that takes the old arguments, too."""
 
 _MOVED: Mapping[str, str] = {
     "models.rnn.rnn_cell": "nn.rnn_cell",
@@ -76,14 +87,44 @@ _MOVED: Mapping[str, str] = {
 """Old namespace -> the one that has its names."""
 
 
+_INSIDE = ("python.ops.", "contrib.legacy_seq2seq.python.")
+_LAST_WORDS = [(old.rpartition(".")[2], new.rpartition(".")[2]) for old, new in _SAME.items()]
+_MODULES: Mapping[str, str] = {"python.ops.seq2seq": "contrib.legacy_seq2seq.python.ops.seq2seq"}
+"""Old module inside TensorFlow -> the one that has its names."""
+
+
 def replacement(dotted: str) -> str | None:
     """The public name that replaced one which TensorFlow 1.0 removed; None for other names."""
+    if dotted in _MODULES:
+        return _MODULES[dotted]
+    if dotted.startswith(_INSIDE):
+        return next((path for path in _new_paths(*dotted.rpartition(".")[::2]) if path in private_paths.homes()), None)
     if dotted in _SAME:
         return _SAME[dotted]
     if dotted in _OTHER:
         return _OTHER[dotted][0]
     moved = next((old for old in _MOVED if f"{dotted}.".startswith(f"{old}.")), None)
     return moved and _MOVED[moved] + dotted.removeprefix(moved)
+
+
+def _new_paths(module: str, old: str) -> Iterator[str]:
+    """What may have replaced a name of a module inside TensorFlow."""
+    yield from (f"{module}.{new}" for name, new in _LAST_WORDS if name == old)
+    if module in _MODULES:
+        yield f"{_MODULES[module]}.{old}"
+
+
+def old_paths() -> Iterator[tuple[str, str]]:
+    """What modules inside TensorFlow have lost, and what they have with other arguments today, each with its home."""
+    today = {NAMES[name]: old for name, old in OLD_ARGUMENTS.items()} | _OLD_INSIDE
+    for path, home in private_paths.homes().items():
+        module, _, word = path.rpartition(".")
+        if not module.startswith(_INSIDE):
+            continue
+        yield from ((f"{module}.{old}", home) for old, new in _LAST_WORDS if new == word)
+        yield from ((f"{old}.{word}", home) for old, new in _MODULES.items() if new == module)
+        if home in today:
+            yield path, today[home]
 
 
 def old_meanings() -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ Options stand before the program:
                             /cpu:i then
     --full-traceback        show errors with the frames of evergraph and of this command, not just the program's own
 
-A notebook, x.ipynb, runs too: its cells one after the other, as one program.
+A notebook, x.ipynb, runs too: its cells one after the other, as one program. Threads that it leaves behind are ended.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def _run(how: str, words: list[str], legacy: bool, python2: bool) -> None:
     if how == "module":
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     elif how == "file" and program.endswith(".ipynb"):
-        importlib.import_module("evergraph.cli.notebooks.running").run(program, compiled, _main_module(program))
+        with importlib.import_module("evergraph.cli.notebooks.threads").ended():
+            importlib.import_module("evergraph.cli.notebooks.running").run(program, compiled, _main_module(program))
     elif how == "file" and not (legacy and program.endswith(".py")):
         runpy.run_path(program, run_name="__main__")
     elif how == "file":

@@ -149,6 +149,7 @@ class CellWrapper(RNNCell):
     def _wrapped(self, inputs: Any, state: Any, options: dict[str, Any]) -> Any:
         return self.cell(inputs, state, **options)
 
+    _cell = property(lambda self: self.cell)  # subclasses in programs call it
     state_size = property(lambda self: self.cell.state_size, doc="The sizes of the state of the cell inside.")
     output_size = property(lambda self: self.cell.output_size, doc="The size of the output of the cell inside.")
 

@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.api.names import NAMES
+from evergraph.api.namespace import absent
 from evergraph.api.removed import old_meanings, replacement
 from evergraph.frontend.matmul import batch_matmul
 
@@ -15,6 +16,9 @@ PROGRAM = """
 import numpy as np
 import tensorflow as tf
 from tensorflow.models.rnn import rnn_cell
+from tensorflow.python.ops import array_ops, math_ops, seq2seq
+from tensorflow.python.ops.rnn import bidirectional_rnn
+from tensorflow.python.ops.rnn_cell import _linear
 
 with tf.Session() as session, tf.name_scope("scope"):
     y = tf.sub(tf.mul(3.0, tf.neg(2.0)), tf.inv(4.0))
@@ -29,6 +33,11 @@ with tf.Session() as session, tf.name_scope("scope"):
     print(session.run([tf.nn.softmax_cross_entropy_with_logits(x, label) - named,
                        tf.nn.sparse_softmax_cross_entropy_with_logits(x, [1]) - named,
                        tf.nn.sigmoid_cross_entropy_with_logits([0.0], targets=[0.0]) - tf.log(2.0)]))
+    print(session.run(array_ops.concat(0, [math_ops.mul([2], 3), *tf.split(0, 2, [1, 2])])).tolist())
+    _linear([tf.ones([1, 2]), tf.ones([1, 1])], 3, True, bias_start=2.0, scope="Gate")
+    kernel, bias = tf.trainable_variables()
+    print(kernel.op.name, bias.op.name, session.run(bias.initial_value).tolist())
+    print(bidirectional_rnn is tf.nn.static_bidirectional_rnn, seq2seq.sequence_loss.__name__)
     print(rnn_cell.BasicLSTMCell is tf.nn.rnn_cell.BasicLSTMCell, tf.nn.seq2seq.rnn_decoder.__name__)
 """
 
@@ -38,6 +47,8 @@ def test_the_error_says_what_replaced_it():
         tf.mul(1, 2)
     with pytest.raises(AttributeError, match="tf.summary.FileWriter"):
         tf.train.SummaryWriter("logs")
+    said = absent("tensorflow.python.ops.rnn", "rnn")
+    assert "replaced it by tensorflow.python.ops.rnn.static_rnn; `evergraph run --allow-removed-names`" in said
     with pytest.raises(AttributeError, match=r"tf.contrib.legacy_seq2seq"):
         tf.nn.seq2seq.rnn_decoder()
 
@@ -54,7 +65,8 @@ def test_removed_names_get_their_old_meaning(tmp_path):
     done = subprocess.run(command, input=PROGRAM, capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == (
         "[np.float32(-6.25), array([1], dtype=int32), np.float32(1.0), np.int32(1), np.int32(2)]\n"
-        f"['the tag', 'all'] True\n{[np.zeros(1, np.float32)] * 3}\nTrue rnn_decoder\n"
+        f"['the tag', 'all'] True\n{[np.zeros(1, np.float32)] * 3}\n[6, 1, 2]\n"
+        "Gate/kernel Gate/bias [2.0, 2.0, 2.0]\nTrue sequence_loss\nTrue rnn_decoder\n"
     ), done.stderr
 
 

@@ -168,8 +168,95 @@ def test_arguments_that_have_to_be_named_today(tmp_path):
     (tmp_path / "new.py").write_text(f"{start}loss(labels=1, logits=2)")
     (tmp_path / "python2.py").write_text("import tensorflow as tf\nprint tf.nn.softmax_cross_entropy_with_logits(1, 2)")
     new, old, python2 = audit(str(tmp_path)).programs
-    name = "tf.nn.softmax_cross_entropy_with_logits(logits, labels)"
+    name = "tf.nn.softmax_cross_entropy_with_logits as before 1.0"
     assert not new.options and old.options == python2.options == {"--allow-removed-names": [name]}
+
+
+@pytest.mark.parametrize("call, is_old", [
+    ("concat(0, [a, b])", True), ("concat([a, b], 0)", False), ("concat(-1, values)", True),
+    ("concat(values, 1)", False),
+    ("concat(concat_dim=0, values=x)", True), ("concat(values=x, axis=0)", False), ("concat(dim, [a, b])", True),
+    ("split(1, 3, x)", True), ("split(x, 3, 1)", False), ("split(split_dim=0, num_split=2, value=x)", True),
+    ("reverse(x, [True, False])", True), ("reverse(x, [1])", False), ("reverse(x, dims=d)", True),
+    ("image.resize_images(x, 32, 32)", True), ("image.resize_images(x, [32, 32])", False),
+    ("nn.nce_loss(w, b, embed, train_labels, 5, 9)", True), ("nn.nce_loss(w, b, train_labels, embed, 5, 9)", False),
+    ("nn.sampled_softmax_loss(w, b, x, self.targets, 5, 9)", True), ("nn.nce_loss(w, b, x, y, 5, 9)", False),
+    ("nn.ctc_loss(logits, labels, lengths)", True), ("nn.ctc_loss(labels, logits, lengths)", False),
+    ("nn.sigmoid_cross_entropy_with_logits(logits, targets=y)", True), ("nn.relu(0, [a])", False),
+])  # fmt: skip
+def test_the_order_of_arguments_before_tensorflow_1_0_is_told_by_the_call(call, is_old):
+    assert bool(read(f"import tensorflow as tf\ntf.{call}").old_calls) is is_old
+    assert bool(read(f"import tensorflow as tf\nprint tf.{call}").old_calls) is is_old
+
+
+@pytest.mark.parametrize("text, names", [
+    ("from tensorflow.python.ops.rnn import bidirectional_rnn", ["tensorflow.python.ops.rnn.bidirectional_rnn"]),
+    ("from tensorflow.python.ops import rnn\nrnn.rnn(1, 2)", ["tensorflow.python.ops.rnn.rnn"]),
+    ("from tensorflow.python.ops import math_ops\nmath_ops.mul(1, 2)", None),
+    ("from tensorflow.python.ops import seq2seq\nseq2seq.sequence_loss(1)", ["tensorflow.python.ops.seq2seq"]),
+    ("from tensorflow.python.ops import array_ops\narray_ops.concat(1, [a, b])",
+     ["tensorflow.python.ops.array_ops.concat as before 1.0"]),
+    ("from tensorflow.python.ops.rnn_cell import _linear\n_linear(x, 3, True, bias_start=1.0)",
+     ["tensorflow.python.ops.rnn_cell._linear as before 1.0"]),
+    ("from tensorflow.python.ops.rnn_cell import _linear\n_linear(x, 3, True)", None),
+])  # fmt: skip
+def test_what_modules_inside_tensorflow_lost(tmp_path, text, names):
+    (tmp_path / "a.py").write_text(f"import tensorflow as tf\n{text}\n")
+    (program,) = audit(str(tmp_path)).programs
+    assert not program.needs and program.options.get("--allow-removed-names") == names
+
+
+_EAGER = "import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(1)\n"
+
+
+@pytest.mark.parametrize("text, found", [
+    ("for x in ds: f(x)", [("for x in dataset: Dataset.__iter__", 3, True)]),
+    ("for i, x in enumerate(ds.take(2)): f(x)", [("for x in dataset: Dataset.__iter__", 3, True)]),
+    ("b = ds.map(g)\ny = [x for x in b]", [("for x in dataset: Dataset.__iter__", 4, True)]),
+    ("def f():\n    for x in ds.prefetch(1): pass", [("for x in dataset: Dataset.__iter__", 4, False)]),
+    ("print(model(x).numpy())", [("tensor.numpy()", 3, True)]),
+    ("def f(x):\n    return x.numpy()", [("tensor.numpy()", 4, False)]),
+    ("def f(x):\n    return x.numpy()\ny = tf.py_function(f, [x], tf.int64)", []),
+    ("@tf.function\ndef f():\n    for x in ds: pass", []),
+    ("it = ds.make_one_shot_iterator()\nfor x in it: f(x)", []),
+    ("for x in [1, 2]: f(x)", []), ("for x in ds.as_numpy_iterator(): f(x)", []), ("ds = [1]\nfor x in ds: f(x)", []),
+    ("v = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = v * v\nopt.apply_gradients(t.gradient(y, v))",
+     [("a tape's optimizer.apply_gradients", 5, True)]),
+    ("opt.apply_gradients(g)\ntf.Variable(1.0)", []),
+    ("import torch\nx.numpy()", []), ("if tf.executing_eagerly():\n    x.numpy()", []),
+    ("try:\n    x.numpy()\nexcept AttributeError:\n    pass", []), ("x.numpy(3)", []),
+])  # fmt: skip
+def test_what_needs_eager_execution(text, found):
+    assert read(_EAGER + text).eager == found
+
+
+@pytest.mark.parametrize("call, wrong", [
+    ("saved_model.load('model')", "no tags, export_dir"), ("summary.scalar('a', 1.0, step=3)", "no argument step"),
+    ("placeholder(tf.float32, names='x')", "no argument names"), ("abs(1, 'a', 2)", "3 arguments, it takes 2"),
+    ("saved_model.load(*given)", None), ("saved_model.load('model', **given)", None), ("abs(x=1)", None),
+    ("concat(0, [a, b])", None), ("mystery(1)", None), ("Session(1, 2, 3, 4)", None), ("nn.relu(1, 2, 3)", None),
+])  # fmt: skip
+def test_arguments_that_no_function_of_tensorflow_1_takes(call, wrong, tmp_path):
+    assert [what for _, what, _, _ in read(f"import tensorflow as tf\ntf.{call}").unfit] == ([wrong] if wrong else [])
+    if wrong:
+        (tmp_path / "a.py").write_text(f"import tensorflow as tf\ndef f():\n    tf.{call}")
+        (program,) = audit(str(tmp_path)).programs
+        assert program.verdict == "raises when called" and wrong in program.needs[0].remedy
+
+
+def test_a_program_for_tensorflow_2_needs_eager_execution_unless_it_says_how_it_executes(tmp_path):
+    assert verdicts(
+        tmp_path, two="import tensorflow as tf\nprint(tf.abs(1).numpy())",
+        later="import tensorflow as tf\ndef f(x):\n    return x.numpy()",
+        asks="import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.abs(1).numpy())",
+        library="import tensorflow as tf\ntf.enable_eager_execution()",
+        by_library="import tensorflow as tf\nimport library\nprint(tf.abs(1).numpy())",
+        session="import tensorflow as tf\ndef f(x):\n    return x.numpy()\ntf.Session()",
+    ) == {"two.py": "needs names", "later.py": "raises when called", "asks.py": "runs", "by_library.py": "runs",
+          "session.py": "runs"}  # fmt: skip
+    two = next(program for program in audit(str(tmp_path)).programs if program.path.endswith("two.py"))
+    assert "tf.enable_v2_behavior()" in two.needs[0].remedy
+    assert remedy("tensorflow.random.set_seed") == "TensorFlow 2's name, here tf.compat.v2.random.set_seed"
 
 
 def verdicts(folder, **files):

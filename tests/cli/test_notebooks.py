@@ -46,6 +46,22 @@ def test_its_errors_name_the_cell(tmp_path):
     assert "no notebook" in evergraph(tmp_path, "b.ipynb").stderr
 
 
+@pytest.mark.parametrize("last, status", [("print('last')", 0), ("1 / 0", 1), ("raise SystemExit(3)", 3)])
+def test_threads_that_it_leaves_behind_are_ended(tmp_path, last, status):
+    written(tmp_path / "a.ipynb", "import atexit, threading, time\natexit.register(print, 'closed')",
+            "threading.Thread(target=time.sleep, args=(1000,), name='waits').start()", last)  # fmt: skip
+    done = evergraph(tmp_path, "a.ipynb")
+    assert done.returncode == status and done.stdout.endswith("closed\n") and "were ended: waits" in done.stderr
+
+
+def test_threads_that_end_are_waited_for(tmp_path):
+    written(tmp_path / "a.ipynb", "import threading, time\nfrom concurrent.futures import ThreadPoolExecutor",
+            "pool = ThreadPoolExecutor(1)\nint(pool.submit(int, '3').result())",
+            "threading.Timer(0.5, print, ['late']).start()")  # fmt: skip
+    done = evergraph(tmp_path, "a.ipynb")
+    assert done.stdout == "3\nlate\n" and not done.stderr and done.returncode == 0
+
+
 def test_places(tmp_path):
     held = cells(written(tmp_path / "a.ipynb", "a\nb", "c\nd\ne").read_text())
     assert joined(held).splitlines() == ["a", "b", "", "c", "d", "e"]
@@ -154,3 +170,12 @@ def test_errors_in_a_notebook_are_short(executed, tmp_path):
     assert "session.py" not in errors[1] and "global_variables_initializer" in errors[1]
     assert errors[0].count("\n") < 8 and "session.py" in errors[2] and len(errors) == 3
     assert outputs[4][0]["data"]["text/plain"] == "(3.0, 3)"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_notebook_for_colab(executed, tmp_path):
+    written(tmp_path / "a.ipynb", "%tensorflow_version 1.x\nimport tensorflow as tf\ntf.__version__",
+            "%tensorflow_version 2.x")  # fmt: skip
+    first, second = executed(tmp_path / "a.ipynb")
+    assert [output["data"]["text/plain"] for output in first] == ["'1.15.0'"]
+    assert "tensorflow.compat.v2" in second[0]["text"]

@@ -453,3 +453,16 @@ def test_a_fetched_handle_identifies_its_variable(session):
     session.run(tf.global_variables_initializer())
     first, again, other = session.run([v.handle, tf.identity(v.handle), w.handle])
     assert first.dtype.names == ("resource",) and first.size and first.tolist() == again.tolist() != other.tolist()
+
+
+@KINDS
+@pytest.mark.parametrize("inside", [
+    lambda make: tf.while_loop(lambda i: i < 3.0, lambda i: i + make(), [0.0]),
+    lambda make: tf.cond(tf.constant(True), lambda: make() + 3.0, lambda: 1.0),
+])  # fmt: skip
+def test_a_loop_or_conditional_makes_variables_by_functions_alone(inside, resource):
+    result = inside(lambda: tf.Variable(lambda: tf.ones([]), use_resource=resource))
+    with started() as session:
+        assert session.run(result) in (3.0, 4.0)
+    with pytest.raises(ValueError, match=r"'v' is made inside a loop or a conditional, by .* tf.Variable\(lambda: "):
+        inside(lambda: tf.Variable(tf.ones([]), use_resource=resource, name="v"))

@@ -75,8 +75,9 @@ def audit(root: str) -> Report:
             counted[shown(lacking or use.path)] += 1
     uses = {part: (good[part], total[part]) for part in ("all", "contrib", "inside")}
     base = programs(root, files)
-    rows = [Missing(fact.name, counted[fact.name], fact.about, [Place(path, line) for path, (line, _) in held.items()])
-            for fact, held in base.places.items() if fact.kind in ("need", "refusal")]  # fmt: skip
+    rows = [Missing(fact.name, max(counted[fact.name], len(held)), fact.about,
+                    [Place(path, line) for path, (line, _) in held.items()])
+            for fact, held in base.places.items() if fact.kind in ("need", "refusal", "eager")]  # fmt: skip
     ranked = sorted(rows, key=lambda row: (-row.files, -row.uses, row.name))
     cells = {path: each.cells for path, each in files.items() if each.cells}
     return Report(root, len(files), uses, guarded, ranked, base.programs, cells)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from evergraph.api.names import NAMES
-from evergraph.api.namespace import MIRROR, children_of, home, is_missing, is_namespace, public_name
+from evergraph.api.namespace import LATER, MIRROR, children_of, home, is_missing, is_namespace, public_name
 from evergraph.api.removed import replacement
 
 _IN_CPP = "ops in C++ cannot be loaded; compute it with TensorFlow's ops or in tf.py_func"
@@ -62,9 +62,10 @@ def remedy(path: str) -> str:
     """What to do about a name that evergraph lacks: what replaced it, where it is, or which is nearest."""
     dotted = public_name(path)
     if new := replacement(dotted):
-        return f"TensorFlow 1.0 replaced it by tf.{new}; --allow-removed-names runs it as it is"
+        return f"TensorFlow 1.0 replaced it by {shown(f'tensorflow.{new}')}; --allow-removed-names runs it as it is"
     known = next((text for name, text in REMEDIES.items() if f"{dotted}.".startswith(f"{name}.")), None)
-    return known or _elsewhere(path, dotted)
+    later = f"{LATER}.{dotted}"
+    return known or (f"TensorFlow 2's name, here tf.{later}" if home(later) else _elsewhere(path, dotted))
 
 
 def refusal(path: str) -> str:

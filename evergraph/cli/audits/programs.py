@@ -39,7 +39,7 @@ class Fact:
     """Something that a source asks for and does not get, or gets by an option.
 
     Attributes:
-        kind: "need", "refusal", "option", "python2", "broken" or "package".
+        kind: "need", "refusal", "option", "python2", "broken", "eager", "mode" or "package".
         name: what it asks for.
         about: the remedy, the option, or the reason.
     """
@@ -97,7 +97,8 @@ class Base:
     places: dict[Fact, dict[str, tuple[int, bool]]]
 
 
-_AT_ONCE = {"broken": BROKEN, "python2": PYTHON2, "need": NEEDS, "refusal": NEEDS}
+_EAGER = "for TensorFlow 2; `import tensorflow.compat.v2 as tf` and tf.enable_v2_behavior() at the start run it"
+_AT_ONCE = {"broken": BROKEN, "python2": PYTHON2, "need": NEEDS, "refusal": NEEDS, "eager": NEEDS}
 """The verdict that a fact gives a program which meets it as it starts."""
 
 
@@ -158,8 +159,12 @@ class _Facts:
         now = self._met_at_once[number]
         verdicts = [RUNS]
         needs: list[tuple[bool, int, Fact]] = []
-        for bit in members(self._met[number]):
-            fact, at_once = self._facts[bit], bool(now >> bit & 1)
+        met = [self._facts[bit] for bit in members(self._met[number])]
+        skipped = {"mode", "eager"} if any(fact.kind == "mode" for fact in met) else {"mode"}
+        for bit, fact in zip(members(self._met[number]), met):
+            at_once = bool(now >> bit & 1)
+            if fact.kind in skipped:
+                continue
             if fact.kind == "option":
                 made.options.setdefault(fact.about, []).append(fact.name)
             elif fact.kind == "package":
@@ -261,11 +266,16 @@ def _facts(
             yield Fact("refusal", shown(use.path), f"evergraph refuses it; {refusal(use.path)}"), use.line, use.at_once
     if any(use.path.startswith("numpy") for use in contents.uses):
         yield from ((Fact("option", f".{name}", "--legacy"), line, False) for name, line in contents.methods)
-    for name, line in contents.unnamed:
-        yield Fact("option", f"{shown(name)}(logits, labels)", "--allow-removed-names"), line, False
+    for name, line in contents.old_calls:
+        yield Fact("option", f"{shown(name)} as before 1.0", "--allow-removed-names"), line, False
     if contents.gpus and not contents.is_soft and any(use.path.endswith(".device") for use in contents.uses):
         number, line = max(contents.gpus)
         yield Fact("option", f"/gpu:{number} where there is none", f"--cpus={number + 1}"), line, False
+    for name, what, line, at_once in contents.unfit:
+        yield Fact("need", shown(name), f"called with arguments of another version: {what}"), line, at_once
+    if contents.chooses_mode:
+        yield Fact("mode", "graph or eager"), 1, True
+    yield from ((Fact("eager", what, _EAGER), line, at_once) for what, line, at_once in contents.eager)
     if contents.broken:
         found = re.match(r"line (\d+): ", contents.broken)
         yield Fact("broken", "syntax", contents.broken), int(found[1]) if found else 1, True

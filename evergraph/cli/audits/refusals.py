@@ -25,14 +25,24 @@ def refused(path: str) -> str | None:
 
 
 @cache
-def _raisers(module: str) -> Mapping[str, str]:
-    """The definitions of a module that raise whatever they are given."""
+def definitions(module: str) -> list[ast.stmt]:
+    """The statements of one of evergraph's modules, which is not loaded."""
+    return ast.parse(_text(module)).body
+
+
+@cache
+def _text(module: str) -> str:
     place = _ROOT / module.replace(".", "/")
     source = place.with_suffix(".py") if place.with_suffix(".py").exists() else place / "__init__.py"
-    text = source.read_text(encoding="utf-8") if source.exists() else ""
-    if "raise " not in text or "UnimplementedError" not in text:
+    return source.read_text(encoding="utf-8") if source.exists() else ""
+
+
+@cache
+def _raisers(module: str) -> Mapping[str, str]:
+    """The definitions of a module that raise whatever they are given."""
+    if "raise " not in _text(module) or "UnimplementedError" not in _text(module):
         return {}
-    body = ast.parse(text).body
+    body = definitions(module)
     helpers = {node.name for node in body if isinstance(node, ast.FunctionDef) and _raises(node, frozenset())}
     found = {}
     for node in body:

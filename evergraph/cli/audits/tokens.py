@@ -21,14 +21,14 @@ def imports(text: str) -> Iterator[ast.stmt]:
             yield ast.increment_lineno(parsed, statement[0].start[0] - parsed.lineno)
 
 
-def chains(text: str) -> Iterator[tuple[list[str], int, bool]]:
-    """The dotted names `a.b.c` outside imports: words, line, and whether it is called with arguments by place."""
+def chains(text: str) -> Iterator[tuple[list[str], int, list[str]]]:
+    """The dotted names `a.b.c` outside imports: words, line, and the tokens of the statement that come after."""
     for statement in _statements(text):
         if statement[0].string not in ("import", "from"):
             yield from _chains(statement)
 
 
-def _chains(statement: list[tokenize.TokenInfo]) -> Iterator[tuple[list[str], int, bool]]:
+def _chains(statement: list[tokenize.TokenInfo]) -> Iterator[tuple[list[str], int, list[str]]]:
     words: list[str] = []
     line, before = 0, ""
     for number, token in enumerate(statement):
@@ -37,19 +37,30 @@ def _chains(statement: list[tokenize.TokenInfo]) -> Iterator[tuple[list[str], in
                 words.append(token.string)
             else:
                 if words:
-                    yield words, line, False
+                    yield words, line, []
                 words, line = ([] if before == "." else [token.string]), token.start[0]
         elif token.string != "." and words:
-            yield words, line, _by_place([each.string for each in statement[number : number + 3]])
+            yield words, line, [each.string for each in statement[number:]]
             words = []
         before = token.string
     if words:
-        yield words, line, False
+        yield words, line, []
 
 
-def _by_place(after: list[str]) -> bool:
-    """Whether the first argument of a call, which these three tokens begin, has no name."""
-    return after[:1] == ["("] and after[1:2] != [")"] and after[2:] != ["="]
+def call(after: list[str]) -> ast.Call | None:
+    """The call that the tokens after a name begin; None where they begin none, or one that Python 3 cannot parse."""
+    if after[:1] != ["("]:
+        return None
+    depth = 0
+    for number, token in enumerate(after, 1):
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+        if not depth:
+            try:
+                parsed = ast.parse(f"f{' '.join(after[:number])}", mode="eval").body
+            except (SyntaxError, ValueError):
+                return None
+            return parsed if isinstance(parsed, ast.Call) else None
+    return None
 
 
 def _statements(text: str) -> Iterator[list[tokenize.TokenInfo]]:

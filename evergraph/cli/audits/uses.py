@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from evergraph.api.namespace import public_name
-from evergraph.api.removed import UNNAMED
 from evergraph.cli.audits import tokens
+from evergraph.cli.audits.eager import CHOOSE_MODE, eager
+from evergraph.cli.audits.old_calls import is_old
 from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, NAMES, is_old_syntax
+from evergraph.cli.audits.scopes import FUNCTIONS, caught, root, stored, taken_apart
+from evergraph.cli.audits.signatures import unfit
 from evergraph.cli.legacy.names import METHODS
 from evergraph.cli.legacy.names import ROOTS as LENT_ROOTS
 
@@ -23,7 +26,6 @@ _FOLLOWED = ROOTS | {name.partition(".")[0] for name in NAMES}
 
 _ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError", "NameError"])
 _CATCHALLS = frozenset(["Exception", "BaseException"])
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _GPU = re.compile(r"/?(?:device:)?gpu:(\d*)", re.IGNORECASE)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -93,9 +95,12 @@ class Contents:
         broken: Why neither Python 2 nor 3 can parse it; None where one can.
         is_script: Whether it runs something when it is the main program.
         methods: Methods that NumPy's arrays no longer have, each with its line.
-        unnamed: Functions that it calls with arguments by place, of those in UNNAMED, each with its line.
+        old_calls: Functions that it calls with the arguments of before TensorFlow 1.0, each with its line.
         given: Names that it gives to other modules itself: `tf.mystery = f`.
         defined: Functions and methods that it defines by a name that dicts of Python 2 had.
+        unfit: Functions that it calls with arguments that they do not take: name, what is wrong, line, whether at once.
+        eager: What it does that only eager execution can: what, line, and whether at once.
+        chooses_mode: Whether it builds graphs for sessions, or asks for eager execution, in so many words.
         cells: Of a notebook: (number, first line) of each cell.
         gpus: The GPUs that it names, by number, each with its line.
         is_soft: Whether it asks for soft placement, so that other devices do where there are no GPUs.
@@ -107,9 +112,12 @@ class Contents:
     broken: str | None = None
     is_script: bool = False
     methods: list[tuple[str, int]] = field(default_factory=list)
-    unnamed: list[tuple[str, int]] = field(default_factory=list)
+    old_calls: list[tuple[str, int]] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
+    unfit: list[tuple[str, str, int, bool]] = field(default_factory=list)
+    eager: list[tuple[str, int, bool]] = field(default_factory=list)
+    chooses_mode: bool = False
     cells: list[tuple[int, int]] = field(default_factory=list)
     gpus: list[tuple[int, int]] = field(default_factory=list)
     is_soft: bool = False
@@ -138,12 +146,13 @@ def _read_tokens(text: str, error: Exception) -> Contents:
     for statement in tokens.imports(text):
         reader.visit(statement, reader.module, False)
     contents.imports, contents.uses = reader.contents.imports, reader.contents.uses
-    for words, where, by_place in tokens.chains(text):
+    for words, where, after in tokens.chains(text):
         contents.is_script |= words == ["__name__"] or words[-2:] == ["app", "run"]
-        if (path := reader.module.get(words[0])) and len(words) > 1 and _root(path) in ROOTS:
+        if (path := reader.module.get(words[0])) and len(words) > 1 and root(path) in ROOTS:
             contents.uses.append(Use(".".join([path, *words[1:]]), where))
-            if by_place and public_name(contents.uses[-1].path) in UNNAMED:
-                contents.unnamed.append((contents.uses[-1].path, where))
+            used = contents.uses[-1].path
+            if (made := tokens.call(after)) and is_old(public_name(used), made):
+                contents.old_calls.append((used, where))
     return contents
 
 
@@ -165,13 +174,16 @@ class _Reader:
         while self._later:  # functions run when the module is complete
             function, scope, guarded = self._later.pop()
             self._function(function, dict(scope), guarded)
-        bridged = any(_root(each.module) in _BRIDGES for each in self.contents.imports if each.level == 0)
+        bridged = any(root(each.module) in _BRIDGES for each in self.contents.imports if each.level == 0)
         if not bridged and not self._words & _FOR_BOTH:
             first: dict[str, Old] = {}
             for each in self._old:
                 if each.what not in self._bound and (each.what not in first or each.at_once > first[each.what].at_once):
                     first[each.what] = each
             self.contents.old.extend(first.values())
+        packages = {root(each.module) for each in self.contents.imports}
+        self.contents.chooses_mode = any(use.path.rpartition(".")[2] in CHOOSE_MODE for use in self.contents.uses)
+        self.contents.eager = list(eager(tree, self.module, packages)) if packages & TENSORFLOW else []
 
     def visit(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
         kind = type(node)
@@ -182,7 +194,7 @@ class _Reader:
             if (
                 isinstance(node.ctx, ast.Load)
                 and (path := scope.get(node.id))
-                and _root(path) in TENSORFLOW
+                and root(path) in TENSORFLOW
                 and "." in path
             ):
                 self._use(path, node.lineno, False, guarded)
@@ -190,14 +202,17 @@ class _Reader:
             self.contents.is_soft |= any(each.arg == "allow_soft_placement" for each in node.keywords)
             if any(each.arg == "newshape" for each in node.keywords):
                 self.contents.methods.append(("reshape(newshape=)", node.lineno))
-            if node.args and not guarded and (path := self._path(node.func, scope)) and public_name(path) in UNNAMED:
-                self.contents.unnamed.append((path, node.lineno))
+            path = self._path(node.func, scope)
+            if not guarded and path and is_old(public_name(path), node):
+                self.contents.old_calls.append((path, node.lineno))
+            elif not guarded and path and root(path) in TENSORFLOW and (what := unfit(path, node)):
+                self.contents.unfit.append((path, what, node.lineno, self._at_once))
             self._all(ast.iter_child_nodes(node), scope, guarded)
         elif kind in _IMPORTS:
             self._import(node, scope, guarded)
         elif kind is ast.Assign:
             self._assign(node, scope, guarded)
-        elif kind in _FUNCTIONS:
+        elif kind in FUNCTIONS:
             self._define(node, scope, guarded)
         elif kind is ast.ClassDef:
             self._bound.add(node.name)
@@ -246,7 +261,7 @@ class _Reader:
         self._all(made, scope, guarded)
 
     def _attribute(self, node: ast.Attribute, scope: dict[str, str | None], guarded: bool) -> None:
-        base, words = _taken_apart(node)
+        base, words = taken_apart(node)
         if not isinstance(base, ast.Name):
             self.visit(base, scope, guarded)
             path = None
@@ -269,12 +284,12 @@ class _Reader:
 
     def _path(self, node: ast.AST, scope: dict[str, str | None]) -> str | None:
         """The dotted path that an expression stands for; None for another object's."""
-        base, words = _taken_apart(node)
+        base, words = taken_apart(node)
         path = scope.get(base.id) if isinstance(base, ast.Name) else None
         return path and ".".join([path, *words])
 
     def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
-        if _root(path) in ROOTS:
+        if root(path) in ROOTS:
             self.contents.uses.append(Use(path, line, imported, guarded, self._at_once))
         elif path in NAMES and not guarded:
             self._old.append(Old(path, line, self._at_once))
@@ -297,7 +312,7 @@ class _Reader:
     def _import(self, node: ast.Import | ast.ImportFrom, scope: dict[str, str | None], guarded: bool) -> None:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                local, path = alias.asname or _root(alias.name), alias.name if alias.asname else _root(alias.name)
+                local, path = alias.asname or root(alias.name), alias.name if alias.asname else root(alias.name)
                 self._bind(scope, local, path)
                 self._take(alias.name, "", 0, node.lineno, guarded)
             return
@@ -310,7 +325,7 @@ class _Reader:
 
     def _bind(self, scope: dict[str, str | None], local: str, path: str) -> None:
         self._bound.add(local)
-        if _root(path) in _FOLLOWED:
+        if root(path) in _FOLLOWED:
             scope[local] = path
         elif local in scope:
             scope[local] = None
@@ -320,8 +335,8 @@ class _Reader:
         self.contents.imports.append(Import(module, name, level, line, guarded, self._at_once))
         if level == 0:
             self._use(f"{module}.{name}" if name not in ("", "*") else module, line, True, guarded)
-        if level == 0 and not guarded and _root(module) in MODULES:
-            self.contents.old.append(Old(f"import {_root(module)}", line, self._at_once))
+        if level == 0 and not guarded and root(module) in MODULES:
+            self.contents.old.append(Old(f"import {root(module)}", line, self._at_once))
 
     def _assign(self, node: ast.Assign, scope: dict[str, str | None], guarded: bool) -> None:
         """`slim = tf.contrib.slim` gives the path another name; `tf = None` after a failed import does not hide it."""
@@ -358,14 +373,14 @@ class _Reader:
             self._all(arguments.defaults, scope, guarded)
             self.visit(node.body, scope, guarded)
         else:
-            for name in _stored(node.body) & scope.keys():
+            for name in stored(node.body) & scope.keys():
                 scope[name] = None  # a local of the function, whatever the module means by it
             self._body(node.body, scope, guarded)
 
     def _try(self, node: ast.Try, scope: dict[str, str | None], guarded: bool) -> None:
-        caught = {name for handler in node.handlers for name in _caught(handler)}
+        absences = {name for handler in node.handlers for name in caught(handler)}
         imports = all(isinstance(each, (*_IMPORTS, ast.Assign, ast.Expr)) for each in node.body)
-        expects = bool(caught & _ABSENCES) or imports and bool(caught & _CATCHALLS)
+        expects = bool(absences & _ABSENCES) or imports and bool(absences & _CATCHALLS)
         self._body(node.body, scope, guarded or expects)
         self._all(node.handlers, scope, guarded or expects)
         self._body(node.orelse, scope, guarded or expects)
@@ -380,49 +395,3 @@ class _Reader:
             return
         self._body(node.body, scope, guarded or asks)
         self._body(node.orelse, scope, guarded or asks)
-
-
-def _stored(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names that a function's statements bind, but for imports, `global` and the functions in it."""
-    found: set[str] = set()
-    shared: set[str] = set()
-    waiting: list[ast.AST] = list(statements)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            continue
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            shared |= set(node.names)
-        targets = [*getattr(node, "targets", ()), getattr(node, "target", None)]
-        targets += [item.optional_vars for item in getattr(node, "items", ()) if isinstance(item, ast.withitem)]
-        for target in filter(None, targets):
-            found |= {target.id} if isinstance(target, ast.Name) else _names_in(target)
-        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-            waiting.extend(getattr(node, part, ()))
-    return found - shared
-
-
-def _names_in(target: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-
-
-def _taken_apart(node: ast.AST) -> tuple[ast.AST, list[str]]:
-    """`a.b.c` -> (a, ["b", "c"])."""
-    words: list[str] = []
-    while isinstance(node, ast.Attribute):
-        words.append(node.attr)
-        node = node.value
-    return node, words[::-1]
-
-
-def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
-    """The classes that a handler catches, by their last words."""
-    if handler.type is None:
-        yield "Exception"
-        return
-    for each in getattr(handler.type, "elts", [handler.type]):
-        yield getattr(each, "id", None) or getattr(each, "attr", "")
-
-
-def _root(path: str) -> str:
-    return path.partition(".")[0]

@@ -7,6 +7,7 @@ import tensorflow as tf              # evergraph
 %evergraph short-traceback           and without again
 %evergraph legacy                    lend the cells below what NumPy, SciPy and Python have removed
 %evergraph plot logs                 draw the scalars of event files
+%tensorflow_version 1.x              of notebooks for Colab, does nothing
 """
 
 from __future__ import annotations
@@ -30,7 +31,15 @@ def load(shell: Any) -> None:
     for (module, name), show in HTML.items():
         formatter.for_type_by_name(module, name, show)
     shell.register_magic_function(_Magic(shell), "line", "evergraph")
+    shell.register_magic_function(tensorflow_version, "line", "tensorflow_version")
     shorten(shell)
+
+
+def tensorflow_version(line: str) -> None:
+    """Colab's `%tensorflow_version 1.x`, which evergraph is. Of another version it says what programs do instead."""
+    if not line.strip().startswith("1"):
+        print("evergraph is TensorFlow 1.15: a program for TensorFlow 2.0 begins with "
+              "`import tensorflow.compat.v2 as tf` and tf.enable_v2_behavior()", file=sys.stderr)  # fmt: skip
 
 
 def shorten(shell: Any) -> None:

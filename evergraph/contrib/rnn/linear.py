@@ -38,6 +38,15 @@ def linear(args: Any, output_size: Any, bias: bool = True, bias_initializer: Any
     return activations.bias_add(result, get_variable("bias", [output_size], dtype=kind, initializer=start))
 
 
+def old_linear(args: Any, output_size: Any, bias: bool = True, bias_start: Any = 0.0, scope: Any = None,
+               bias_initializer: Any = None, kernel_initializer: Any = None) -> Tensor:
+    """`linear` as before TensorFlow 1.1: with a scope of its own, and a number that the bias starts from."""
+    start = bias_start if isinstance(bias_start, (int, float)) else 0.0
+    given = bias_initializer or (None if start is bias_start else bias_start)
+    with variable_scope(scope or "Linear"):
+        return linear(args, output_size, bias, given or constant_initializer(start), kernel_initializer)
+
+
 def sharded(name: str, shape: list[int], dtype: Any, count: int, initializer: Any = None) -> Any:
     """A matrix stored as `count` variables, `name_0`, `name_1` and so on; the first ones may have one row more.
 

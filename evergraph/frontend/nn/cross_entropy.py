@@ -1,8 +1,6 @@
 """tf.nn's losses: cross entropies between labels and logits, the Poisson loss, and means over distributed batches."""
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 from evergraph.base import dtypes
@@ -299,20 +297,3 @@ def _as_wide(weights, losses):
 def scale_regularization_loss(regularization_loss):
     """The sum of regularization losses, for one replica."""
     return reduce_sum(regularization_loss)
-
-
-# ---- as before TensorFlow 1.0
-
-def _by_place(function):
-    """The function with its old arguments: the logits come first, unnamed or not."""
-
-    @functools.wraps(function)
-    def old(logits=None, labels=None, **named):
-        return function(labels=named.pop("targets", labels), logits=logits, **named)
-
-    return old
-
-
-old_softmax_cross_entropy = _by_place(softmax_cross_entropy_with_logits)
-old_sparse_cross_entropy = _by_place(sparse_softmax_cross_entropy_with_logits)
-old_sigmoid_cross_entropy = _by_place(sigmoid_cross_entropy_with_logits)

@@ -19,6 +19,7 @@ from evergraph.frontend.variables.assign import batch_scatter_update
 from evergraph.frontend.variables.slices import SaveSliceInfo
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import register_tensor_conversion_function
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Reference, Tensor, session_for
 from evergraph.graph.scopes import DefaultStack
@@ -210,6 +211,8 @@ class Variable(metaclass=_MadeByCreators):
             collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
         with init_scope():
             self._graph = default_graph()
+            if not self._graph.is_eager:
+                _require_outside(initial_value, self._graph, name)
             self._build(initial_value, validate_shape, caching_device, name, dtype, shape)
             if not self._graph.is_eager:
                 add_to_collections(collections, self)
@@ -566,6 +569,14 @@ def _operator(name: str) -> Callable[..., Any]:
 
 for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}:
     setattr(Variable, _name, _operator(_name))
+
+
+def _require_outside(initial_value: Any, graph: Graph, name: str | None) -> None:
+    """Raises ValueError for a value made in a loop or branch: a variable belongs to the graph around those."""
+    inner = getattr(initial_value, "graph", graph) if isinstance(initial_value, Tensor) else graph
+    if inner is not graph and isinstance(inner, FuncGraph):
+        raise ValueError(f"The initial value of variable '{name or 'Variable'}' is made inside a loop or a conditional,"
+                         f" by '{initial_value.op.name}'. A function makes it outside: tf.Variable(lambda: ...)")
 
 
 def _settled(synchronization: Any, aggregation: Any, trainable: bool | None) -> tuple[Any, Any, bool]:

@@ -35,9 +35,10 @@ def _per_channel(values, data_format):
 
 @outlined
 def _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
-    """(y, running mean, running variance, batch mean, batch variance)."""
-    if is_training and (np.size(mean) or np.size(variance)):
-        raise invalid("estimated mean and variance must be empty for training")
+    """(y, running mean, running variance, batch mean, batch variance).
+
+    Training reads no mean and variance: TensorFlow 1 gives empty ones, graphs of TensorFlow 2 the moving averages.
+    """
     if x.ndim != 4:
         raise invalid("input must be 4-dimensional")
     for what, values in (("scale", scale), ("offset", offset)):

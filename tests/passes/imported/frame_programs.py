@@ -9,12 +9,12 @@ import numpy as np
 PROGRAMS = {}
 
 
-def trained_by(optimizer, *arguments):
+def trained_by(optimizer, *arguments, kept=PROGRAMS):
     """Keeps a program, and says with which of TensorFlow's optimizers it is trained."""
 
     def keep(program):
         program.optimizer = lambda tf: getattr(tf.train, f"{optimizer}Optimizer")(*arguments)
-        PROGRAMS[program.__name__] = program
+        kept[program.__name__] = program
         return program
 
     return keep

@@ -1,9 +1,10 @@
-"""Runs the programs of frame_programs.py in TensorFlow, and keeps their MetaGraphs, variables, feeds and results:
+"""Runs frame_programs.py and wild_programs.py in TensorFlow; keeps MetaGraphs, variables, feeds and results:
 
-    .venv-tf/bin/python -m tests.passes.imported.record_frames     writes tests/goldens/frames.npz
+    .venv-tf/bin/python -m tests.passes.imported.record_frames     writes frames.npz and wild.npz in tests/goldens
 """
 
 import os
+import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 
@@ -11,7 +12,9 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 
 from tests.harness.goldens import FOLDER
-from tests.passes.imported.frame_programs import PROGRAMS
+from tests.passes.imported import frame_programs, wild_programs
+
+FILES = {"frames": frame_programs.PROGRAMS, "wild": wild_programs.PROGRAMS}
 
 
 def record(program):
@@ -37,6 +40,7 @@ if __name__ == "__main__":
     tf.disable_v2_behavior()
     tf.disable_control_flow_v2()
     tf.logging.set_verbosity(tf.logging.ERROR)
-    everything = {f"{name}//{key}": value for name, program in PROGRAMS.items()
-                  for key, value in record(program).items()}
-    np.savez_compressed(FOLDER / "frames.npz", **everything)
+    for file in sys.argv[1:] or FILES:
+        everything = {f"{name}//{key}": value for name, program in FILES[file].items()
+                      for key, value in record(program).items()}
+        np.savez_compressed(FOLDER / f"{file}.npz", **everything)

@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph.graph.registry import lookup
 from tests.harness.goldens import FOLDER
+from tests.passes.imported import wild_programs
 from tests.passes.imported.control_flow import while_loop
 from tests.passes.imported.frame_programs import PROGRAMS
 
@@ -48,6 +49,18 @@ def assert_trains(session, program, fetches):
     for variable in tf.trainable_variables():
         np.testing.assert_allclose(session.run(variable), program[f"after/{variable.op.name}"], rtol=1e-3, atol=1e-5,
                                    err_msg=variable.op.name)
+
+
+@pytest.mark.parametrize("name", wild_programs.PROGRAMS)
+def test_kinds_of_networks_in_public_repositories(name):
+    with np.load(FOLDER / "wild.npz") as file:
+        program = part({key: file[key] for key in file.files if key.startswith(f"{name}//")}, f"{name}//")
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        start = imported(program)
+        session.run(tf.global_variables_initializer())
+        session.run(start)
+        assert_trains(session, program, {key: graph.as_graph_element(str(value))
+                                         for key, value in part(program, "fetch/").items()})
 
 
 @pytest.mark.parametrize("tier", ["xla", "numpy"])
