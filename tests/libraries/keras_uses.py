@@ -282,7 +282,7 @@ def models_in_yaml(folder):
 
 @use
 def resnet(folder):
-    model = keras.applications.resnet50.ResNet50(weights=None, input_shape=(32, 32, 3), include_top=False, pooling="avg")
+    model = keras.applications.resnet50.ResNet50(False, None, input_shape=(32, 32, 3), pooling="avg")
     assert model.count_params() == 23_587_712 and model.predict(numbers(1, 32, 32, 3)).shape == (1, 2048)
 
 
