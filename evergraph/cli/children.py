@@ -1,7 +1,9 @@
 """Processes that a program of `evergraph run` starts by multiprocessing's "spawn" and "forkserver".
 
-They begin as fresh interpreters, where `tensorflow` would not be evergraph. The first thing that such a process reads is
-what multiprocessing prepares it with; an object among that, `Beginning`, does there what the command did for its parent.
+They begin as fresh interpreters, where `tensorflow` would not be evergraph. The first thing that such a process reads
+is what multiprocessing prepares it with. An object among that, `Beginning`, does there what the command did for the
+parent. The program's main file, which such a process runs again, is not rewritten there; the modules that it imports
+are.
 """
 
 from __future__ import annotations
