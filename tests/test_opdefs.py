@@ -4,6 +4,8 @@ import importlib
 import inspect
 import json
 import pkgutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,3 +117,16 @@ def test_traits_fit_their_ops():
 def test_a_trait_that_does_not_exist_is_refused():
     with pytest.raises(TypeError, match="heavy"):
         op("EvergraphNothing() -> ()", heavy=True)(lambda: None)
+
+
+def test_an_op_of_a_program_may_be_the_first_that_is_called():
+    """Nothing has asked for a public name yet, so that no other op was declared."""
+    program = """
+from evergraph.graph.opdef import op
+@op("ProgramsOwn(a: float) -> b: float")
+def own(xp, a):
+    return a + 1
+print(own([1.0, 2.0]).shape)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "(2,)\n"

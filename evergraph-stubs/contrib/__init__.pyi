@@ -27,7 +27,8 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        also, clustering, estimator_predictor, flipped_losses, forest_data, forest_estimators, hparams,
-        later_summary, least_squares, legacy_attention, legacy_decoders, matrix_factorization, mixtures,
-        predictors, random_forests, saved_model_reader, stochastic_tensors,
+        also, clustering, cudnn_buffers, estimator_predictor, flipped_losses, forest_data,
+        forest_estimators, forest_metrics, hparams, later_summary, least_squares, legacy_attention,
+        legacy_decoders, matrix_factorization, mixtures, predictors, random_forests, saved_model_reader,
+        stochastic_tensors,
     )

@@ -1,6 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.cudnn_rnn."""
 
+from collections.abc import Sequence
 from evergraph import Tensor
 from evergraph.contrib.rnn import LSTMBlockCell
 from evergraph.nn.rnn_cell import GRUCell
@@ -61,6 +62,28 @@ class CudnnGRU:
     ) -> None: ...
     built: Any
 
+class CudnnGRUSaveable:
+    """A buffer that checkpoints hold as the variables of portable GRU cells, so that either restores the
+    other's."""
+    @property
+    def format_converter(self) -> Any:
+        """What takes the buffer apart."""
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
+    @property
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
+    @property
+    def device(self) -> str:
+        """Where its tensors are."""
+    def __init__(
+        self, opaque_params: Any, num_layers: int, num_units: int, input_size: int,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional', scope: Any = None,
+        name: str = 'cudnn_rnn_saveable',
+    ) -> None: ...
+    op: Any
+    specs: Any
+    name: Any
+
 class CudnnLSTM:
     """cuDNN's LSTM, computed by `tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell`."""
     @property
@@ -97,6 +120,99 @@ class CudnnLSTM:
         kernel_initializer: Any = None, bias_initializer: Any = None, name: str | None = None,
     ) -> None: ...
     built: Any
+
+class CudnnLSTMSaveable:
+    """A buffer that checkpoints hold as the variables of portable LSTM cells, so that either restores the
+    other's."""
+    @property
+    def format_converter(self) -> Any:
+        """What takes the buffer apart."""
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
+    @property
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
+    @property
+    def device(self) -> str:
+        """Where its tensors are."""
+    def __init__(
+        self, opaque_params: Any, num_layers: int, num_units: int, input_size: int,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional', scope: Any = None,
+        name: str = 'cudnn_rnn_saveable',
+    ) -> None: ...
+    op: Any
+    specs: Any
+    name: Any
+
+class CudnnParamsFormatConverterGRU:
+    """Takes a buffer apart into the kernels and biases of GRU cells, and makes one of them."""
+    gate_count: int
+    variables: tuple[str, ...]
+    @property
+    def params_size(self) -> int:
+        """How many numbers a buffer has."""
+    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list[Tensor], list[Tensor]]:
+        """(kernels, biases) of the cells of all layers, of a bidirectional one forward before backward."""
+    def tf_canonical_to_opaque(self, tf_canonicals: Sequence[Any], weights_proj: Any = None) -> Tensor:
+        """The buffer of cells."""
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, num_proj: int | None = None,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional',
+    ) -> None: ...
+    directions: Any
+
+class CudnnParamsFormatConverterLSTM:
+    """Takes a buffer apart into the kernels and biases of LSTM cells, and makes one of them."""
+    gate_count: int
+    order: tuple[int, ...]
+    variables: tuple[str, ...]
+    @property
+    def params_size(self) -> int:
+        """How many numbers a buffer has."""
+    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list[Tensor], list[Tensor]]:
+        """(kernels, biases) of the cells of all layers, of a bidirectional one forward before backward."""
+    def tf_canonical_to_opaque(self, tf_canonicals: Sequence[Any], weights_proj: Any = None) -> Tensor:
+        """The buffer of cells."""
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, num_proj: int | None = None,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional',
+    ) -> None: ...
+    directions: Any
+
+class CudnnParamsFormatConverterRelu:
+    """Takes a buffer apart into the kernels and biases of plain cells with relu, and makes one of them."""
+    gate_count: int
+    variables: tuple[str, ...]
+    order: tuple[int, ...]
+    @property
+    def params_size(self) -> int:
+        """How many numbers a buffer has."""
+    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list[Tensor], list[Tensor]]:
+        """(kernels, biases) of the cells of all layers, of a bidirectional one forward before backward."""
+    def tf_canonical_to_opaque(self, tf_canonicals: Sequence[Any], weights_proj: Any = None) -> Tensor:
+        """The buffer of cells."""
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, num_proj: int | None = None,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional',
+    ) -> None: ...
+    directions: Any
+
+class CudnnParamsFormatConverterTanh:
+    """Takes a buffer apart into the kernels and biases of plain cells with tanh, and makes one of them."""
+    gate_count: int
+    variables: tuple[str, ...]
+    order: tuple[int, ...]
+    @property
+    def params_size(self) -> int:
+        """How many numbers a buffer has."""
+    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list[Tensor], list[Tensor]]:
+        """(kernels, biases) of the cells of all layers, of a bidirectional one forward before backward."""
+    def tf_canonical_to_opaque(self, tf_canonicals: Sequence[Any], weights_proj: Any = None) -> Tensor:
+        """The buffer of cells."""
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, num_proj: int | None = None,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional',
+    ) -> None: ...
+    directions: Any
 
 class CudnnRNNRelu:
     """cuDNN's network of plain cells with relu."""
@@ -135,6 +251,28 @@ class CudnnRNNRelu:
     ) -> None: ...
     built: Any
 
+class CudnnRNNReluSaveable:
+    """A buffer that checkpoints hold as the variables of plain cells with relu, so that either restores the
+    other's."""
+    @property
+    def format_converter(self) -> Any:
+        """What takes the buffer apart."""
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
+    @property
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
+    @property
+    def device(self) -> str:
+        """Where its tensors are."""
+    def __init__(
+        self, opaque_params: Any, num_layers: int, num_units: int, input_size: int,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional', scope: Any = None,
+        name: str = 'cudnn_rnn_saveable',
+    ) -> None: ...
+    op: Any
+    specs: Any
+    name: Any
+
 class CudnnRNNTanh:
     """cuDNN's network of plain cells with tanh."""
     @property
@@ -171,3 +309,25 @@ class CudnnRNNTanh:
         kernel_initializer: Any = None, bias_initializer: Any = None, name: str | None = None,
     ) -> None: ...
     built: Any
+
+class CudnnRNNTanhSaveable:
+    """A buffer that checkpoints hold as the variables of plain cells with tanh, so that either restores the
+    other's."""
+    @property
+    def format_converter(self) -> Any:
+        """What takes the buffer apart."""
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any: ...
+    @property
+    def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
+    @property
+    def device(self) -> str:
+        """Where its tensors are."""
+    def __init__(
+        self, opaque_params: Any, num_layers: int, num_units: int, input_size: int,
+        input_mode: str = 'linear_input', direction: str = 'unidirectional', scope: Any = None,
+        name: str = 'cudnn_rnn_saveable',
+    ) -> None: ...
+    op: Any
+    specs: Any
+    name: Any

@@ -25,6 +25,7 @@ from typing import Any
 from evergraph.api import private_paths
 from evergraph.api.names import NAMES
 from evergraph.api.removed import UNNAMED, old_meanings, replacement
+from evergraph.base.fillers import fill_with
 
 MIRROR = "compat.v1"
 LATER = "compat.v2"
@@ -152,6 +153,13 @@ def install() -> None:
     """Makes the package `evergraph` the root namespace."""
     become_namespace(sys.modules["evergraph"])
     sys.meta_path.append(Finder("evergraph"))  # last: a room's files come first
+    fill_with(declare_all)
+
+
+def declare_all() -> None:
+    """Declares all ops, for programs that may have asked for no public name yet."""
+    imported(VOCABULARY)
+    importlib.import_module("evergraph.ops").declare_all()
 
 
 def home(dotted: str) -> str | None:

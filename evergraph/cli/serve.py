@@ -29,7 +29,7 @@ def execute(words: list[str]) -> int:
         # Only now: what serves takes a second to import, which --help need not wait for.
         from evergraph.serving import check, workers
     except ModuleNotFoundError as error:
-        print(f"evergraph serve: {error.name} is not installed: pip install httptools orjson uvloop grpcio",
+        print(f"evergraph serve: {error.name} is not installed: pip install httptools orjson uvloop",
               file=sys.stderr)  # fmt: skip
         return 1
     from evergraph.base import errors, logging
@@ -61,7 +61,7 @@ def _options(given: argparse.Namespace) -> Options:
     Raises:
         ValueError, OpError: they contradict each other, or a file is not sound.
     """
-    from evergraph.serving import config, http, options, servable
+    from evergraph.serving import config, listening, options, servable
 
     return options.Options(
         sources=_sources(given, config),
@@ -71,11 +71,12 @@ def _options(given: argparse.Namespace) -> Options:
             tags=given.saved_model_tags.split(","), inputs=_named(given.input), outputs=_named(given.output),
             allow_outside=given.allow_files_and_python, tier=given.tier),
         batching=_batching(given, config),
-        limits=http.Limits(body=given.max_body_bytes, seconds=given.read_timeout, idle=given.idle_timeout,
-                           connections=given.max_connections),
+        limits=listening.Limits(body=given.max_body_bytes, seconds=given.read_timeout, idle=given.idle_timeout,
+                                connections=given.max_connections),
         host=given.host,
         rest_port=_port(given.rest_api_port),
         grpc_port=_port(given.port),
+        grpc_path=given.grpc_socket_path or None,
         poll_seconds=given.file_system_poll_wait_seconds,
         timeout=given.rest_api_timeout_in_ms / 1000,
         threads=given.grpc_max_threads,
@@ -199,6 +200,7 @@ def _add_models(add: Any) -> None:
 def _add_ports(add: Any, switch: Any) -> None:
     add("--host", default="127.0.0.1", help="the address to listen at; 0.0.0.0 for all (127.0.0.1)")
     add("--port", type=int, default=8500, help="of gRPC (8500; 0: any; -1: none)")
+    add("--grpc_socket_path", metavar="PATH", help="a Unix socket for gRPC, beside its port")
     add("--rest_api_port", type=int, default=8501, help="of REST (8501; 0: any; -1: none)")
     add("--rest_api_timeout_in_ms", type=int, default=30000, metavar="MS", help="for a REST request (30000)")
     switch("--rest_api_enable_cors_support", False, "let pages of other sites ask")
@@ -207,14 +209,14 @@ def _add_ports(add: Any, switch: Any) -> None:
     add("--tls-certificate", metavar="FILE", help="TLS: the certificate, in PEM form")
     add("--token-file", metavar="FILE", help="a token that requests must bear; also $EVERGRAPH_SERVE_TOKEN")
     add("--max-body-bytes", type=int, default=64 * 2**20, metavar="N", help="of a request (67108864)")
-    add("--max-connections", type=int, default=10_000, metavar="N", help="of REST at a time (10000)")
+    add("--max-connections", type=int, default=10_000, metavar="N", help="of REST, and of gRPC, at a time (10000)")
     add("--read-timeout", type=float, default=30, metavar="S", help="for a request to arrive (30)")
     add("--idle-timeout", type=float, default=300, metavar="S", help="for a connection without a request (300)")
 
 
 def _add_running(add: Any, switch: Any) -> None:
     add("--workers", type=int, default=1, metavar="N", help="processes that share the ports (1)")
-    add("--grpc_max_threads", type=int, default=8, metavar="N", help="gRPC requests, and long runs, under way (8)")
+    add("--grpc_max_threads", type=int, default=8, metavar="N", help="runs under way that take long (8)")
     switch("--enable_batching", False, "run what waits together")
     add("--batching_parameters_file", metavar="FILE", help="the same, with BatchingParameters in protobuf's text form")
     switch("--enable_model_warmup", True, "run a version before it takes over")

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from evergraph.base import errors
+from evergraph.base.sockets import why_not
 from evergraph.cluster.trust import Trust, trust
 from evergraph.kernel.patience import Stop
 
@@ -159,7 +160,7 @@ class Listener:
         try:
             self.port: int = known.listen(grpc, self._server, address)
         except RuntimeError as error:
-            raise errors.UnknownError(None, None, f"Could not start a server at {address}: {error}") from None
+            raise errors.UnknownError(None, None, f"Could not start a server: {why_not(address) or error}") from None
 
     def start(self) -> None:
         self._server.start()

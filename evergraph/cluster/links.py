@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base import errors
+from evergraph.base.sockets import bound
 from evergraph.cluster.trust import trust
 
 _LENGTH = struct.Struct("<I")
@@ -40,12 +41,9 @@ class Doorway:
     """
 
     def __init__(self, host: str, port: int) -> None:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._far = socket.socket(family)
-        self._far.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._far = bound(host, port)
         self._near: socket.socket | None = None
         try:
-            self._far.bind((host, port))
             if not trust().has_tls:  # links have none, so that only processes of the machine may come
                 self._far.listen()
             self.port: int = self._far.getsockname()[1]

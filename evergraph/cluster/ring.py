@@ -381,7 +381,7 @@ def _doorway(address: str) -> Doorway:
     try:
         return Doorway(interface_of(host), int(port))
     except OSError as error:
-        raise errors.UnknownError(None, None, f"Could not start a server at {address}: {error}") from None
+        raise errors.UnknownError(None, None, f"Could not start a server: {error}") from None
 
 
 def _seconds(name: str, given: float | None, usual: float) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.base.sockets import MOST_PORT
 from evergraph.cluster import master, peers
 from evergraph.cluster.calls import Listener
 from evergraph.cluster.links import interface_of
@@ -142,7 +143,8 @@ def _only(name: str, choices: list[Any]) -> Any:
 def _taken_apart(address: str) -> tuple[str, int]:
     """The host and the port of an address; the system chooses for port 0."""
     host, colon, port = address.rpartition(":")
-    if not colon or not port.isdigit():
-        raise errors.InvalidArgumentError(None, None, f"the address {address!r} of the server has no port")
+    if not colon or not port.isdigit() or int(port) > MOST_PORT:
+        raise errors.InvalidArgumentError(
+            None, None, f"the address {address!r} of the server has no port, which is a number up to {MOST_PORT}")
     return host, int(port)
 

@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
+from evergraph.compile.undo import Watcher
 from evergraph.compile.vectorize import (
     Vectorized,
     can_vectorize,
@@ -164,7 +165,7 @@ class NumpyContext(StepContext):
     """
 
     most_calls: float = math.inf
-    seen: Callable[[Operation, Sequence[Any]], None] | None = None  # what a watched run tells of its nodes
+    watcher: Watcher | None = None  # of a watched run
 
     xp, static = staticmethod(always_numpy), staticmethod(unchanged)
     settle = staticmethod(settled)

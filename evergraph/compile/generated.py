@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 import types
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,8 @@ from evergraph.graph.traits import Kind
 
 _MOST_SOURCES = 64  # whose code is kept for graphs that are built again, as by each call of Estimator.train ...
 _LONGEST_SOURCE = 1 << 18  # ... if they have no more characters than this
-LOCAL = {name: f"context.{name}" for name in ("xp", "static", "settle")} | {"held": "context.cells.get"}
+LOCAL = {name: f"context.{name}" for name in ("xp", "static", "settle", "tell")} | {
+    "held": "context.cells.get", "clock": "context.clock"}
 """What many lines call of the context: functions look these up once."""
 
 _numbers = itertools.count()
@@ -93,6 +95,7 @@ class Line:
         dtypes: the names of the dtypes that the values are to have; "" for one that may have any.
         recordable: whether it may become a part of a segment, see compile/segments.py.
         in_c: whether `value` is a call of C code with the context and values.
+        replays: whether this call replays what the nodes do, or runs lines of their own.
         otherwise: how it computes the values where `value` is None; it uses no others.
     """
 
@@ -103,6 +106,7 @@ class Line:
     dtypes: tuple[str, ...] = ()
     recordable: bool = False
     in_c: bool = False
+    replays: bool = False
     otherwise: Call | None = None
 
     @functools.cached_property
@@ -184,9 +188,44 @@ class Lowered:
     outputs: Sequence[Tensor] = ()
 
     @functools.cached_property
+    def timed(self) -> Lowered:
+        """The function that also tells its context, a WatchedContext, when each line ran."""
+        return self._telling(shows=False)
+
+    @functools.cached_property
+    def shown(self) -> Lowered:
+        """The function that shows what each line has computed as well; it has a line for each node."""
+        return self._telling(shows=True)
+
+    def _telling(self, shows: bool) -> Lowered:
+        scope, lines = self.call.__globals__, [_MARK]
+        for at, line in enumerate(self.lines):
+            lines.append(line)
+            if line.replays:
+                scope[f"nodes{at}"] = line.nodes
+                lines += [Line(line.nodes, (), Call("context.replayed", (f"nodes{at}", _MARKED))), _MARK]
+            elif isinstance(line.value, Call):
+                node, name = line.nodes[0], f"node{at}"
+                scope[name] = node
+                outputs = zip(line.writes, node.outputs) if len(line.writes) == len(node.outputs) else ()
+                shapes = [Attribute((value,), "shape") if is_array(t) else "None" for value, t in outputs]
+                lines.append(Line((node,), (), Call("tell", (Call("", (name, _MARKED, Call("clock", ()), *shapes)),))))
+                if shows:
+                    lines.append(Line((node,), (), Call("context.seen", (name, Call("", line.writes, "[]")))))
+                lines.append(_MARK)
+        return generated(lines, self.parameters, self.results, scope, self.inputs, self.outputs)
+
+    @functools.cached_property
     def nodes(self) -> Sequence[Operation]:
         """The nodes that it runs."""
         return list(dict.fromkeys(node for line in self.lines for node in line.nodes))
+
+    def running(self) -> Operation | None:
+        """The node that the function runs, for those whom that calls."""
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code is not self.call.__code__:
+            frame = frame.f_back  # type: ignore[assignment]
+        return None if frame is None else self.node_at(frame.f_lineno)
 
     def nodes_at(self, line: int) -> Sequence[Operation]:
         """The nodes that a line of the source runs."""
@@ -206,6 +245,9 @@ class Lowered:
             step = step.tb_next
         return None
 
+
+_MARKED = Local("mark")
+_MARK = Line((), (_MARKED,), Call("clock", ()))  # when the next line begins
 
 LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary()
 """File name of generated source -> the lowered function, to find the node behind a traceback."""
@@ -241,6 +283,12 @@ def _code(source: str) -> types.CodeType:
 
 
 _kept_code = functools.lru_cache(maxsize=_MOST_SOURCES)(_code)
+
+
+def is_array(tensor: Tensor) -> bool:
+    """Whether the value of a tensor is an array: no variable, no object and no list."""
+    dtype = tensor._dtype
+    return not (dtype.is_ref or dtype is dtypes.resource or dtype is dtypes.variant)
 
 
 def new_name(letter: str, scope: dict[str, Any]) -> str:

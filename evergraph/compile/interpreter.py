@@ -16,7 +16,7 @@ from evergraph.compile.blas import one_thread
 from evergraph.compile.contexts import NumpyContext, label_of
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.generated import Lowered
-from evergraph.compile.lower import lower, lower_for_numpy
+from evergraph.compile.lower import lower_for_numpy
 from evergraph.compile.undo import Undo
 from evergraph.compile.values import Values
 from evergraph.compile.watched import WatchedContext
@@ -29,7 +29,7 @@ from evergraph.kernel.row_changes import RowChange
 from evergraph.kernel.storage import forms_of
 from evergraph.kernel.values import is_traced, is_whole, references
 from evergraph.passes.partition import Stage
-from evergraph.passes.shortcuts import shortcuts
+from evergraph.passes.shortcuts import Shortcuts, shortcuts
 from evergraph.passes.state import cell_key
 
 _ANY_THREADS = contextlib.nullcontext()
@@ -60,14 +60,16 @@ class Interpreter:
     def lowered(self) -> Lowered:
         """The code."""
         stage = self._stage
-        short = shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked)
-        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
+        return self._lowered(shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked))
 
     @functools.cached_property
-    def _watched(self) -> Lowered:
-        """The code that tells of each node."""
+    def _each(self) -> Lowered:
+        """The code that runs each node."""
+        return self._lowered(None)
+
+    def _lowered(self, short: Shortcuts | None) -> Lowered:
         stage = self._stage
-        return lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, is_watched=True)
+        return lower_for_numpy(stage.nodes, stage.inputs, stage.outputs, short, stage.fixed, stage.late)
 
     @functools.cached_property
     def _variables(self) -> dict[str, str]:
@@ -113,7 +115,8 @@ class Interpreter:
         """Runs the code, and counts the kernels that it calls if there are loops."""
         context.most_calls = most_calls
         with self._threads:
-            code = self.lowered if context.seen is None else self._watched
+            watcher = context.watcher
+            code = self.lowered if watcher is None else self._each.shown if watcher.needs_each else self.lowered.timed
             outputs: Sequence[Any] = quietly(code.call, context, *args)
         if self._has_loops:
             self.count(context.calls)

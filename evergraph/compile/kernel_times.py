@@ -15,6 +15,9 @@ from evergraph.compile import backend
 from evergraph.graph.node import Operation
 
 _METADATA, _ENVIRONMENT = "/host:metadata", "Task Environment"  # planes of the profiler
+_ACCELERATOR = "/device:"  # begins the names of its planes
+_END = "end: "  # begins the names of events that mark the end of another one
+_UNKNOWN = (-1, -1, -1)
 _KERNELS = "Stream"  # begins the names of the lines of an accelerator on which its kernels are
 _FREE = frozenset(("parameter", "constant", "tuple", "get-tuple-element", "broadcast", "bitcast"))
 
@@ -34,20 +37,25 @@ class Kernels:
     Args:
         nodes: returns the nodes that the programs may be made of, also those inside of loops, by their names there.
         modules: returns what XLA calls the programs.
+        count: returns how many programs there have been.
     """
 
-    def __init__(self, nodes: Callable[[], Mapping[str, Operation]], modules: Callable[[], Container[str]]) -> None:
-        self._nodes, self._modules = nodes, modules
-        self._programs: dict[tuple[int, int], _Program] = {}
+    def __init__(self, nodes: Callable[[], Mapping[str, Operation]], modules: Callable[[], Container[str]],
+                 count: Callable[[], int] = int) -> None:
+        self._nodes, self._modules, self._count = nodes, modules, count
+        self._programs: dict[int, _Program] = {}  # by their numbers
+        self._asked: int | None = None  # how many programs there were when XLA was asked about their instructions
 
     def watched(self, run: Callable[[], Sequence[Any]]) -> tuple[Sequence[Any], list[KernelTime] | None]:
         """(what `run` returns, the times of the nodes in the programs that it ran).
 
-        The times are None where somebody else uses XLA's profiler at the moment, of which there is one in a process.
+        The times are None where somebody else uses XLA's profiler, of which there is one in a process, and where a
+        program is new whose instructions it was not asked about: to tell those takes longer than most steps.
         """
-        jax = backend.jax()
+        jax, count = backend.jax(), self._count()
         options = jax.profiler.ProfileOptions()
         options.python_tracer_level = 0  # noting each call of a Python function takes longer than most steps
+        options.enable_hlo_proto = asks = count != self._asked
         session, found = _session(options), None
         try:
             outputs = run()
@@ -55,38 +63,43 @@ class Kernels:
         finally:
             with contextlib.suppress(RuntimeError):  # there is another session
                 found = session.stop()
-        times = None if found is None else list(self.attributed(proto.xplane_pb2.XSpace.FromString(found)))
-        return outputs, times
+        if found is None or not asks and self._count() != count:
+            return outputs, None
+        self._asked = self._count()
+        return outputs, self.attributed(proto.xplane_pb2.XSpace.FromString(found))
 
-    def attributed(self, space: Any) -> Iterator[KernelTime]:
+    def attributed(self, space: Any) -> list[KernelTime]:
         """The times of nodes in an XSpace. The time of a fused kernel is divided among its nodes."""
+        self._read(space)
         began = next((stat.uint64_value for plane in space.planes if plane.name == _ENVIRONMENT for stat in plane.stats
                       if plane.stat_metadata[stat.metadata_id].name == "profile_start_time"), 0)
-        modules = self._modules()
-        known = {number: read for number, content in _programs(space)
-                 if (read := self._read(number, content)).module in modules}
-        by_program: dict[int, list[tuple[int, int, str, str, bool]]] = {}
-        for plane in space.planes:
-            on_accelerator = plane.name.startswith("/device:")
-            for line in plane.lines:
-                if not on_accelerator or line.name.startswith(_KERNELS):
-                    for start, own, number, name, kernel in _events(plane, line):
-                        by_program.setdefault(number, []).append((start, own, name, kernel, on_accelerator))
-        for number, events in by_program.items():
-            program = _program(number, {name for _, _, name, _, _ in events}, known)
-            if program is None:
-                continue
-            for start, own, name, kernel, on_accelerator in events:
-                at, shares = began + start, program.shares(name) or program.shares(program.made_of(kernel))
-                for node, part in shares.items():  # one after the other, though they are computed together
-                    yield KernelTime(node, at, at := at + round(own * part), on_accelerator)
+        lines = [(plane.name.startswith(_ACCELERATOR), began + line.timestamp_ns, _events(plane, line))
+                 for plane in space.planes for line in plane.lines
+                 if not plane.name.startswith(_ACCELERATOR) or line.name.startswith(_KERNELS)]
+        names: dict[int, set[str]] = {}
+        for number, name in {event[2:4] for _, _, events in lines for event in events}:
+            names.setdefault(number, set()).add(name)
+        programs = {number: _program(number, used, self._programs) for number, used in names.items()}
+        known: dict[Any, list[tuple[Operation, float]]] = {}
+        times: list[KernelTime] = []
+        for on_accelerator, began, events in lines:
+            for (start, _, number, name, kernel), own in zip(
+                    events, own_times([each[:2] for each in events]), strict=True):
+                at, parts = began + start, known.get((number, name, kernel))
+                if parts is None:
+                    parts = known[number, name, kernel] = _parts(programs[number], name, kernel)
+                for node, part in parts:  # one after the other, though they are computed together
+                    times.append(KernelTime(node, at, at := at + round(own * part), on_accelerator))
+        return times
 
-    def _read(self, number: int, content: bytes) -> _Program:
-        """A program, which most steps have run before. XLA writes what is no list in another order each time."""
-        key = number, len(content)
-        if key not in self._programs:
-            self._programs[key] = _Program(content, self._nodes())
-        return self._programs[key]
+    def _read(self, space: Any) -> None:
+        """Learns the programs of which a space tells."""
+        modules = self._modules()
+        for number, content in _programs(space):
+            program = _Program(content, self._nodes())
+            if program.module in modules:
+                self._programs.pop(number, None)  # the latest is the last one
+                self._programs[number] = program
 
 
 def _session(options: Any) -> Any:
@@ -139,37 +152,63 @@ def _programs(space: Any) -> Iterator[tuple[int, bytes]]:
                     yield found["program_id"].uint64_value, found["Hlo Proto"].bytes_value
 
 
-def _events(plane: Any, line: Any) -> Iterator[tuple[int, int, int, str, str]]:
-    """(start, own time, program, instruction, kernel) of each event on a line; that of a loop without its body."""
-    names = {number: metadata.name for number, metadata in plane.stat_metadata.items()}
-    operation_id = next((number for number, name in names.items() if name == "hlo_op"), -1)
-    program_id = next((number for number, name in names.items() if name == "program_id"), -1)
-    found = []
+def _parts(program: _Program | None, name: str, kernel: str) -> list[tuple[Operation, float]]:
+    """The nodes of a program that an instruction computes, or else a kernel, each with its part of the time."""
+    return [] if program is None else list((program.shares(name) or program.shares(program.made_of(kernel))).items())
+
+
+def _events(plane: Any, line: Any) -> list[tuple[int, int, int, str, str]]:
+    """(start, length, program, instruction, kernel) of each event on a line, those inside of another one behind it."""
+    wanted = {"hlo_op": -1, "program_id": -1}
+    known = ((metadata.name, number) for number, metadata in plane.stat_metadata.items())
+    wanted.update((name, number) for name, number in known if name in wanted)
+    names, kernels = _Names(plane.stat_metadata), _Names(plane.event_metadata)
+    found, places = [], dict[int, tuple[int, int, int]]()
     for event in line.events:
-        if not event.duration_ps:  # the mark of an end
+        kernel = event.metadata_id
+        count, at, program_at = places.get(kernel, _UNKNOWN)
+        if not count:
             continue
-        name, number = "", 0
-        for stat in event.stats:
-            if stat.metadata_id == operation_id:
-                name = stat.str_value or names[stat.ref_value]
-            elif stat.metadata_id == program_id:  # which GPUs do not tell
-                number = stat.uint64_value or stat.int64_value
-                if name:
-                    break
-        if name:
-            kernel = plane.event_metadata[event.metadata_id].name
-            found.append((event.offset_ps // 1000, event.duration_ps // 1000, number, name, kernel))
+        stats = event.stats
+        if len(stats) != count:
+            order = [] if kernels[kernel].startswith(_END) else [stat.metadata_id for stat in stats]
+            at, program_at = (order.index(each) if each in order else -1 for each in wanted.values())
+            places[kernel] = len(order), at, program_at
+        if at >= 0 and (length := event.duration_ps):  # the mark of an end has none
+            stat, program = stats[at], stats[program_at] if program_at >= 0 else None  # which GPUs do not tell
+            found.append((event.offset_ps // 1000, length // 1000,
+                          program and (program.int64_value or program.uint64_value) or 0,
+                          stat.str_value or names[stat.ref_value], kernels[kernel]))
     found.sort(key=lambda each: (each[0], -each[1]))
-    inside = [0] * len(found)  # the time of the events right below each
-    open_: list[int] = []
-    for at, (start, length, *_) in enumerate(found):
-        while open_ and found[open_[-1]][0] + found[open_[-1]][1] <= start:
+    return found
+
+
+class _Names(dict[int, str]):
+    """Those of a plane's metadata by number, as far as somebody asked."""
+
+    def __init__(self, metadata: Any) -> None:
+        self._metadata = metadata
+
+    def __missing__(self, number: int) -> str:
+        found = self[number] = self._metadata[number].name
+        return found
+
+
+def own_times(events: Sequence[tuple[int, int]]) -> list[int]:
+    """How long events took without those inside, such as loops without their bodies.
+
+    Args:
+        events: the start and the length of each, those inside of another one behind it.
+    """
+    own = [length for _, length in events]
+    open_: list[tuple[int, int]] = []  # where an event ends, and which it is
+    for at, (start, length) in enumerate(events):
+        while open_ and open_[-1][0] <= start:
             open_.pop()
         if open_:
-            inside[open_[-1]] += length
-        open_.append(at)
-    for below, (start, length, program, name, kernel) in zip(inside, found, strict=True):
-        yield line.timestamp_ns + start, max(length - below, 0), program, name, kernel
+            own[open_[-1][1]] -= length
+        open_.append((start + length, at))
+    return [max(each, 0) for each in own]
 
 
 class _Program:

@@ -21,7 +21,18 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
-from evergraph.compile.generated import LOCAL, Attribute, Call, Expression, Line, Local, Lowered, generated, value_of
+from evergraph.compile.generated import (
+    LOCAL,
+    Attribute,
+    Call,
+    Expression,
+    Line,
+    Local,
+    Lowered,
+    generated,
+    is_array,
+    value_of,
+)
 from evergraph.compile.list_lines import with_lists_together
 from evergraph.compile.named import Named
 from evergraph.compile.segments import may_be_recorded, with_segments
@@ -53,7 +64,6 @@ def lower(
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
     mixed: MixedPrecision | None = None,
-    is_watched: bool = False,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs` that runs in any context.
 
@@ -65,13 +75,10 @@ def lower(
         fixed: nodes that run their fixed-size kernels, see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
         mixed: how compiled code computes in mixed precision, if it does; see passes/half_precision.py.
-        is_watched: whether it tells its context, a WatchedContext, of each node that has run.
     """
     function = _Function(nodes, inputs, outputs, fixed, late)
     earlier = reads_before_writes(nodes)
     once = materialized(nodes).union(*earlier.values())
-    if is_watched:
-        function.lines.append(Line((), (), Call("context.begun", ())))
     casts = None if mixed is None else _Casts(mixed, in_half_precision(nodes, outputs, mixed), function.scope)
     for function.number, node in enumerate(nodes):
         values = function.values(node)
@@ -80,8 +87,7 @@ def lower(
         if node in earlier:
             values[2] = Call("after", (values[2], Call("", tuple(function.names[t] for t in earlier[node]), "[]")))
         call = function.call(node, values)
-        if not is_watched:
-            function.scope[call.function] = Named(node.name, function.scope[call.function])
+        function.scope[call.function] = Named(node.name, function.scope[call.function])
         line = function.line(node, call)
         if not line.unpacks and line.dtypes and node.outputs[0] in once:
             settled_once = Call("once", (Call("settle", (line.value, line.dtypes[0])),))
@@ -89,10 +95,6 @@ def lower(
         function.add(line)
         if casts is not None:
             casts.after(node, function.number)
-        if is_watched:
-            outputs_of = Call("", tuple(function.names[t] for t in node.outputs), "[]")
-            shown = Call("context.seen", (function.constant("n", "", node), outputs_of))
-            function.lines.append(Line((node,), (), shown))
     results = function.results()
     if casts is not None:
         results = [casts.whole(result, t) for result, t in zip(results, outputs, strict=True)]
@@ -104,22 +106,23 @@ def lower_for_numpy(
     nodes: Sequence[Operation],
     inputs: Sequence[Tensor],
     outputs: Sequence[Tensor],
-    short: Shortcuts,
+    short: Shortcuts | None,
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
 ) -> Lowered:
     """Lowers `nodes` to a function from `inputs` to `outputs` that runs on NumPy alone. See `lower` for the others of:
 
     Args:
-        short: what need not be computed, see passes/shortcuts.py.
+        short: what need not be computed, see passes/shortcuts.py; None if each node is to run, by a line of its own.
     """
-    function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short)
+    function = _NumpyFunction(nodes, inputs, outputs, fixed, late, short or Shortcuts())
     for function.number, node in enumerate(nodes):
-        line = function.shortened(node)
+        line = function.kernel_line(node) if short is None else function.shortened(node)
         if line is not None:
             function.add(line)
-    results, scope = function.results(), function.scope
-    lines = with_lists_together(with_segments(function.lines, results, scope), scope)
+    results, scope, lines = function.results(), function.scope, function.lines
+    if short is not None:
+        lines = with_lists_together(with_segments(lines, results, scope), scope)
     return generated(lines, [f"i{n}" for n in range(len(inputs))], results, scope, inputs, outputs)
 
 
@@ -196,7 +199,7 @@ class _Function:
         declared, wanted = node.opdef.plan.outputs, []
         for place, tensor in enumerate(node.outputs):
             dtype, name = tensor._dtype, f"d{self.number}_{place}"
-            wanted.append("" if dtype.is_ref or dtype is dtypes.resource or dtype is dtypes.variant else name)
+            wanted.append(name if is_array(tensor) else "")
             self.scope[name] = dtype.np
         unpacks = len(declared) != 1 or declared[0].is_list
         if len(declared) > 1 and any([arg.is_list for arg in declared]):
@@ -217,8 +220,13 @@ class _Function:
             self.lines += [self._value_line(t) for t in node.outputs if t in self._fetched_refs]
 
     def _value_line(self, reference: Tensor) -> Line:
-        name = self.names[reference]
-        return Line((reference.op,), (Local(f"{name}_value"),), value_of(name))
+        """The line that reads a variable; of a reference to another object, the object's container and name."""
+        name, node = self.names[reference], reference.op
+        if "shared" not in node.opdef.wants:
+            return Line((node,), (Local(f"{name}_value"),), value_of(name))
+        found = node.attrs.get("container") or "localhost", node.attrs.get("shared_name") or f"_0_{node.name}"
+        value = self.constant("h", "", np.array([each.encode() for each in found], object))
+        return Line((node,), (Local(f"{name}_value"),), value)
 
     def results(self) -> list[Expression]:
         """What it returns; adds the lines that read variables which are fetched."""
@@ -277,7 +285,7 @@ class _NumpyFunction(_Function):
             return None
         group = short.groups.get(node)
         if group is None:
-            return self._kernel_line(node)
+            return self.kernel_line(node)
         return None if group.results[0] in self.names else self._remembered(node, group)
 
     def _constant(self, tensor: Tensor, name: str, value: Any) -> None:
@@ -297,7 +305,7 @@ class _NumpyFunction(_Function):
         return Line((node,), self.named(group.results), known, unpacks=True, recordable=is_recordable,
                     otherwise=Call(f"m{number}", ("context", *given)))
 
-    def _kernel_line(self, node: Operation) -> Line:
+    def kernel_line(self, node: Operation) -> Line:
         """The line that calls the kernel of a node, or the function that takes its place."""
         values = self.values(node)
         bound = None if node in self._fixed else self._bound(node, values)
@@ -346,12 +354,11 @@ class Remembered:
 
 
 class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool, MixedPrecision | None, bool], Lowered]):
-    """The lowered bodies of a function, by its outputs, whether they run on NumPy, their precision, and whether they
-    are watched."""
+    """The lowered bodies of a function, by its outputs and what else `lower_function` is given."""
 
 
 def lower_function(
-    function: FuncGraph, on_numpy: bool = False, mixed: MixedPrecision | None = None, is_watched: bool = False
+    function: FuncGraph, on_numpy: bool = False, mixed: MixedPrecision | None = None, has_shortcuts: bool = True
 ) -> Lowered:
     """Lowers the body of a function: the nodes that its outputs and its side effects need.
 
@@ -359,9 +366,9 @@ def lower_function(
         function: the function.
         on_numpy: whether the code runs on NumPy alone, where shapes have the same values in every iteration of a loop.
         mixed: how compiled code computes in mixed precision, if it does. Arguments and results keep their dtypes.
-        is_watched: whether the code tells its context of each node that has run.
+        has_shortcuts: whether code for NumPy leaves out what need not be computed.
     """
-    key = (tuple(function.outputs), on_numpy, mixed, is_watched)
+    key = (tuple(function.outputs), on_numpy, mixed, has_shortcuts)
     cached = function.cache(_LoweredBodies).get(key)
     if cached is not None:
         return cached
@@ -370,9 +377,8 @@ def lower_function(
     nodes = prune(fetches, inputs)
     late = late_reads(nodes, inputs)
     if on_numpy:
-        lowered = lower_for_numpy(nodes, inputs, outputs, shortcuts(nodes, outputs, late), late=late)
-    elif is_watched:
-        lowered = lower(nodes, inputs, outputs, late=late, is_watched=True)
+        short = shortcuts(nodes, outputs, late) if has_shortcuts else None
+        lowered = lower_for_numpy(nodes, inputs, outputs, short, late=late)
     else:
         lowered = lower(without_idle(nodes, outputs, late), inputs, outputs, late=late, mixed=mixed)
     function.cache(_LoweredBodies)[key] = lowered

@@ -110,7 +110,7 @@ def _segment_line(lines: Sequence[Line], results: tuple[Local, ...], scope: dict
     player = new_name("s", scope)
     scope[player] = Segment(lines, inputs, results, scope).player
     nodes = tuple(node for line in lines for node in line.nodes)
-    return Line(nodes, results, Call(player, ("context", *inputs)), unpacks=True, in_c=True)
+    return Line(nodes, results, Call(player, ("context", *inputs)), unpacks=True, in_c=True, replays=True)
 
 
 class Segment:
@@ -131,6 +131,7 @@ class Segment:
     ) -> None:
         self._lines, self._inputs, self._results, self._scope = lines, inputs, results, scope
         self._lowered = generated(lines, inputs, results, scope)
+        self._places = {node: place for place, node in enumerate(node for line in lines for node in line.nodes)}
         self._counts: dict[Any, int] | None = {}  # runs by signature; None if nothing is to be recorded any more
         self._recorded: Counter[Any] = Counter()  # tapes by signature
         self._tapes: list[Any] = [self._run]
@@ -147,12 +148,16 @@ class Segment:
                 self._record(values, signature)
             elif len(counts) > _MOST_SIGNATURES:
                 counts.clear()
-        return self._lowered.call(context, *values)
+        if context.watcher is None:
+            return self._lowered.call(context, *values)
+        results = self._lowered.timed.call(context, *values)
+        recording.forget_replay()  # which was that of a function that a kernel has called
+        return results
 
     def _record(self, values: Sequence[Any], signature: Any) -> None:
         may_look = self._recorded[signature] < _MOST_SEEN
         try:
-            recorder = recording.Recorder(values, may_look)
+            recorder = recording.Recorder(values, may_look, self._running)
             with np.errstate(all="ignore"):
                 tape = recorder.tape(self._lowered.call(_RecordingContext, *recorder.values))
         except recording.TooLarge:
@@ -167,6 +172,11 @@ class Segment:
             self._recorded[signature] += 1
             self._tapes.insert(1, tape)
             del self._tapes[1 + _MOST_TAPES:]
+
+    def _running(self) -> int | None:
+        """The place among the nodes of the one that runs; no node itself, because nobody sees what a tape refers to."""
+        node = self._lowered.running()
+        return None if node is None else self._places.get(node)
 
     def _divide(self, error: Exception, refuses: bool) -> None:
         """Has the node that raised the error run by itself from now on; if it `refuses`, others of its op, too."""

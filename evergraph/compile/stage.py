@@ -48,6 +48,7 @@ class StageRunner:
         may_get_room: there is a plan that gives its loops room for any number of steps, if these turn out to vary.
 
     Attributes:
+        tied: stages that are compiled once this one is, if programs are faster there; see `tie`.
         seen: what traced runs have noted of its nodes, for later ones.
     """
 
@@ -72,6 +73,7 @@ class StageRunner:
         limits_threads = not stage.on_host and forced_tier is None and stores.has_products
         self._interpreter = Interpreter(stage, stores, adopts_inputs, limits_threads)
         self.signatures = Signatures()
+        self.tied: Sequence[StageRunner] = ()
         self.seen: dict[Any, Any] = {}
         self._programs = Programs(stage, stores, self.signatures, self._rooms, keeps_dynamic_lengths, mixed,
                                   forced_tier == "xla")
@@ -81,7 +83,9 @@ class StageRunner:
     @functools.cached_property
     def kernels(self) -> Kernels:
         """Those of its compiled programs, for traced runs."""
-        return Kernels(self._traced_nodes, lambda: {each.program.module for each in self.signatures.programs()})
+        found = self.signatures
+        return Kernels(self._traced_nodes, lambda: {each.program.module for each in found.programs()},
+                       lambda: found.compiled)
 
     @property
     def lowered(self) -> Lowered:
@@ -187,6 +191,8 @@ class StageRunner:
         if self._forced_tier is None and self.choice.leaves_to_numpy(store, args, signature):
             return True
         self.signatures.give_to_xla(signature)
+        for other in self.tied:
+            other.choice.is_decided = True
         return False
 
     def _refuse_objects(self, args: Sequence[Any]) -> None:
@@ -211,6 +217,13 @@ class StageRunner:
         if node is not None:
             raise NeedHost(node) from reason
         self._is_interpreted = True
+
+
+def tie(runners: Sequence[StageRunner]) -> None:
+    """Ties stages to those that write variables which they use, and which would move from tier to tier in each step."""
+    for runner in runners:
+        used = runner._footprint.used
+        runner.tied = [each for each in runners if each is not runner and not used.isdisjoint(each._footprint.written)]
 
 
 def only_restores(stage: Stage) -> bool:

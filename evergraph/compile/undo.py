@@ -11,13 +11,23 @@ from evergraph.kernel.storage import Storage
 
 
 class Watcher(Protocol):
-    """Looks at each node that NumPy runs."""
+    """Looks at what NumPy runs.
 
-    def begun(self) -> None:
-        """The code of a stage or function begins."""
+    Attributes:
+        needs_each: whether each node has to run alone, also one whose result is known.
+    """
+
+    needs_each: bool
+
+    def begin(self) -> Callable[[tuple[Any, ...]], None]:
+        """Returns what code for NumPy calls behind each line.
+
+        With the node, when the line began and ended, by `time.perf_counter_ns`, and the shapes of the outputs; None for
+        those that are no arrays, or that nobody computed.
+        """
 
     def seen(self, node: Operation, outputs: Sequence[Any]) -> None:
-        """A node has run, after the one before it, and has these outputs."""
+        """A node has run, alone, and has these outputs."""
 
 
 class Undo:
@@ -27,7 +37,7 @@ class Undo:
         replaced: key -> what the store takes to have the value from before the run again.
         is_last_stage: whether the run is complete when the stage that runs now has stored its results.
         returns_early: whether the run may return while the device still computes its only stage.
-        watcher: sees each node that NumPy runs; None in a run that nobody watches.
+        watcher: sees what NumPy runs; None in a run that nobody watches.
     """
 
     _ran: dict[str, Any] | None = None

@@ -1,8 +1,9 @@
-"""Runs a stage node by node, and shows what each node has computed, also those inside of loops and functions."""
+"""Tells of each line of a stage that runs on NumPy, and of those inside of loops and functions."""
 
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,19 +15,29 @@ from evergraph.compile.lower import lower_function
 from evergraph.compile.undo import Watcher
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
+from evergraph.kernel import recording
 
 
 class WatchedContext(NumpyContext):
-    """Kernels run at once, on NumPy arrays, and each node is seen.
+    """Kernels run at once, on NumPy arrays, and a watcher is told of each line.
 
     Args:
-        watcher: sees each node.
+        watcher: is told.
         further arguments: those of a `NumpyContext`.
     """
 
+    clock = staticmethod(time.perf_counter_ns)
+
     def __init__(self, watcher: Watcher, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.begun, self.seen = watcher.begun, watcher.seen
+        self.watcher: Watcher = watcher
+        self.tell, self.seen = watcher.begin(), watcher.seen
+
+    def replayed(self, nodes: Sequence[Operation], start: int) -> None:
+        """Tells of a replay of nodes, if there was one since `start`; what runs as Python tells of itself."""
+        for place, shape, begin, end in recording.last_replay():
+            node = nodes[place]
+            self.tell((node, start + begin, start + end, *((shape,) if len(node.outputs) == 1 else ())))
 
     def function(self, graph: FuncGraph) -> Function:
         return _WatchedFunction(self, graph)
@@ -36,6 +47,10 @@ class WatchedContext(NumpyContext):
 
 
 class _WatchedFunction(Function):
+    context: WatchedContext
+
     @functools.cached_property
     def lowered(self) -> Lowered:
-        return lower_function(self.graph, is_watched=True)
+        needs_each = self.context.watcher.needs_each
+        lowered = lower_function(self.graph, on_numpy=True, has_shortcuts=not needs_each)
+        return lowered.shown if needs_each else lowered.timed

@@ -9,7 +9,7 @@ from evergraph.base import dtypes, logging
 from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.contrib.boosted_trees.model_fns import made_spec, with_step
-from evergraph.contrib.forest_data import ParseDataTensorOrDict
+from evergraph.contrib.forest_data import only_features
 from evergraph.contrib.learn.estimator import Estimator
 from evergraph.contrib.learn.heads import multi_class_head, regression_head
 from evergraph.contrib.learn.mode_keys import ModeKeys
@@ -134,7 +134,7 @@ def _model_fn(features: Any, labels: Any, mode: str, params: Mapping[str, Any], 
         weights, keys = features.get(params["weight_column"]), features.pop(params["keys_column"], None)
     inputs = {name: each for name, each in features.items() if name != params["weight_column"]} if isinstance(
         features, Mapping) else features
-    data = ParseDataTensorOrDict(_columns(inputs, params["feature_columns"]) if params["feature_columns"] else inputs)
+    data = only_features(_columns(inputs, params["feature_columns"]) if params["feature_columns"] else inputs)
     graphs = params["graph_builder_class"](forest)
     predictions, paths, variance = graphs.inference_graph(data)
 

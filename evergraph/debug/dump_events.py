@@ -21,7 +21,6 @@ from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.version import VERSION
-from evergraph.debug import each_node
 from evergraph.debug.debugger.source import guess_is_tensorflow_py_library
 from evergraph.eager.tensor import CPU
 from evergraph.formats.records import TFRecordWriter
@@ -30,6 +29,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
+from evergraph.run.looks import looks
 
 MODES = ("NO_TENSOR", "CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "SHAPE", "FULL_TENSOR")
 _FILE_VERSION = "debug.Event:1"
@@ -77,7 +77,7 @@ def enable_dump_debug_info(dump_root: str, tensor_debug_mode: str = "NO_TENSOR",
     disable_dump_debug_info()
     writer = DebugEventsWriter(root, tensor_debug_mode, circular_buffer_size, op_regex, _accepts(tensor_dtypes))
     _dumps.append(writer)
-    each_node.look(writer.see, writer.see_call)
+    looks.add(writer.see, writer.see_call)
     return writer
 
 
@@ -86,7 +86,7 @@ def disable_dump_debug_info() -> None:
     """Ends the dump that `enable_dump_debug_info` has begun, and writes what it keeps."""
     while _dumps:
         writer = _dumps.pop()
-        each_node.stop(writer.see)
+        looks.remove(writer.see)
         writer.close()
 
 

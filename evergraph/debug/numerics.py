@@ -8,11 +8,11 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
-from evergraph.debug import each_node
 from evergraph.debug.debugger.source import guess_is_tensorflow_py_library
 from evergraph.debug.first_nan import described, is_bad
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Memory
+from evergraph.run.looks import looks
 
 
 class _Limits(threading.local):
@@ -39,13 +39,13 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
         tf.errors.InvalidArgumentError: (in what runs later) an operation has given an infinity or a NaN.
     """
     _limits.lines, _limits.path = stack_height_limit, path_length_limit
-    each_node.look(_check)
+    looks.add(_check)
 
 
 @export("debugging.disable_check_numerics")
 def disable_check_numerics() -> None:
     """Takes back `tf.debugging.enable_check_numerics` for this thread."""
-    each_node.stop(_check)
+    looks.remove(_check)
 
 
 def _check(node: Operation, outputs: Sequence[Any]) -> None:

@@ -20,6 +20,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST
+from evergraph.run.looks import looks, show
 
 _MOST_SEED = 2**31 - 1
 
@@ -87,6 +88,8 @@ class EagerGraph(Graph):
             node.extra["_gradient_op_type"] = encode.string_value(current.gradient_override[opdef.name])
         if scopes.tapes.items:
             scopes.record(node)
+        if looks.functions:
+            show(node, [tensor.held if isinstance(tensor, EagerTensor) else None for tensor in node.outputs])
         return node
 
     def record(

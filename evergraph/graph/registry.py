@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evergraph.base import errors
 from evergraph.base.aside import aside
+from evergraph.base.fillers import fillers
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 REGISTRY: dict[str, OpDef] = {}
-_fillers: dict[Callable[[], object], None] = {}
 
 
 def lookup(name: str) -> OpDef:
@@ -36,11 +35,6 @@ def find(name: str) -> OpDef | None:
 
 def fill() -> None:
     """Declares all ops; a program that only calls functions does not need this."""
-    for filler in list(_fillers):
+    for filler in list(fillers):
         aside(filler)  # where no signal interrupts: ops exist once, so that half a module could not be imported again
-        _fillers.pop(filler, None)  # after success alone, so that a failure repeats instead of leaving ops out
-
-
-def fill_with(declare_all: Callable[[], object]) -> None:
-    """Registers a function that declares the ops that have not been imported yet."""
-    _fillers[declare_all] = None
+        fillers.pop(filler, None)  # after success alone, so that a failure repeats instead of leaving ops out

@@ -11,9 +11,10 @@ what they were, and gives up if not. What looks at more, changes an array or cal
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,12 +71,14 @@ class _Step:
         operands: the buffers, with offsets, that it goes through.
         outer: the sizes of the axes around the loop, with the strides of each operand.
         inner: the sizes and the strides that the loop gets.
+        label: for whom it computes something, and the shape of that.
     """
 
     loop: tuple[int, int]
     operands: list[tuple[_Buffer, int]]
     outer: list[tuple[int, Sequence[int]]]
     inner: tuple[Sequence[int], Sequence[int]]
+    label: tuple[int | None, tuple[int, ...]]
 
 
 def _products(results: int, products: int) -> int:
@@ -93,14 +96,16 @@ class Recorder:
     Args:
         inputs: the arrays to record with; the tape is for others of the same shapes and dtypes.
         may_look: whether kernels may look at numbers, for which the tape is then.
+        running: returns a number for whom something is computed; None if that is not known.
 
     Attributes:
         values: the inputs as kernels get them.
     """
 
-    def __init__(self, inputs: Sequence[Array], may_look: bool = True) -> None:
+    def __init__(self, inputs: Sequence[Array], may_look: bool = True,
+                 running: Callable[[], int | None] = lambda: None) -> None:
         self._inputs = [x if x.flags.c_contiguous else x.copy() for x in inputs]
-        self._may_look = may_look
+        self._may_look, self._running = may_look, running
         self.values = [Recorded(self, _Buffer(x, ("input", i)), x) for i, x in enumerate(self._inputs)]
         self._constants: dict[tuple[int, str], tuple[_Buffer, Any]] = {}
         self._steps: list[_Step] = []
@@ -176,7 +181,7 @@ class Recorder:
         if len(outer) > _MOST_AXES:
             raise Unrecordable("so many axes")
         places = [(each._buffer, _address(each._like) - each._buffer.address) for each in operands]
-        self._steps.append(_Step(loop, places, outer, inner))
+        self._steps.append(_Step(loop, places, outer, inner, (self._running(), operands[-1].shape)))
 
     # ---- what is computed
 
@@ -341,7 +346,17 @@ class Recorder:
                 code += [along[place] for _, along in step.outer]
             code += [*sizes, *strides]
         return native.tape.make(tuple(self._inputs), constants, tuple(made), room,
-                                np.array(code, np.int64).tobytes(), self._numbers >= _WORTH_RELEASING)
+                                np.array(code, np.int64).tobytes(), self._numbers >= _WORTH_RELEASING, self._label())
+
+    def _label(self) -> tuple[tuple[int | None, tuple[int, ...], int], ...]:
+        """For each part of the steps for whom they compute something, the shape of what comes last, and how many."""
+        label: list[tuple[int | None, tuple[int, ...], int]] = []
+        for running, shape in (step.label for step in self._steps):
+            if label and running in (label[-1][0], None):  # what only hands on results belongs to those before
+                label.append((label[-1][0], shape, label.pop()[2] + 1))
+            else:
+                label.append((running, shape, 1))
+        return tuple(label)
 
     def _places(self) -> tuple[dict[_Buffer, int], int]:
         """Where in the memory of the tape each buffer is that is used on the way, and how many bytes there are.
@@ -723,6 +738,38 @@ def available() -> bool:
         return False
     replay = player([_no_tape, tape])
     return bool((replay(None, array[0], array[1])[0] == array[0].T @ (np.tanh(array[1]) + np.float32(1))).all())
+
+
+@contextlib.contextmanager
+def timed_replays() -> Iterator[None]:
+    """A with-block in which replays of this thread take the times of their steps; see `last_replay`."""
+    if native.tape is None:
+        yield
+        return
+    native.tape.take_times(True)
+    try:
+        yield
+    finally:
+        native.tape.take_times(False)
+
+
+def last_replay() -> Iterator[tuple[int, tuple[int, ...], int, int]]:
+    """The parts of the last replay: for whom they compute something, its shape, and from when to when, in nanoseconds.
+    """
+    found = native.tape.timed()
+    if found is not None:
+        label, ends = found
+        times, at, begin = np.frombuffer(ends, np.int64).tolist(), 0, 0
+        for running, shape, count in label:
+            at += count
+            if running is not None:  # unless all that it does is to hand on results
+                yield running, shape, begin, times[at - 1]
+            begin = times[at - 1]
+
+
+def forget_replay() -> None:
+    """Leaves nothing to `last_replay` until there is another replay."""
+    native.tape.timed()
 
 
 def player(tapes: list[Any]) -> Callable[..., Sequence[Any]]:

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef void Loop(char **places, const Py_ssize_t *sizes, const Py_ssize_t *strides, void *data);
 
@@ -191,6 +192,7 @@ typedef struct {
     int is_long;
     Form *forms;
     PyObject *kept, *made; /* the constants; for each output the arguments that make its array */
+    PyObject *label;       /* what `timed` returns of its replays */
     Step *list;
     int64_t *code;
 } Tape;
@@ -205,6 +207,7 @@ static void discard(Tape *tape)
     }
     Py_XDECREF(tape->kept);
     Py_XDECREF(tape->made);
+    Py_XDECREF(tape->label);
     free(tape->forms);
     free(tape->list);
     free(tape->code);
@@ -260,12 +263,46 @@ static void run_step(const Step *step, char **slots)
     }
 }
 
+/* The last replay of a thread that takes times: its label, and the nanoseconds from its begin to each end. */
+static _Thread_local struct {
+    int is_wanted;
+    Py_ssize_t count, room;
+    int64_t *ends;
+    PyObject *label;
+} timed;
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Finds room for the times of a replay; without, none are taken. The caller holds the GIL. */
+static void prepare_times(const Tape *tape)
+{
+    Py_CLEAR(timed.label);
+    timed.count = 0;
+    if (timed.room < tape->steps) {
+        int64_t *larger = realloc(timed.ends, (size_t)tape->steps * sizeof *larger);
+        if (!larger)
+            return;
+        timed.ends = larger;
+        timed.room = tape->steps;
+    }
+    timed.label = Py_NewRef(tape->label);
+}
+
 /* Returns whether the numbers at which kernels looked are what they were. */
 static int run_steps(const Tape *tape, char **slots)
 {
+    int64_t begin = timed.is_wanted ? now() : 0;
     has_failed = 0;
-    for (Py_ssize_t at = 0; at < tape->steps && !has_failed; at++)
+    for (Py_ssize_t at = 0; at < tape->steps && !has_failed; at++) {
         run_step(&tape->list[at], slots);
+        if (timed.is_wanted && timed.label)
+            timed.ends[timed.count++] = now() - begin;
+    }
     return !has_failed;
 }
 
@@ -351,6 +388,8 @@ static PyObject *run(const Tape *tape, PyObject *const *given)
     if (memory) {
         behind[tape->outputs] = (char *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
         int is_right;
+        if (timed.is_wanted)
+            prepare_times(tape);
         if (tape->is_long) {
             Py_BEGIN_ALLOW_THREADS
             is_right = run_steps(tape, slots);
@@ -359,8 +398,10 @@ static PyObject *run(const Tape *tape, PyObject *const *given)
             is_right = run_steps(tape, slots);
         }
         give_back(memory, bytes);
-        if (!is_right)
+        if (!is_right) {
             Py_CLEAR(results);
+            Py_CLEAR(timed.label);
+        }
     } else {
         Py_CLEAR(results);
     }
@@ -456,13 +497,13 @@ static int learn_steps(Tape *tape, const char *code, Py_ssize_t bytes, const int
 
 static PyObject *py_make(PyObject *self, PyObject *args)
 {
-    PyObject *forms, *constants, *made;
+    PyObject *forms, *constants, *made, *label = Py_None;
     Py_ssize_t room, bytes;
     const char *code;
     int is_long;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!O!O!ny#p:make", &PyTuple_Type, &forms, &PyTuple_Type, &constants, &PyTuple_Type,
-                          &made, &room, &code, &bytes, &is_long))
+    if (!PyArg_ParseTuple(args, "O!O!O!ny#p|O:make", &PyTuple_Type, &forms, &PyTuple_Type, &constants, &PyTuple_Type,
+                          &made, &room, &code, &bytes, &is_long, &label))
         return NULL;
     Tape *tape = calloc(1, sizeof *tape);
     if (!tape)
@@ -474,6 +515,7 @@ static PyObject *py_make(PyObject *self, PyObject *args)
     tape->is_long = is_long;
     tape->kept = Py_NewRef(constants);
     tape->made = Py_NewRef(made);
+    tape->label = Py_NewRef(label);
     int64_t sizes[MOST_SLOTS], *next = sizes;
     if (!array_type || tape->inputs + tape->constants + tape->outputs + 1 > MOST_SLOTS || room < 0
         || learn_sizes(forms, 0, &next) < 0 || learn_sizes(constants, 0, &next) < 0 || learn_sizes(made, 1, &next) < 0
@@ -530,6 +572,27 @@ static PyObject *py_player(PyObject *self, PyObject *list)
     return PyCFunction_New(&replaying, list);
 }
 
+static PyObject *py_take_times(PyObject *self, PyObject *wanted)
+{
+    (void)self;
+    timed.is_wanted = PyObject_IsTrue(wanted);
+    Py_CLEAR(timed.label);
+    free(timed.ends);
+    timed.ends = NULL;
+    timed.room = 0;
+    Py_RETURN_NONE;
+}
+
+static PyObject *py_timed(PyObject *self, PyObject *nothing)
+{
+    PyObject *label = timed.label;
+    (void)self, (void)nothing;
+    timed.label = NULL;
+    if (!label)
+        Py_RETURN_NONE;
+    return Py_BuildValue("Ny#", label, (char *)timed.ends, timed.count * (Py_ssize_t)sizeof *timed.ends);
+}
+
 static PyObject *py_prepare(PyObject *self, PyObject *args)
 {
     PyObject *type, *ufunc, *make;
@@ -577,7 +640,10 @@ static PyMethodDef methods[] = {
     {"loop_of", py_loop_of, METH_VARARGS, "loop_of(ufunc, number): (address of a loop, that of its data)."},
     {"own_loops", py_own_loops, METH_NOARGS, "own_loops(): the addresses of the loops of this module by name."},
     {"make", py_make, METH_VARARGS,
-     "make(arrays like the inputs, constants, arguments of numpy.empty, bytes of memory, steps, whether it is long)."},
+     "make(arrays like the inputs, constants, arguments of numpy.empty, bytes of memory, steps, is long[, label])."},
+    {"take_times", py_take_times, METH_O, "take_times(wanted): whether replays of this thread take times from now on."},
+    {"timed", py_timed, METH_NOARGS,
+     "timed(): (label, nanoseconds from the begin to the end of each step) of the last replay since, or None."},
     {"player", py_player, METH_O, "player([function, tapes ...]): a function that replays the tape for its arguments."},
     {NULL, NULL, 0, NULL},
 };

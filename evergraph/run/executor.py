@@ -21,6 +21,7 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.place import Placement
 from evergraph.run.failure import explained
 from evergraph.run.levels import run_level
+from evergraph.run.looks import looks
 from evergraph.run.plan import Path, Plan, first_plan
 from evergraph.run.shutdown import shutdown
 from evergraph.run.watch import Watch
@@ -60,10 +61,12 @@ class Executor:
         placement: Placement | None = None,
     ) -> None:
         self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others], mixed, done, placement)
+        self._placement = placement
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
         self._rooms: dict[Tensor, int] = {}
+        self._alone: Executor | None = None
 
     def run(self, store: Values, feed_values: Sequence[Any], watch: Watch | None = None) -> Sequence[Any]:
         """The value of each fetch, None for operations.
@@ -71,6 +74,10 @@ class Executor:
         When a step fails, `store` is as it was. When it is interrupted, by any exception that is no error, the store
         either is as it was or has everything that the step stores. A `watch` sees each stage run.
         """
+        if watch is None and looks.functions:
+            watch = Watch()
+        if watch is not None and watch.needs_each and (alone := self.alone) is not self:
+            return alone.run(store, feed_values, watch)
         if shutdown.has_begun:
             shutdown.park()
         plan, undo, mark = self.plan, Undo(), store.mark
@@ -96,6 +103,16 @@ class Executor:
             if not isinstance(error, Exception):
                 raise
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
+
+    @property
+    def alone(self) -> Executor:
+        """What runs each node alone, on NumPy."""
+        if self.plan.tier == "numpy":
+            return self
+        if self._alone is None:
+            plan = self.plan
+            self._alone = Executor(plan.fetches, plan.feeds, "numpy", placement=self._placement)
+        return self._alone
 
     def _run_path(
         self, plan: Plan, path: Path, store: Values, feed_values: Sequence[Any], undo: Undo

@@ -106,19 +106,27 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         return _strings(tensor, value) if dtype is dtypes.string else boxed(value)
     if is_traced(value):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
-    if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
-        limits = np.iinfo(dtype.np)
-        if not limits.min <= value <= limits.max:
-            raise TypeError(
-                f"the fed value {value} ({type(value)}) is not compatible with Tensor type {dtype.as_numpy_dtype}: "
-                "it is too large"
-            )
+    if isinstance(value, int):
+        return _whole(value, dtype)
     try:
         return np.asarray(value, dtype=dtype.np)
     except OverflowError:
         return wrapped(value, dtype)
     except (ValueError, TypeError) as error:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
+
+
+def _whole(value: int, dtype: dtypes.DType) -> np.ndarray[Any, Any]:
+    """A whole number that was fed, as an array."""
+    if dtype.is_integer:
+        limits = np.iinfo(dtype.np)
+        fits = limits.min <= value <= limits.max
+    else:
+        fits = np.asarray(value, dtype.np).item() == float(value)
+    if not fits:
+        raise TypeError(f"the fed value {value} ({type(value)}) is not compatible with Tensor type "
+                        f"{dtype.as_numpy_dtype}, which has no such number: feed an array to have it rounded")
+    return np.asarray(value, dtype.np)
 
 
 def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:

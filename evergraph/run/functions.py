@@ -22,6 +22,7 @@ from evergraph.passes.state import has_storage, touched, with_inner
 from evergraph.run.devices import placement_of
 from evergraph.run.executor import Executor
 from evergraph.run.held import CellStore, HeldCell, HeldStore
+from evergraph.run.looks import looks, show_call
 from evergraph.run.shutdown import shutdown
 
 _MOST_BOUND = 64  # combinations of variables that a function is ready for
@@ -84,7 +85,9 @@ class FunctionRunner:
         body, store = bound
         results = body.executor.run(store, body.feeds(values))[: self._count]
         if self._gives_handles:
-            return [store.cell(v.key) if isinstance(v, Cell) else v for v in results]
+            results = [store.cell(v.key) if isinstance(v, Cell) else v for v in results]
+        if looks.functions:
+            show_call(self.function, results)
         return results
 
     def _bind(self, held: HeldStore, key: tuple[int | None, ...], values: Sequence[Any]) -> tuple[Body, CellStore]:

@@ -14,7 +14,8 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.values import is_traced
-from evergraph.run.watch import Seen, StageTime
+from evergraph.run.entries import Entries, head_of
+from evergraph.run.watch import Form, Seen, StageTime
 
 
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
@@ -26,16 +27,16 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     the program, in which it ran at some point. TensorBoard, which takes the time of a scope from its first start to its
     last end, shows that time for scopes too. The name of a stage's thread is the decision about its tier.
     """
-    devices: dict[str, Any] = {}
+    devices: dict[str, Entries] = {}
 
-    def device(name: str) -> Any:
+    def device(name: str) -> Entries:
         if name not in devices:
-            devices[name] = step_stats.dev_stats.add(device=name)
+            devices[name] = Entries(step_stats.dev_stats.add(device=name))
         return devices[name]
 
     for stage in stages:
         name = stage.place.name
-        device(name).thread_names[stage.number] = stage.why
+        device(name).device.thread_names[stage.number] = stage.why
         if stage.times is not None:
             _fill_python(device(name), stage)
         elif stage.kernels:
@@ -46,17 +47,34 @@ def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
             _add_program(device(name), stage)
             describe = _describing(stage)
             for node in stage.nodes:
-                _add(device(name), describe(node), stage.start, stage.stop, stage)
+                device(name).add(describe(node), stage.start, stage.stop, stage.start, stage.number)
+    for entries in devices.values():
+        entries.encode()
 
 
-def _fill_python(device: Any, stage: StageTime) -> None:
+def _fill_python(entries: Entries, stage: StageTime) -> None:
+    begun, number = stage.start, stage.number
     for seen, start, stop in stage.times or ():
-        if seen.described is None:
-            seen.described = _described(seen)
-        _add(device, seen.described, start, stop, stage)
+        if seen.head is None:
+            seen.head = _head(seen)
+        entries.add(seen.head, start, stop, begun, number)
+    ran = {seen.node for seen, _, _ in stage.times or ()}
+    for node in stage.nodes:
+        if node not in ran:  # its result is known, or that of another node, or nobody needs it
+            seen = stage.known.get(node) or stage.known.setdefault(node, Seen(node, _constant(node)))
+            seen.head = seen.head or _head(seen)
+            entries.add(seen.head, begun, begun, begun, number)
 
 
-def _described(seen: Seen) -> Any:
+def _constant(node: Operation) -> Sequence[tuple[Tensor, Form]]:
+    """The output of a constant; other nodes that do not run have none."""
+    if node.opdef.kind is not Kind.CONSTANT:
+        return ()
+    value = node.attrs["value"]
+    return [(node.outputs[0], Form(value.shape, value.dtype, value.nbytes))]
+
+
+def _head(seen: Seen) -> bytes:
     """What is known of a node that NumPy ran, but for the time."""
     stats = _stats(seen.node.name, _label(seen.node), seen.outputs)
     size = sum(form.nbytes for _, form in seen.outputs)
@@ -64,37 +82,47 @@ def _described(seen: Seen) -> Any:
         stats.memory_stats.persistent_memory_size = size
     elif size and seen.node.opdef.memory is not Memory.VIEW:
         stats.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size, live_bytes=size)
-    return stats
+    return head_of(stats)
 
 
-def _add_program(device: Any, stage: StageTime) -> None:
+def _add_program(entries: Entries, stage: StageTime) -> None:
     note = " and compiling it" if stage.was_compiled else ""
     label = f"{_program(stage)} = XLA({len(stage.nodes)} nodes{note})"
-    _add(device, proto.step_stats_pb2.NodeExecStats(node_name=_program(stage), timeline_label=label),
-         stage.start, stage.stop, stage)
+    head = head_of(proto.step_stats_pb2.NodeExecStats(node_name=_program(stage), timeline_label=label))
+    entries.add(head, stage.start, stage.stop, stage.start, stage.number)
 
 
-def _fill_kernels(device: Callable[[str], Any], stage: StageTime) -> None:
-    describe = _describing(stage)
-    described: dict[Operation, Any] = {}
+def _fill_kernels(device: Callable[[str], Entries], stage: StageTime) -> None:
+    describe, begun, number = _describing(stage), stage.start, stage.number
+    heads: dict[Operation, bytes] = {}
     here, stream = stage.place.name, f"{stage.place.name}/stream:all"
     for node, start, stop, on_accelerator in stage.kernels or ():
-        if node not in described:
-            described[node] = describe(node)
-        _add(device(stream if on_accelerator else here), described[node], start, stop, stage)
+        head = heads.get(node) or heads.setdefault(node, describe(node))
+        device(stream if on_accelerator else here).add(head, start, stop, begun, number)
+    entries = device(here)
     for node in stage.nodes:
-        if node not in described:  # a variable, or a part of a kernel that tells others: it ran in no time of its own
-            _add(device(here), describe(node), stage.start, stage.start, stage)
+        if node not in heads:  # a variable, or a part of a kernel that tells others: it ran in no time of its own
+            entries.add(describe(node), begun, begun, begun, number)
 
 
-def _describing(stage: StageTime) -> Callable[[Operation], Any]:
+def _describing(stage: StageTime) -> Callable[[Operation], bytes]:
     """Tells what is known of a node of a compiled program, but for the time."""
     outputs: dict[Operation, list[tuple[Tensor, Any]]] = {}
     for tensor, value in stage.outputs:
         if hasattr(value, "nbytes"):
             outputs.setdefault(tensor.op, []).append((tensor, value))
-    program = _program(stage)
-    return lambda node: _stats(node.name, f"{node.name} = {node.type}(in {program})", outputs.get(node, ()))
+    program, known = _program(stage), stage.known
+
+    def describe(node: Operation) -> bytes:
+        found = outputs.get(node, ())
+        key = (node, program, *[value.shape for _, value in found])
+        head = known.get(key)
+        if head is None:
+            stats = _stats(node.name, f"{node.name} = {node.type}(in {program})", found)
+            head = known[key] = head_of(stats)
+        return head
+
+    return describe
 
 
 def _program(stage: StageTime) -> str:
@@ -104,17 +132,6 @@ def _program(stage: StageTime) -> str:
 def _label(node: Operation) -> str:
     """As TensorFlow labels nodes, and its timeline takes the label apart."""
     return f"{node.name} = {node.type}({', '.join(t.op.name for t in node._inputs)})"
-
-
-def _add(device: Any, described: Any, start: int, stop: int, stage: StageTime) -> None:
-    """Adds an entry with its times."""
-    stats = device.node_stats.add()
-    stats.CopyFrom(described)
-    stats.scheduled_micros, stats.scheduled_nanos = stage.start // 1000, stage.start
-    stats.all_start_micros, stats.all_start_nanos = start // 1000, start
-    stats.op_end_rel_micros = stats.all_end_rel_micros = -((start - stop) // 1000)
-    stats.op_end_rel_nanos = stats.all_end_rel_nanos = stop - start
-    stats.thread_id = stage.number
 
 
 def _stats(name: str, label: str, outputs: Iterable[tuple[Tensor, Any]]) -> Any:

@@ -12,7 +12,7 @@ from evergraph.base import dtypes, errors
 from evergraph.base.devices import Place
 from evergraph.base.pick import Pick, pick
 from evergraph.compile.join import joined
-from evergraph.compile.stage import StageRunner, only_restores
+from evergraph.compile.stage import StageRunner, only_restores, tie
 from evergraph.graph.function import functions_of, has_effect, writes
 from evergraph.graph.node import Misfits, Operation, Tensor
 from evergraph.graph.shaping import product, static_value
@@ -333,6 +333,8 @@ def _with_runners(plan: Plan) -> Plan:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))
     several = levels(stages, runners)
+    if several:
+        tie(runners)
     path = None if several else _path(plan.fetches, plan.feeds, runners)
     return dataclasses.replace(plan, runners=runners, path=path, levels=several)
 

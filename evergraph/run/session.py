@@ -169,8 +169,7 @@ class BaseSession:
         if not isinstance(executor, Executor):
             raise errors.UnimplementedError(None, None, "to look at each node of a step that other processes share")
         values = [fed_value(tensor, value) for tensor, (_, value) in zip(feeds, pairs, strict=True)]
-        alone = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
-        return structure.build(_handed_over(alone.run(self._store, values, Watch(shown=shown))))
+        return structure.build(_handed_over(executor.run(self._store, values, Watch(shown=shown))))
 
     def _run(self, planned: Planned, given: Sequence[Any], options: Any = None, run_metadata: Any = None) -> Any:
         """Runs what was planned with a value for each feed."""
@@ -215,7 +214,7 @@ class BaseSession:
             asked = (tuple(executor.plan.fetches), tuple(executor.plan.feeds))
             self._watched_steps[asked] = count = self._watched_steps.get(asked, -1) + 1
             dumper = Dumper(watches, options.debug_options.global_step, number, count)
-            executor = Executor(executor.plan.fetches, executor.plan.feeds, "numpy", placement=self._placement)
+            executor = executor.alone
         watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing, traces_kernels, dumper)
         with contextlib.nullcontext() if dumper is None else dumper.over(executor.plan, values):
             results = executor.run(self._store, values, watch)

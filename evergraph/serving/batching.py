@@ -1,8 +1,8 @@
 """Runs what waits together: the rows of several requests to one signature become one run of the model.
 
-A signature has a Queue. Whoever adds a call to it sees to it that someone drains it: the thread of a gRPC request does
-so itself, the event loop does so for light signatures, and a pool of threads for the others. While a run is under way,
-other calls wait, and the next run takes all of them.
+A signature has a Queue. Whoever adds a call to it sees to it that someone drains it: the event loop for light
+signatures, and a pool of threads for the others. While a run is under way, other calls wait, and the next run takes all
+of them.
 """
 
 from __future__ import annotations
@@ -75,15 +75,18 @@ class Call:
         outputs: the outputs that it wants.
         deadline: when it is no longer of use, by `time.monotonic`; None for never.
         done: called with the call as soon as it has `results` or an `error`, in whichever thread that happens.
+        model: what may not be unloaded before.
     """
 
-    __slots__ = ("values", "outputs", "deadline", "_done", "rows", "form", "results", "error", "is_over", "began")
+    __slots__ = ("values", "outputs", "deadline", "_done", "_model", "rows", "form", "results", "error", "is_over",
+                 "began")  # fmt: skip
 
     def __init__(
-        self, values: Sequence[Any], outputs: tuple[str, ...], deadline: float | None, done: Callable[[Call], None]
-    ) -> None:
+        self, values: Sequence[Any], outputs: tuple[str, ...], deadline: float | None, done: Callable[[Call], None],
+        model: Any = None,
+    ) -> None:  # fmt: skip
         self.values, self.outputs, self.deadline = values, outputs, deadline
-        self._done = [done]
+        self._done, self._model = [done], model
         self.rows = 0  # none: the call runs alone
         self.form: Any = None  # equal for calls whose rows can be put together
         self.results: Arrays | None = None
@@ -172,33 +175,27 @@ class Queue:
         inner = list(map(len, shapes)) if batching.pad_variable_length_inputs else [shape[1:] for shape in shapes]
         call.rows, call.form = rows, (call.outputs, inner)
 
-    def drain(self, until: Call | None = None, at_once: bool = False) -> None:
-        """Runs what waits, until nothing does or the call `until` is over, unless enough runs are under way.
+    def drain(self, at_once: bool = False) -> None:
+        """Runs what waits, until nothing does, unless enough runs are under way.
 
         Args:
-            until: the call that the caller waits for.
             at_once: whether to run what is there without waiting for more rows.
         """
         with self._lock:
             if self._running >= self._most_runs:
                 return
             self._running += 1
-        while calls := self._next(until, at_once):
+        while calls := self._next(at_once):
             self._run(calls)
 
     @property
     def is_running(self) -> bool:
         return self._running > 0
 
-    @property
-    def needs_draining(self) -> bool:
-        """Whether calls wait, and no run is under way that will take them."""
-        return bool(self._waiting) and self._running < self._most_runs
-
-    def _next(self, until: Call | None, at_once: bool) -> list[Call]:
+    def _next(self, at_once: bool) -> list[Call]:
         """The calls of the next run, as soon as it is full or has waited long enough; none if the runs end here."""
         with self._lock:
-            while self._waiting and not (until is not None and until.is_over):
+            while self._waiting:
                 if at_once or not self.waits or self.is_full:
                     return self._taken()
                 left = self._waiting[0].began + self.waits - time.monotonic()

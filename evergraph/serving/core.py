@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +17,7 @@ from evergraph.serving.config import Source
 from evergraph.serving.metrics import LATENCIES, SIZES, Counter, Histogram, Metrics
 from evergraph.serving.models import Models
 from evergraph.serving.servable import Loading, Servable, load_servable
-from evergraph.serving.signature import Arrays, Signature
+from evergraph.serving.signature import Signature
 from evergraph.serving.statuses import as_op_error, code_name
 from evergraph.serving.warmup import warm_up
 
@@ -103,28 +102,9 @@ class Core:
         elif is_first:
             later(queue.waits, functools.partial(queue.drain, at_once=True))
 
-    def answer(
-        self, servable: Servable, key: str, values: Arrays, outputs: tuple[str, ...], deadline: float | None
-    ) -> Arrays:
-        """What a signature says, in the thread of the caller, who waits.
-
-        Raises:
-            OpError: the model failed, or there was no time.
-        """
-        goes_on = threading.Lock()  # held until the call is over; an Event costs twice as much
-        goes_on.acquire()
-        queue = servable.queues[key]
-        call = Call(values, outputs, deadline, lambda _: goes_on.release())
-        queue.add(call)
-        queue.drain(until=call)
-        if queue.needs_draining:
-            self._pool.submit(queue.drain)
-        if not goes_on.acquire(timeout=-1 if deadline is None else max(0.0, deadline - time.monotonic())):
-            call.finish(None, errors.DeadlineExceededError(None, None, "The deadline passed before the model had run"))
-        if call.error is not None:
-            raise call.error
-        assert call.results is not None
-        return call.results
+    def elsewhere(self, act: Callable[[], None]) -> None:
+        """Calls a function in one of the threads for what takes long."""
+        self._pool.submit(act)
 
     # ---- telling
 

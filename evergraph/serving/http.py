@@ -13,12 +13,12 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import httptools
 
 from evergraph.serving.json_text import written
+from evergraph.serving.listening import Limits, Listener, Refusal
 from evergraph.serving.statuses import REASONS
 
 JSON = "application/json"
@@ -27,52 +27,26 @@ _MOST_PENDING = 64  # requests that are read while one is under way
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a client may send.
-
-    Attributes:
-        body: the most bytes of a body, also once it is unpacked.
-        head: the most bytes of a request's path and headers.
-        seconds: the longest that a request may take to arrive, and an answer to be taken.
-        idle: how long a connection may be without a request, in seconds.
-        connections: how many there may be at a time.
-        total: the most bytes of bodies that all of them may hold.
-    """
-
-    body: int = 64 * 2**20
-    head: int = 64 * 2**10
-    seconds: float = 30.0
-    idle: float = 300.0
-    connections: int = 10_000
-    total: int = 2**31
-
-
 class Request:
     """A request that has arrived.
 
     Attributes:
-        method, path: as it says; the path is without the query.
+        method, path: as it says; the path is without the query, and HEAD, whose answer has no body, is GET here.
         headers: values by name in small letters.
         body: unpacked, if it came packed.
         began: when its first byte came, by `time.monotonic`.
     """
 
-    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size")
+    __slots__ = ("method", "path", "headers", "body", "began", "keeps_alive", "size", "wants_body", "is_old")
 
     def __init__(
         self, method: str, path: str, headers: dict[bytes, bytes], body: bytes | bytearray, began: float
     ) -> None:
-        self.method, self.path, self.headers, self.body, self.began = method, path, headers, body, began
+        self.wants_body = method != "HEAD"
+        self.method = method if self.wants_body else "GET"
+        self.path, self.headers, self.body, self.began = path, headers, body, began
         self.keeps_alive, self.size = True, 0  # the size of the body as it came
-
-
-class Refusal(Exception):
-    """A request that gets no further: the status and text of the answer."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
+        self.is_old = False  # whether the client closes a connection unless it is told not to
 
 
 Handler = Callable[[Request, "Connection"], None]
@@ -82,26 +56,19 @@ Log = Callable[[Request, int, int], None]
 """Is told of each answer: the request, the status, the size."""
 
 
-class Listener:
-    """What all connections of a server share.
+class HttpListener(Listener):
+    """What all HTTP/1.1 connections of a server share.
 
     Args:
         handler: handles the requests.
         limits: what clients may send.
         headers: lines for every answer, each with its end of line.
         log: is told of each answer; None for nobody.
-
-    Attributes:
-        connections: those that are open.
-        held: the bytes of bodies that were read and are not yet answered.
-        is_ending: whether connections are closed after the request that is under way.
     """
 
     def __init__(self, handler: Handler, limits: Limits, headers: str = "", log: Log | None = None) -> None:
-        self.handler, self.limits, self.headers, self.log = handler, limits, headers, log
-        self.connections: set[Connection] = set()
-        self.held = 0
-        self.is_ending = False
+        super().__init__(limits)
+        self.handler, self.headers, self.log = handler, headers, log
         self._heads: dict[tuple[int, str], bytes] = {}
 
     def head(self, status: int, content_type: str) -> bytes:
@@ -112,23 +79,11 @@ class Listener:
             found = self._heads[status, content_type] = f"{first}{self.headers}Content-Length: ".encode()
         return found
 
-    def sweep(self) -> None:
-        """Ends connections whose client is too slow, or has gone silent."""
-        now = time.monotonic()
-        for connection in list(self.connections):
-            connection.check(now)
-
-    def end(self) -> None:
-        """Closes the connections without a request under way at once, and the others after it."""
-        self.is_ending = True
-        for connection in list(self.connections):
-            connection.close_if_idle()
-
 
 class Connection(asyncio.Protocol):
     """One client's connection."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: HttpListener) -> None:
         self._listener, self._limits = listener, listener.limits
         self._parser = httptools.HttpRequestParser(self)
         self._transport: Any = None
@@ -137,6 +92,7 @@ class Connection(asyncio.Protocol):
         self._is_held = False  # whether the client has to take answers first
         self._is_paused = False  # whether it has to wait for answers before it sends more
         self._is_over = False  # whether nothing more is read
+        self._is_finished = False  # whether the client has said all that it will
         self._is_going = False
         self._since = time.monotonic()  # of the state that `check` looks at
         self._held = 0  # bytes of bodies
@@ -156,19 +112,49 @@ class Connection(asyncio.Protocol):
         self._pending.clear()
         self._hold(-self._held)
 
-    def data_received(self, data: bytes) -> None:
-        if self._is_over:
-            return
+    def data_received(self, data: bytes | memoryview) -> None:
+        stop = None if self._is_over else self._feed(data)
+        while stop is not None:
+            self._read_again()
+            data = memoryview(data)[stop:]
+            stop = self._feed(data) if data and not self._is_over else None
+
+    def _feed(self, data: bytes | memoryview) -> int | None:
+        """Has the parser read; returns where it stopped if a request asked for another protocol."""
         try:
             self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            return upgrade.args[0]
         except Refusal as refusal:
             self._refuse(refusal.status, refusal.text)
-        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+        except httptools.HttpParserError as error:
             cause = error.__context__  # of a callback's exception
             if isinstance(cause, Refusal):
                 self._refuse(cause.status, cause.text)
             else:
                 self._refuse(400, f"Malformed request: {error}")
+        return None
+
+    def _read_again(self) -> None:
+        """Begins a request again that asked for another protocol, without the wish, which a server may overlook.
+
+        Java's client asks for HTTP/2 so. httptools would not read the body.
+        """
+        method, wishes = self._parser.get_method(), (b"connection", b"upgrade", b"http2-settings")
+        if method == b"CONNECT":
+            return self._refuse(400, "Malformed request: CONNECT")
+        lines = [b"%b: %b\r\n" % item for item in self._headers.items() if item[0] not in wishes]
+        head = b"%b %b HTTP/1.1\r\n%b\r\n" % (method, self._url, b"".join(lines))
+        self._clear()
+        self._parser = httptools.HttpRequestParser(self)
+        self._feed(head)
+
+    def eof_received(self) -> bool:
+        """The client sends no more, but may wait for answers; with TLS it may not."""
+        if self._current is None or self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self._is_finished = True
+        return True
 
     def pause_writing(self) -> None:
         self._is_held, self._since = True, time.monotonic()
@@ -225,13 +211,17 @@ class Connection(asyncio.Protocol):
         self._listener.held += size
 
     def on_message_complete(self) -> None:
+        if self._parser.should_upgrade():
+            return  # `_read_again` does
         body, size = self._body, len(self._body)
         encoding = self._headers.get(b"content-encoding")
-        if encoding is not None and encoding != b"identity":
-            body = _unpacked(body, encoding, self._limits.body)
+        if encoding is not None:
+            body = unpacked(body, encoding, self._limits.body)
         method, began = self._parser.get_method().decode(), self._began or time.monotonic()
         request = Request(method, _path(self._url), self._headers, body, began)
         request.keeps_alive, request.size = self._parser.should_keep_alive(), size
+        if b"connection" in request.headers:
+            request.is_old = self._parser.get_http_version() == "1.0"
         self._clear()
         self._pending.append(request)
         if not self._is_paused and (len(self._pending) >= _MOST_PENDING or self._held > self._limits.body):
@@ -266,13 +256,16 @@ class Connection(asyncio.Protocol):
         if request is None or self._transport.is_closing():
             return
         self._hold(-request.size)
-        if len(body) >= GZIP_FROM and b"gzip" in request.headers.get(b"accept-encoding", b""):
+        if len(body) >= GZIP_FROM and _takes_gzip(request.headers.get(b"accept-encoding", b"")):
             body, extra = gzip.compress(body, 1), f"{extra}Content-Encoding: gzip\r\n"
-        ends = not request.keeps_alive or self._listener.is_ending or self._is_over
+        is_last = self._is_finished and not self._pending
+        ends = not request.keeps_alive or self._listener.is_ending or self._is_over or is_last
         if ends:
             extra += "Connection: close\r\n"
-        head = self._listener.head(status, content_type)
-        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", body))
+        elif request.is_old:
+            extra += "Connection: keep-alive\r\n"
+        head, sent = self._listener.head(status, content_type), body if request.wants_body else b""
+        self._transport.write(b"%b%d\r\n%b\r\n%b" % (head, len(body), extra.encode() if extra else b"", sent))
         self._since = time.monotonic()
         if self._listener.log is not None:
             self._listener.log(request, status, len(body))
@@ -318,13 +311,25 @@ def _path(url: bytes) -> str:
         return url.decode("latin-1")
 
 
-def _unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes:
+def _takes_gzip(accepted: bytes) -> bool:
+    """Whether an Accept-Encoding names gzip, with no quality or one above zero."""
+    for part in accepted.lower().replace(b" ", b"").split(b","):
+        name, _, quality = part.partition(b";q=")
+        if name in (b"gzip", b"x-gzip"):
+            return not quality or quality.strip(b"0.") != b""
+    return False
+
+
+def unpacked(body: bytes | bytearray, encoding: bytes, most: int) -> bytes | bytearray:
     """The content of a packed body.
 
     Raises:
         Refusal: it is packed in another way, is damaged, or is too large.
     """
-    if encoding not in (b"gzip", b"deflate"):
+    encoding = encoding.strip().lower()
+    if encoding in (b"identity", b""):
+        return body
+    if encoding not in (b"gzip", b"x-gzip", b"deflate"):
         raise Refusal(415, f"Bodies may be packed with gzip or deflate, not {encoding.decode('latin-1')}")
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -89,16 +90,19 @@ def array_of(value: Any, dtype: DType, name: str) -> np.ndarray:
         InvalidArgumentError: the lists are ragged, or an element is no such number.
         UnimplementedError: JSON has no form of the dtype.
     """
-    if dtype is dtypes.string:
-        return _strings(value, name)
     allowed = _ELEMENTS.get(dtype)
     if allowed is None:
         raise errors.UnimplementedError(None, None, f"The input {name!r} is of type {dtype.name}, which JSON lacks")
-    if not _element_types(value) <= allowed:
+    shape, elements = _flat(value, dtype, name)
+    if not set(map(type, elements)) <= allowed:
         raise _not_of(value, dtype, name)
+    if dtype is dtypes.string:
+        array = np.empty(len(elements), object)
+        array[:] = [_bytes(element, name) for element in elements]
+        return array.reshape(shape)
     try:
-        return np.array(value, dtype.np)
-    except (ValueError, OverflowError) as error:  # lists of different lengths; a number that the dtype cannot hold
+        return np.array(elements, dtype.np).reshape(shape)
+    except (ValueError, OverflowError) as error:  # a number that the dtype cannot hold
         raise invalid(f"The input {name!r} is no array of type {dtype.name}: {error}") from None
 
 
@@ -107,41 +111,37 @@ _ELEMENTS: dict[DType, frozenset[type]] = {
     **dict.fromkeys([dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64], frozenset([int])),
     **dict.fromkeys([dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64], frozenset([int])),
     dtypes.bool: frozenset([bool]),
+    dtypes.string: frozenset([str, dict]),
 }
 """The types that elements in JSON may have, by the dtype that they are for. NumPy alone would take texts and booleans
 for numbers, and make room for the longest text in place of each."""
 
 
-def _element_types(value: Any, depth: int = 0) -> set[type]:
-    """The types of the elements of nested lists."""
+_LISTS = {list}
+
+
+def _flat(value: Any, dtype: DType, name: str) -> tuple[list[int], list[Any]]:
+    """(the shape of nested lists, their elements), level by level: most levels of a picture have one or three."""
     if type(value) is not list:
-        return {type(value)}
-    if depth == _MOST_RANK:
-        raise invalid(f"Lists may be {_MOST_RANK} deep, and these are deeper: {shown(value)}")
-    kinds = set(map(type, value))
-    if list in kinds:
-        kinds.remove(list)
-        kinds.update(*[_element_types(inner, depth + 1) for inner in value if type(inner) is list])
-    return kinds
+        return [], [value]
+    shape, elements = [len(value)], value
+    while elements and type(elements[0]) is list:
+        if len(shape) == _MOST_RANK:
+            raise invalid(f"Lists may be {_MOST_RANK} deep, and these are deeper: {shown(value)}")
+        if len(elements) == 1:
+            elements = elements[0]
+            shape.append(len(elements))
+            continue
+        sizes = set(map(len, elements)) if set(map(type, elements)) == _LISTS else ()
+        if len(sizes) != 1:
+            raise invalid(f"The input {name!r} is no array of type {dtype.name}: lists have different lengths")
+        shape.append(*sizes)
+        elements = list(itertools.chain.from_iterable(elements))
+    return shape, elements
 
 
 def _not_of(value: Any, dtype: DType, name: str) -> errors.OpError:
     return invalid(f"The input {name!r} is not of expected type {dtype.name}: {shown(value)}")
-
-
-def _strings(value: Any, name: str) -> np.ndarray:
-    shape, elements = [], [value]
-    while type(elements[0]) is list:
-        sizes = set(map(len, elements)) if set(map(type, elements)) == {list} else set()
-        if len(sizes) != 1 or len(shape) == _MOST_RANK:
-            raise invalid(f"The input {name!r} is no array of strings: {shown(value)}")
-        shape.append(sizes.pop())
-        elements = [inner for outer in elements for inner in outer]
-        if not elements:
-            break
-    array = np.empty(len(elements), object)
-    array[:] = [_bytes(element, name) for element in elements]
-    return array.reshape(shape)
 
 
 def _bytes(element: Any, name: str) -> bytes:

@@ -15,7 +15,7 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.base.dtypes import DType
 from evergraph.base.errors import invalid
-from evergraph.serving.asking import Asking
+from evergraph.serving.asking import Asking, Question
 from evergraph.serving.core import Core
 from evergraph.serving.http import Connection, Request
 from evergraph.serving.json_tensors import array_of, plain, written_out
@@ -108,7 +108,7 @@ class KServe:
                 _output(output, value, signature) for output, value in zip(names, results)]}  # fmt: skip
             return written_out({"id": body["id"], **told} if "id" in body else told, results)
 
-        self._asking.ask(request, connection, servable, "infer", key, values, names, answered)
+        self._asking.answer(request, connection, Question(servable, key, values, names), "infer", answered)
 
 
 def _parameters(body: Mapping[str, Any]) -> Mapping[str, Any]:

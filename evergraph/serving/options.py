@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from evergraph.serving.batching import Batching
 from evergraph.serving.config import METRICS_PATH, Source, read_model_config
-from evergraph.serving.http import Limits
+from evergraph.serving.listening import Limits
 from evergraph.serving.servable import Loading
 
 
@@ -21,9 +21,10 @@ class Options:
         loading, batching, limits: see there.
         host: the address to listen at.
         rest_port, grpc_port: 0 for any that is free; None for none.
+        grpc_path: a path at which gRPC listens, too; None for none.
         poll_seconds: how often to look for new versions; 0 for never.
         timeout: seconds that a REST request may take.
-        threads: how many runs and gRPC requests may be under way.
+        threads: how many runs may be under way that are too long for the event loop.
         warms_up: whether versions are warmed up before they take over.
         cors: whether pages of other sites may ask.
         token: what requests must bear; None for nothing.
@@ -44,6 +45,7 @@ class Options:
     host: str = "127.0.0.1"
     rest_port: int | None = 8501
     grpc_port: int | None = 8500
+    grpc_path: str | None = None
     poll_seconds: float = 1.0
     timeout: float = 30.0
     threads: int = 8

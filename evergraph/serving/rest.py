@@ -13,7 +13,7 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.save import saved_model_constants as constants
-from evergraph.serving.asking import Asking
+from evergraph.serving.asking import Asking, Question
 from evergraph.serving.core import Core
 from evergraph.serving.descriptions import metadata_json, status_json
 from evergraph.serving.examples import INPUTS, classes_of, input_of_json, outputs_for, regressions_of, serialized
@@ -110,7 +110,7 @@ class Rest:
         def answered(results: Any) -> bytes:
             return predictions(results, names, by_row)
 
-        self._asking.ask(request, connection, servable, where.verb, key, values, names, answered)
+        self._asking.answer(request, connection, Question(servable, key, values, names), where.verb, answered)
 
     def _classify(self, where: Route, request: Request, connection: Connection) -> None:
         def answered(results: Mapping[str, np.ndarray], count: int) -> bytes:
@@ -140,7 +140,7 @@ class Rest:
         def answered(results: Any) -> bytes:
             return written_out(dict(zip(names, results)), len(examples))
 
-        self._asking.ask(request, connection, servable, where.verb, key, values, names, answered)
+        self._asking.answer(request, connection, Question(servable, key, values, names), where.verb, answered)
 
     _handlers = {"predict": _predict, "classify": _classify, "regress": _regress, "status": _status,
                  "metadata": _metadata}  # fmt: skip

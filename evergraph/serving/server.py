@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import signal
 import socket
-import ssl
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import uvloop
 
-from evergraph.serving import grpc_server
+from evergraph.base.sockets import bound, bound_path
+from evergraph.serving import http2
 from evergraph.serving.access import AccessLog, bears
 from evergraph.serving.asking import Asking
 from evergraph.serving.changes import POLL, Changes
 from evergraph.serving.core import Core
-from evergraph.serving.grpc_server import GrpcOptions
+from evergraph.serving.grpc_server import Grpc
 from evergraph.serving.grpc_services import Services
-from evergraph.serving.http import Connection, Listener, Request
+from evergraph.serving.http import Connection, HttpListener, Request
 from evergraph.serving.json_text import written
 from evergraph.serving.kserve import HEALTH, KServe
+from evergraph.serving.listening import Listener, tls_context
 from evergraph.serving.metrics import exposition, summed
 from evergraph.serving.models import Poller
 from evergraph.serving.options import Options, sources_of_options
@@ -85,19 +87,19 @@ class Server:
         for number in (signal.SIGTERM, signal.SIGINT) if handles_signals else ():
             self._loop.add_signal_handler(number, self._end.set)
         self._log = AccessLog(self._options.access_log) if self._options.access_log is not None else None
-        rest = await self._listen()
-        grpc_server = self._start_grpc()
+        asking = Asking(self.core, self._loop, self._options.timeout)
+        ports = [await self._listen_rest(asking), await self._listen_grpc(asking)]
+        self._sweep([listener for _, listener in ports])
         poller = Poller(self._changes.look, POLL) if self._changes.is_needed else None
         when_started()
         try:
             await self._end.wait()
         finally:
             self._is_ending = True
-            stopped = grpc_server.stop(self._options.grace) if grpc_server is not None else None
-            if rest is not None:
-                await self._end_connections(*rest)
-            if stopped is not None:
-                await self._loop.run_in_executor(None, stopped.wait)
+            await asyncio.gather(*[self._end_connections(*port) for port in ports])
+            if self._options.grpc_path is not None:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(self._options.grpc_path)
             if poller is not None:
                 await self._loop.run_in_executor(None, poller.close)
             if self._log is not None:
@@ -105,39 +107,53 @@ class Server:
 
     # ---- listening
 
-    async def _listen(self) -> tuple[Any, Listener] | None:
+    async def _listen_rest(self, asking: Asking) -> tuple[list[Any], Listener]:
+        """(what listens, what its connections share)."""
         options = self._options
-        if options.rest_port is None:
-            return None
-        asking = Asking(self.core, self._loop, options.timeout)
         rest, kserve = Rest(self.core, asking), KServe(self.core, asking, lambda: self.is_ready)
         log = self._log.of_http if self._log is not None else None
-        listener = Listener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
-        context = tls_context(options.tls) if options.tls is not None else None
-        place = bound(options.host, options.rest_port, options.shared is not None)
-        server = await self._loop.create_server(lambda: Connection(listener), sock=place, backlog=1024, ssl=context)
-        self.rest_port = server.sockets[0].getsockname()[1]
-        self._loop.call_later(SWEEP, self._sweep, listener)
-        return server, listener
+        listener = HttpListener(self._router(rest, kserve), options.limits, CORS if options.cors else "", log)
+        places = self._places(options.rest_port, None)
+        if places:
+            self.rest_port = places[0].getsockname()[1]
+        return await self._listen(places, lambda: Connection(listener), "http/1.1"), listener
 
-    def _sweep(self, listener: Listener) -> None:
-        listener.sweep()
-        self._loop.call_later(SWEEP, self._sweep, listener)
-
-    def _start_grpc(self) -> Any:
+    async def _listen_grpc(self, asking: Asking) -> tuple[list[Any], Listener]:
         options = self._options
-        if options.grpc_port is None:
-            return None
         services = Services(self.core, self._changes.reload)
-        server, self.grpc_port = grpc_server.start(services, self.core, lambda: self.is_ready, GrpcOptions(
-            f"{options.host}:{options.grpc_port}", options.shared is not None, options.threads, options.limits.body,
-            options.token, options.tls), self._log)  # fmt: skip
-        return server
+        listener = http2.Http2Listener(Grpc(services, self.core, asking, lambda: self.is_ready, options.limits.body,
+                                            options.token, self._log), options.limits)  # fmt: skip
+        places = self._places(options.grpc_port, options.grpc_path)
+        if options.grpc_port is not None:
+            self.grpc_port = places[0].getsockname()[1]
+        return await self._listen(places, lambda: http2.Connection(listener), "h2"), listener
 
-    async def _end_connections(self, server: Any, listener: Listener) -> None:
+    def _places(self, port: int | None, path: str | None) -> list[socket.socket]:
+        options, found = self._options, []
+        if port is not None:
+            found.append(bound(options.host, port, options.shared is not None))
+        if path is not None:
+            found.append(bound_path(path))
+        return found
+
+    async def _listen(
+        self, places: Sequence[socket.socket], make: Callable[[], asyncio.Protocol], protocol: str
+    ) -> list[Any]:
+        context = tls_context(self._options.tls, [protocol]) if self._options.tls is not None else None
+        start = {socket.AF_UNIX: self._loop.create_unix_server}
+        return [await start.get(place.family, self._loop.create_server)(make, sock=place, backlog=1024, ssl=context)
+                for place in places]  # fmt: skip
+
+    def _sweep(self, listeners: Sequence[Listener]) -> None:
+        for listener in listeners:
+            listener.sweep()
+        self._loop.call_later(SWEEP, self._sweep, listeners)
+
+    async def _end_connections(self, servers: Sequence[Any], listener: Listener) -> None:
         """Closes connections as soon as they have no request; after the grace, the rest of them."""
-        server.close()
-        listener.is_ending = True
+        for server in servers:
+            server.close()
+        listener.begin_end()
         until = self._loop.time() + self._options.grace
         await asyncio.sleep(min(LINGER, self._options.grace) if listener.connections else 0)
         listener.end()
@@ -176,37 +192,3 @@ class Server:
     def is_ready(self) -> bool:
         """Whether requests are welcome: every model has a version, and the end has not begun."""
         return self.core.models.are_ready and not self._is_ending
-
-
-def bound(host: str, port: int, is_shared: bool) -> socket.socket:
-    """A socket at an address, which several processes may share.
-
-    Raises:
-        OSError: the port is taken.
-    """
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    found = socket.socket(family, kind, protocol)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, is_shared)
-    try:
-        found.bind(address)
-    except OSError:
-        found.close()
-        raise
-    return found
-
-
-def tls_context(tls: tuple[bytes, bytes, bytes | None]) -> ssl.SSLContext:
-    """What a listener needs for TLS."""
-    key, certificate, clients = tls
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    with tempfile.NamedTemporaryFile() as file:  # Python's ssl reads files alone; others cannot read this one
-        file.write(certificate + b"\n" + key)
-        file.flush()
-        context.load_cert_chain(file.name)
-    if clients is not None:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(cadata=clients.decode())
-    return context
-
-

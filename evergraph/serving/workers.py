@@ -11,12 +11,13 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evergraph.base import logging
+from evergraph.base.sockets import bound
 from evergraph.serving.options import Options, sources_of_options
-from evergraph.serving.server import Server, bound
+from evergraph.serving.server import Server
 
 QUICK_SECONDS = 5.0  # a worker that ends sooner has not served
 MOST_QUICK_ENDS = 5  # in a row, before the server gives up
@@ -32,6 +33,8 @@ def serve(options: Options, workers: int) -> int:
     """
     if workers < 1:
         raise ValueError(f"--workers must be at least 1, not {workers}")
+    if workers > 1 and options.grpc_path is not None:
+        raise ValueError("only one process can listen at --grpc_socket_path: leave it out, or use one worker")
     if workers == 1:
         server = Server(options)
         has_ended = server.run(when_started=lambda: _tell(server.names, server.rest_port, server.grpc_port, options))
@@ -43,10 +46,12 @@ def serve(options: Options, workers: int) -> int:
     return Workers(options, workers).run()
 
 
-def _tell(names: list[str], rest_port: int | None, grpc_port: int | None, options: Options) -> None:
+def _tell(names: Sequence[str], rest_port: int | None, grpc_port: int | None, options: Options) -> None:
     scheme = "https" if options.tls is not None else "http"
-    places = [f"{scheme}://{options.host}:{rest_port}"] * (rest_port is not None)
-    places += [f"grpc://{options.host}:{grpc_port}"] * (grpc_port is not None)
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    places = [f"{scheme}://{host}:{rest_port}"] * (rest_port is not None)
+    places += [f"grpc://{host}:{grpc_port}"] * (grpc_port is not None)
+    places += [f"unix:{options.grpc_path}"] * (options.grpc_path is not None)
     print(f"serving {', '.join(names) or 'nothing'} at {' and '.join(places)}", flush=True)
 
 

@@ -110,7 +110,6 @@ class Coordinator:
         alive = lambda: [t for t in waited if t.is_alive()]
         while alive() and not self.wait_for_stop(_POLL_SECONDS):
             pass
-        self._stop.set()
         deadline = time.monotonic() + stop_grace_period_secs
         for thread in alive():
             thread.join(max(0.0, deadline - time.monotonic()))

@@ -140,3 +140,10 @@ def test_refuses_rows_that_do_not_fit(session, indices, values, shape, words):
     accumulator = tf.SparseConditionalAccumulator(tf.float32, [4, 2])
     with pytest.raises(tf.errors.InvalidArgumentError, match=words):
         session.run(accumulator.apply_grad(indices, values, shape))
+
+
+def test_the_reference_to_an_accumulator_is_its_container_and_its_name(session):
+    accumulator = tf.SparseConditionalAccumulator(tf.float32, [2], name="sparse")
+    shared = tf.SparseConditionalAccumulator(tf.float32, [2], shared_name="mine", name="other")
+    found, other = session.run([accumulator.accumulator_ref, shared.accumulator_ref])
+    assert found.tolist() == [b"localhost", b"_0_sparse"] and other.tolist() == [b"localhost", b"mine"]

@@ -70,14 +70,17 @@ def answer(page):
     return json.loads(page.evaluate('document.getElementById("answer").textContent'))
 
 
+def curl(page):
+    return page.evaluate('document.getElementById("curl").textContent')
+
+
 def test_numbers(page):
     choose(page, "serving_default")
     assert answer(page) == {"outputs": [[2.0]]}
     page.evaluate("""const body = document.getElementById("body");
         body.value = '{"instances": [1.0, 2.0, 5.0]}'; body.dispatchEvent(new Event("input"))""")
     assert answer(page) == {"predictions": [2.5, 3.0, 4.5]}
-    line = page.evaluate('document.getElementById("curl").textContent')
-    said = subprocess.run(line, shell=True, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(curl(page), shell=True, capture_output=True, text=True, check=True).stdout
     assert json.loads(said) == {"predictions": [2.5, 3.0, 4.5]}
     page.wait('document.getElementById("latency").textContent.includes("µs")')
 
@@ -85,7 +88,7 @@ def test_numbers(page):
 def test_text(page):
     choose(page, "text")
     page.evaluate("""const text = document.getElementById("text");
-        text.value = "it's"; text.dispatchEvent(new Event("change"))""")
+        text.value = "it's"; text.dispatchEvent(new Event("input"))""")
     assert answer(page) == {"outputs": [4]}
 
 
@@ -124,3 +127,14 @@ def test_an_error(page):
     page.evaluate('document.getElementById("body").value = "{"')
     assert "JSON" in answer(page)["error"]
     assert page.evaluate('document.getElementById("answer").className') == "error"
+    assert " -d '{' http" in curl(page)
+
+
+def test_a_token(page):
+    """The line has it as soon as it is there, and no longer."""
+    page.evaluate('document.getElementById("token").dispatchEvent(new Event("input"))')  # before a model is chosen
+    choose(page, "serving_default")
+    for token in ("secret", ""):
+        page.evaluate(f"""document.getElementById("token").value = "{token}";
+            document.getElementById("token").dispatchEvent(new Event("input"))""")
+        assert ("Authorization: Bearer" in curl(page)) == bool(token)

@@ -298,3 +298,47 @@ def test_legacy_without_the_command(tmp_path):
     code = "import evergraph.as_tensorflow as tf; tf.legacy(); import numpy as np; print(np.int(3.5)); import helper"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "3\n7 2.0\n", done.stderr
+
+
+STOPS = """
+def ends(numbers):
+    for number in numbers:
+        if number > 2:
+            raise StopIteration("no more")
+        yield number
+
+def ends_in_a_handler(numbers):
+    try:
+        yield numbers[0]
+        yield numbers[9]
+    except IndexError:
+        raise StopIteration
+
+def catches():
+    try:
+        raise StopIteration
+    except StopIteration:
+        yield "caught"
+
+class Iterator:
+    def __next__(self):
+        raise StopIteration
+    __iter__ = lambda self: self
+
+def outer():
+    def inner():
+        raise StopIteration
+    try:
+        inner()
+    except StopIteration:
+        pass
+    yield "went on"
+"""
+
+
+def test_generators_end_as_they_did():
+    held = {}
+    exec(rewritten(STOPS, "a.py"), held)
+    assert list(held["ends"]([1, 2, 3, 1])) == [1, 2] and list(held["ends_in_a_handler"]([5])) == [5]
+    assert list(held["catches"]()) == ["caught"] and list(held["Iterator"]()) == []
+    assert list(held["outer"]()) == ["went on"]

@@ -1,7 +1,6 @@
 """Groups of processes: their sums, and what happens to the others when one differs, ends or stands still."""
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -115,15 +114,13 @@ def member(rank, addresses, steps):
 
 def test_a_member_that_ends_and_comes_back():
     addresses = free_addresses(2)
-    group = Group(0, addresses, silence=1.5)
+    group = Group(0, addresses, silence=600)  # nobody waits for that where a connection ends
     try:
         with member(1, addresses, 1) as other:
             assert group.all_reduce([np.ones(20_000)])[0][0] == 2
             other.kill()
-            start = time.monotonic()
             with pytest.raises(tf.errors.UnavailableError, match="rank 1"):
                 group.all_reduce([np.ones(20_000)])
-            assert time.monotonic() - start < 1
         with member(1, addresses, 1):
             assert group.all_reduce([np.ones(20_000)])[0][0] == 2
     finally:

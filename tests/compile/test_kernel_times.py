@@ -106,6 +106,27 @@ def test_both_kinds_of_sessions_see_kernels(session, monkeypatch):
     assert 0 < node.all_end_rel_nanos <= program.node_stats[-1].all_end_rel_nanos
 
 
+def test_xla_is_asked_for_instructions_where_a_program_is_new(monkeypatch):
+    asked, programs = [], ["first"]
+
+    class Session:
+        def __init__(self, options):
+            asked.append(options.enable_hlo_proto)
+
+        def stop(self):
+            space = recorded()
+            if not asked[-1]:
+                del space.planes[0]
+            return space.SerializeToString()
+
+    monkeypatch.setattr(kernel_times, "_session", Session)
+    kernels = Kernels(named("a/Mul", "b/Exp"), lambda: "m", lambda: len(programs))
+    found = [len(kernels.watched(list)[1]) for _ in range(3)]
+    assert asked == [True, False, False] and found == [2, 2, 2]
+    assert kernels.watched(lambda: programs.append("second") or [])[1] is None  # a run that compiles
+    assert len(kernels.watched(list)[1]) == 2 and asked[3:] == [False, True]
+
+
 def test_kernels_of_a_program_that_another_stage_was_traced_for():
     replica, other = tf.no_op("replica/Mul"), tf.no_op("b/Exp")
     found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}, lambda: "m").attributed(recorded())

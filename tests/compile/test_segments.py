@@ -1,6 +1,8 @@
 """Segments: what nodes compute when they are replayed is what they compute one by one."""
 
+import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -219,8 +221,32 @@ def test_times_of_nodes_are_known_where_they_are_replayed():
             session.run(y, {x: fed(0, 4)})
         metadata = tf.RunMetadata()
         session.run(y, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
-    names = {each.node_name for device in metadata.step_stats.dev_stats for each in device.node_stats}
-    assert {"squared", "raised"} <= names
+    nodes = {each.node_name: each for device in metadata.step_stats.dev_stats for each in device.node_stats}
+    first, second = nodes["squared"], nodes["raised"]
+    assert 0 < first.all_end_rel_nanos < 1e6 and 0 < second.all_end_rel_nanos < 1e6
+    assert first.all_start_nanos + first.all_end_rel_nanos <= second.all_start_nanos
+    assert second.output[0].tensor_description.allocation_description.requested_bytes == 16
+
+
+def test_a_traced_loop_is_replayed_and_has_the_times_of_each_iteration():
+    x = tf.placeholder(tf.float32, [4])
+    last = tf.while_loop(lambda i, v: i < 5, lambda i, v: (i + 1, tf.tanh(tf.sin(v, name="sine") * 2.0)), [0, x],
+                         name="loop")[1]
+    with tf.Session(tier="numpy") as session:
+        for _ in range(RUNS):
+            plain = session.run(last, {x: fed(0, 4)})
+        for _ in range(2):
+            metadata = tf.RunMetadata()
+            traced = session.run(last, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+            assert traced.tolist() == plain.tolist()
+    (device,) = metadata.step_stats.dev_stats
+    sines = [each for each in device.node_stats if each.node_name == "loop/sine"]
+    (loop,) = [each for each in device.node_stats if each.node_name == last.op.inputs[0].op.name]
+    assert len(sines) == 5 and all(each.all_end_rel_nanos > 0 for each in sines)
+    spans = sorted((each.all_start_nanos, each.all_start_nanos + each.all_end_rel_nanos) for each in sines)
+    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:]))
+    assert loop.all_start_nanos <= spans[0][0]  # and its time is without that of its body
+    assert sum(each.all_end_rel_nanos for each in device.node_stats) <= spans[-1][1] - loop.all_start_nanos + 1e6
 
 
 def test_a_variable_that_is_read_again_after_an_update():
@@ -255,3 +281,31 @@ def test_what_stands_behind_a_check_runs_behind_it():
             np.testing.assert_array_equal(found, fed(run, 6)[2:4] ** 2 + 1)
             with pytest.raises(tf.errors.InvalidArgumentError, match="too long"):
                 session.run(y, {x: fed(run, 6), most: 4})
+
+
+def test_a_graph_whose_kernels_were_recorded_and_timed_is_freed():
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [4])
+        y = tf.exp(tf.square(x)) + 1.0
+        with tf.Session(tier="numpy") as session:
+            for _ in range(RUNS):
+                session.run(y, {x: fed(0, 4)})
+            session.run(y, {x: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata())
+    left = weakref.ref(graph)
+    del graph, x, y, session
+    gc.collect()
+    assert left() is None
+
+
+def test_a_kernel_may_call_a_function_whose_segments_are_replayed():
+    """Its replay is none of the lines around it."""
+    scale = tf.placeholder(tf.float32, [4])
+    dataset = tf.data.Dataset.from_tensors(np.ones(4, np.float32)).repeat()
+    element = dataset.map(lambda v: tf.tanh(tf.sin(v) * 2.0)).make_one_shot_iterator().get_next()
+    y = tf.exp(tf.square(element * scale, name="squared"), name="raised") + 1.0
+    with tf.Session(tier="numpy") as session:
+        for number in range(2 * RUNS):
+            metadata = tf.RunMetadata()
+            session.run(y, {scale: fed(0, 4)}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+            names = [each.node_name for device in metadata.step_stats.dev_stats for each in device.node_stats]
+            assert names.count("squared") == names.count("raised") == 1, number

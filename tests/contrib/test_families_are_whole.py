@@ -20,7 +20,7 @@ FAMILIES = {  # the namespace, whether classes or functions are meant -> the fil
     ("contrib.optimizer_v2", True): ("test_optimizer_v2.py",),
     ("contrib.rnn", True): ("test_rnn_blocks.py", "test_rnn_cells.py", "test_cudnn_rnn.py", "test_turing.py",
                             "../rnn/test_*.py", "../rnn/programs.py"),
-    ("contrib.cudnn_rnn", True): ("test_cudnn_rnn.py", "test_rnn_cells.py"),
+    ("contrib.cudnn_rnn", True): ("test_cudnn_rnn.py", "test_cudnn_buffers.py", "test_rnn_cells.py"),
     ("contrib.losses", False): ("test_loss_tables.py",),
     ("contrib.losses.metric_learning", False): ("test_loss_tables.py", "test_metrics.py"),
     ("contrib.gan.losses.wargs", False): ("test_gan.py", "test_gan_losses.py"),

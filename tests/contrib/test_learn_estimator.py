@@ -62,6 +62,17 @@ def test_tuples_engineered_features_and_the_directory(tmp_path):
         learn.Estimator(lambda f, l: (None, tf.constant(1.0), None)).fit(input_fn=batches, steps=1)
 
 
+def test_a_served_model_may_read_other_dtypes_than_training(tmp_path):
+    columns = [tf.contrib.layers.real_valued_column("x")]
+    made = tf.contrib.learn.LinearRegressor(columns, model_dir=str(tmp_path / "model"))
+    made.fit(input_fn=lambda: ({"x": tf.constant([[1.0], [2.0]], tf.float64)}, tf.constant([[1.0], [2.0]])), steps=2)
+    path = made.export_savedmodel(str(tmp_path / "export"), tf.contrib.learn.build_parsing_serving_input_fn(
+        tf.contrib.layers.create_feature_spec_for_parsing(columns)))
+    assert tf.saved_model.contains_saved_model(path)
+    with pytest.raises(ValueError, match="features are incompatible with given information"):
+        made.predict(input_fn=lambda: {"x": tf.constant([[1.0]])}, as_iterable=False)
+
+
 def test_an_experiment_with_metrics_and_exports(tmp_path):
     experiment = learn.Experiment(
         made(tmp_path, config=learn.RunConfig(save_checkpoints_steps=5)), batches, lambda: batches(1), train_steps=5,

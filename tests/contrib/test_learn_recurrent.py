@@ -139,6 +139,14 @@ def test_sequence_inputs_are_side_by_side():
         layers.sequence_input_from_feature_columns(given, [bucketized])
 
 
+def test_numbers_are_as_wide_as_they_are():
+    """Whatever the column says: for it the width counts where the graph does not tell."""
+    found = layers.sequence_input_from_feature_columns({"x": tf.ones([3, 2])}, [layers.real_valued_column("x", 4)])
+    assert found.shape.as_list() == [3, 2, 1]
+    with tf.Session() as session:
+        assert session.run(found).tolist() == [[[1], [1]]] * 3
+
+
 def test_what_recurrent_estimators_refuse():
     with pytest.raises(ValueError, match="a regression has no probabilities"):
         learn.DynamicRnnEstimator(learn.ProblemType.LINEAR_REGRESSION, 1, COLUMNS, num_units=[2],

@@ -9,6 +9,9 @@ from evergraph.contrib.random_forests import ForestHParams, RandomForestGraphs
 from evergraph.frontend import resources
 from evergraph.ops.trees.random_tree import RandomTree, TreeSettings
 
+client = tf.contrib.tensor_forest.client
+eval_metrics, random_forest = client.eval_metrics, client.random_forest
+
 
 def forest(**more):
     params = ForestHParams(**{"num_classes": 2, "num_features": 3, "num_trees": 4, "max_nodes": 50,
@@ -163,13 +166,62 @@ def test_text_that_is_no_tree_is_refused_and_changes_nothing(seed):
 
 
 def test_features_and_labels_become_matrices(session):
-    found = session.run([
-        data_ops.ParseDataTensorOrDict({"b": tf.constant([[3, 4], [5, 6]]), "a": tf.constant([1.0, 2.0])}),
-        data_ops.ParseDataTensorOrDict([[1, 2]]), data_ops.ParseLabelTensorOrDict({"x": [1, 2], "y": [3, 4]}),
-        data_ops.ParseLabelTensorOrDict([0, 1])])
-    assert [each.tolist() for each in found] == [[[1, 3, 4], [2, 5, 6]], [[1, 2]], [[1, 3], [2, 4]], [0, 1]]
-    with pytest.raises(NotImplementedError):
-        data_ops.ParseDataTensorOrDict({"a": tf.constant([[1.0]]), "b": tf.SparseTensor([[0, 0]], [1.0], [1, 1])})
+    dense, sparse, spec = data_ops.ParseDataTensorOrDict({
+        "b": tf.constant([[3, 4], [5, 6]]), "a": tf.constant([1.0, 2.0]),
+        "c": tf.SparseTensor([[1, 2]], [7.0], [2, 3])})
+    alone, nothing, of_one = data_ops.ParseDataTensorOrDict([[1, 2]])
+    found = session.run([dense, alone, data_ops.ParseLabelTensorOrDict({"x": [1, 2], "y": [3, 4]}),
+                         data_ops.ParseLabelTensorOrDict([0, 1]), tf.sparse.to_dense(sparse)])
+    assert [each.tolist() for each in found] == [[[1, 3, 4], [2, 5, 6]], [[1, 2]], [[1, 3], [2, 4]], [0, 1],
+                                                 [[0, 0, 0], [0, 0, 7]]]
+    assert nothing is None and of_one.dense_features_size == 2
+    assert [(column.name, column.original_type, column.size) for column in (*spec.dense.cols, *spec.sparse.cols)] == [
+        ("a", data_ops.DATA_FLOAT, 1), ("b", data_ops.DATA_CATEGORICAL, 2), ("c", data_ops.DATA_FLOAT, 3)]
+    assert (spec.dense.size(), spec.sparse.size(), spec.dense_features_size) == (2, 1, 3)
+    assert spec.SerializeToString() == (
+        "dense_features_size: 3 dense: [[name: a original_type: 0 size: 1] [name: b original_type: 1 size: 2]] "
+        "sparse: [[name: c original_type: 0 size: 3]]")
+
+
+def test_a_forest_takes_one_kind_of_features():
+    forest = random_forest.TensorForestEstimator(ForestHParams(num_classes=2, num_features=2))
+    both = {"a": tf.constant([[1.0]]), "b": tf.SparseTensor([[0, 0]], [1.0], [1, 1])}
+    with pytest.raises(NotImplementedError, match="dense features or sparse ones"):
+        forest.fit(input_fn=lambda: (both, tf.constant([0])), steps=1)
+
+
+PROBABILITIES, CLASSES = np.float32([[0.75, 0.25], [0.35, 0.65], [0.25, 0.75], [0.85, 0.15]]), np.array([0, 1, 0, 0])
+WEIGHTS = np.float32([1, 1, 3, 1])
+LOSSES = -np.log(PROBABILITIES[np.arange(4), CLASSES])
+SHARES = PROBABILITIES[:, 1] > np.arange(10)[:, None] / 10
+METRICS = {
+    "accuracy": ([0, 1, 1, 0], CLASSES, 0.5), "precision": ([0, 1, 1, 0], CLASSES, 0.25),
+    "recall": ([0, 1, 1, 0], CLASSES, 1.0), "softmax_entropy": (PROBABILITIES, CLASSES, (LOSSES @ WEIGHTS) / 6),
+    "classification_log_loss": (PROBABILITIES, CLASSES, (LOSSES @ WEIGHTS) / 6),
+    "sigmoid_entropy": (PROBABILITIES, CLASSES, 2 * (LOSSES @ WEIGHTS) / 6),
+    "auc": (PROBABILITIES, CLASSES, 2 / 5), "r2": ([1.0, 2.0, 3.0, 5.0], [1.0, 2.0, 3.0, 4.0], 1 - 3 / 16),
+    "recall_at_thresholds": (PROBABILITIES, CLASSES, SHARES[:, 1].astype(float)),
+    "precision_at_thresholds": (PROBABILITIES, CLASSES,
+                                SHARES[:, 1] / np.maximum((SHARES * WEIGHTS).sum(1), 1e-9)),
+    "top_5": (np.float32(np.eye(6) + np.arange(6) * 1e-3), np.array([0, 1, 2, 3, 0, 5]), 5 / 6),
+    "predictions": ([0, 1, 1, 0], CLASSES, [0, 1, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_metrics_by_name(session, name):
+    predictions, labels, wanted = METRICS[name]
+    weights = None if name in ("top_5", "predictions") else tf.constant(WEIGHTS)
+    value, update = eval_metrics.get_metric(name)(tf.constant(predictions), tf.constant(labels), weights=weights)
+    session.run(tf.local_variables_initializer())
+    session.run(update)
+    np.testing.assert_allclose(session.run(value), wanted, rtol=1e-3, atol=5e-3)
+    assert eval_metrics.get_prediction_key(name) in ("classes", "probabilities", "scores")
+
+
+def test_an_unknown_metric_is_named():
+    with pytest.raises(KeyError, match="forests have no metric 'f1'; they have auc"):
+        eval_metrics.get_metric("f1")
 
 
 def test_scatter_add_ndim_adds_to_elements_and_slices(session):

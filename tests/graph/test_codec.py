@@ -63,6 +63,25 @@ def test_writes_quantized_records_and_text():
     assert proto_to_array(tensor_to_proto(["é", "b"])).tolist() == ["é".encode(), b"b"]
 
 
+@pytest.mark.parametrize("field, values", [
+    ("float_val", np.array([1.5, -0.0, np.inf, 1e-45], np.float32)), ("double_val", np.linspace(0, 1, 300)),
+    ("scomplex_val", np.array([1 + 2j, 3], np.complex64)), ("dcomplex_val", np.array([1 + 2j])),
+    ("bool_val", np.array([True, False] * 5000)), ("float_val", np.array(2.5, np.float32)),
+    ("float_val", np.empty([0, 3], np.float32)), ("half_val", np.array([1.5, -2], np.float16)),
+])
+def test_elements_one_by_one(field, values):
+    """As a message that was given Python's numbers, in the same bytes; NaNs keep all of their bits."""
+    message = tensor_to_proto(values, pack=False)
+    listed = tensor_pb2.TensorProto(dtype=message.dtype, tensor_shape=message.tensor_shape)
+    parts = values.reshape(-1).view({"c": values.real.dtype, "f": values.dtype, "b": bool}[values.dtype.kind])
+    parts = parts.view(np.uint16) if field == "half_val" else parts
+    getattr(listed, field).extend(parts.tolist())
+    assert message.SerializeToString() == listed.SerializeToString()
+    assert_same(proto_to_array(message), values)
+    strange = np.array([0x7FC01234, 0xFFC00001], np.uint32).view(np.float32)
+    assert proto_to_array(tensor_to_proto(strange, pack=False)).tobytes() == strange.tobytes()
+
+
 def test_writes_arrays_of_any_memory_layout():
     array = np.arange(12, dtype=np.float32).reshape(3, 4)
     for view in array.T, array[:, ::2], array.astype(">f4"):

@@ -4,9 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+import evergraph as tf
+from evergraph.compile import policy
 from tests.run import two_devices
 
 pytestmark = pytest.mark.cpus  # which are the best devices there
@@ -54,3 +57,28 @@ print(len(tf.config.experimental.list_logical_devices("CPU")), len(tf.Session().
 def test_cpus_may_be_asked_for_at_any_time_and_share_a_device_of_xla():
     done = subprocess.run([sys.executable, "-c", LATE], text=True, capture_output=True, check=True)
     assert done.stdout.split() == ["2", "3.0", "1", "False", "1", "3", "3"]
+
+
+def test_what_writes_variables_of_compiled_stages_is_compiled_with_them(monkeypatch):
+    """Their programs would otherwise take a copy of each variable in each step."""
+    monkeypatch.setattr(policy, "CPU", replace(policy.CPU, load=0, flop=1.0, compile=50_000, start=0))
+    monkeypatch.setattr(policy, "CPU_WITHOUT_C", policy.CPU)
+    config, losses = tf.ConfigProto(device_count={"CPU": 2}), []
+    for number in range(2):
+        with tf.device(f"/cpu:{number}"):
+            w = tf.get_variable(f"w_{number}", [64, 64], initializer=tf.ones_initializer(), use_resource=True)
+            loss = tf.reduce_sum(tf.tanh(tf.matmul(w, w)))
+            losses.append((w, tf.gradients(loss, w)[0]))
+    mean = tf.add_n([gradient for _, gradient in losses])
+    updates = []
+    for number, (w, _) in enumerate(losses):
+        with tf.device(f"/cpu:{number}"):
+            updates.append(tf.assign_sub(w, 0.1 * mean))
+    with tf.Session(config=config) as session:
+        session.run(tf.global_variables_initializer())
+        runners = session._find(updates, ())[0].plan.runners
+        for _ in range(10):
+            session.run(updates)
+            compiled = [runner.leaves_interpreter for runner in runners]
+            assert all(compiled) or not any(compiled)
+    assert all(compiled) and len(runners) == 4

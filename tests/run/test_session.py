@@ -462,3 +462,22 @@ def test_graphs_with_inferred_shapes():
     config = proto.config_pb2.ConfigProto(graph_options=proto.config_pb2.GraphOptions(infer_shapes=True))
     assert "_output_shapes" in tf.Session(config=config).graph_def.node[0].attr
     assert "_output_shapes" not in tf.Session().graph_def.node[0].attr
+
+
+@pytest.mark.parametrize("dtype, value, wanted", [
+    ("float32", 16777216, 16777216.0), ("float32", 2**70, 2.0**70), ("float64", 2**53 + 1, 2.0**53), ("bool", 1, True),
+    ("int32", True, 1), ("float32", [16777217], [16777216.0]), ("uint64", 2**64 - 1, 2**64 - 1)])
+def test_whole_numbers_are_fed_as_they_are(dtype, value, wanted):
+    x = tf.placeholder(dtype)
+    with tf.Session() as session:
+        assert np.array_equal(session.run(tf.identity(x), {x: value}), wanted)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("dtype, value", [
+    ("float32", 16777217), ("complex64", 16777217), ("bfloat16", 257), ("float16", 100_000), ("bool", 2), ("int8", 300),
+    ("uint8", -1)])
+def test_a_whole_number_that_a_dtype_has_not(dtype, value):
+    x = tf.placeholder(dtype)
+    with tf.Session() as session, pytest.raises(TypeError, match="is not compatible with Tensor type"):
+        session.run(tf.identity(x), {x: value})

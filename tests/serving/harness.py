@@ -81,11 +81,15 @@ def export(path, build):
     return str(path)
 
 
-class Stub:
-    """A channel to the gRPC server; calls return a message, or the name of the status."""
+_ANY_SIZE = [("grpc.max_receive_message_length", -1)]
 
-    def __init__(self, server, token=None):
-        self._channel = grpc.insecure_channel(f"127.0.0.1:{server.grpc_port}")
+
+class Stub:
+    """A channel to a server, or to an address; calls return a message, or the name of the status."""
+
+    def __init__(self, server, token=None, compression=None):
+        address = server if isinstance(server, str) else f"127.0.0.1:{server.grpc_port}"
+        self._channel = grpc.insecure_channel(address, _ANY_SIZE, compression=compression)
         self._metadata = [("authorization", f"Bearer {token}")] if token else []
 
     def call(self, method, request, response, timeout=30):

@@ -1,8 +1,8 @@
 """Sends a server what it should not get: `python -m tests.serving.malformed` sends 100,000 requests.
 
 Each is a sound request that was changed: bytes turned, cut out, doubled or put in, headers that lie, bodies of other
-shapes; a tenth are messages to gRPC's methods. The server has to answer each with a status, or close the connection,
-and to stay as large as it is.
+shapes; a tenth are messages to gRPC's methods, and a tenth HTTP/2 that was changed. The server has to answer each with
+a status, or close the connection, and to stay as large as it is.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import os
 import random
 import re
 import socket
+import struct
 import subprocess
 import sys
 
@@ -17,6 +18,8 @@ import grpc
 
 from evergraph.formats.tensor_messages import tensor_to_proto
 from evergraph.proto import serving_pb2
+from evergraph.serving.hpack import written
+from evergraph.serving.http2 import PREFACE
 
 BODIES = [
     b'{"instances": [1.0, 2.0]}',
@@ -80,6 +83,8 @@ def hostile(port, count, seed):
                     said += data
             except ConnectionError:
                 continue
+            except TimeoutError:
+                odd.setdefault("none", []).append(sent)
         for status in map(int, re.findall(rb"^HTTP/1\.1 (\d+)", said, re.MULTILINE)):
             if status not in STATUSES | {100}:
                 odd.setdefault(status, []).append(sent)
@@ -116,6 +121,56 @@ def hostile_messages(port, count, seed):
     return odd
 
 
+HEAD = written([(":method", "POST"), (":scheme", "http"), (":path", f"/tensorflow.serving.{METHODS[0]}"),
+                ("te", "trailers"), ("content-type", "application/grpc"), ("grpc-timeout", "9S")])  # fmt: skip
+PACKED = bytes.fromhex("0084f8a9d29b8f") + b"\x40\x83\xac\x9c\x71\x84\x1c\x64\x2e\x03"  # Huffman's code, and the table
+
+
+def frame(kind, flags, number, content):
+    return struct.pack(">HBBBL", len(content) >> 8, len(content) & 0xFF, kind, flags, number) + content
+
+
+def conversation(random_):
+    """The frames of a client that asks twice, of which some are changed."""
+    asked = message()
+    body = b"\0" + struct.pack(">L", len(asked)) + asked
+    frames = [frame(4, 0, 0, struct.pack(">HLHL", 4, random_.choice([10, 65_535]), 5, 16_384)),
+              frame(1, 4, 1, HEAD), frame(0, 1, 1, body), frame(6, 0, 0, bytes(8)), frame(1, 0, 3, HEAD[:40]),
+              frame(9, 4, 3, HEAD[40:]), frame(0, 8, 3, b"\x03" + body + bytes(3)), frame(0, 1, 3, b""),
+              frame(8, 0, 1, struct.pack(">L", 10)), frame(1, 5, 5, HEAD + PACKED), frame(3, 0, 5, bytes(4)),
+              frame(7, 0, 0, bytes(8))]  # fmt: skip
+    match random_.randrange(3):
+        case 0:
+            random_.shuffle(frames)
+        case 1:
+            place = random_.randrange(len(frames))
+            frames[place] = changed(random_, frames[place])
+    sent = b"".join(frames)
+    return PREFACE + (changed(random_, sent) if random_.random() < 0.5 else sent)
+
+
+def hostile_frames(port, count, seed):
+    """As `hostile`, for HTTP/2: what comes back has to be frames."""
+    random_, odd = random.Random(seed), {}
+    for _ in range(count):
+        sent, said = conversation(random_), b""
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            try:
+                connection.sendall(sent)
+                connection.shutdown(socket.SHUT_WR)
+                while data := connection.recv(65536):
+                    said += data
+            except ConnectionError:
+                continue
+            except TimeoutError:
+                odd.setdefault("none", []).append(sent)
+        while said and (size := int.from_bytes(said[:3])) < 2**14 and len(said) >= 9 + size and said[3] < 9:
+            said = said[9 + size :]
+        if said:
+            odd.setdefault("frames", []).append(sent)
+    return odd
+
+
 def resident(process):
     """The memory that a process has, in MB."""
     with open(f"/proc/{process}/statm") as file:
@@ -132,7 +187,8 @@ def main():
     rest_port, grpc_port = map(int, re.findall(r":(\d+)", server.stdout.readline()))
     wrong, sizes, part = {}, [], given.count // 100
     for start in range(0, given.count, 10 * part):
-        for found in (hostile(rest_port, 9 * part, start), hostile_messages(grpc_port, part, start)):
+        for found in (hostile(rest_port, 8 * part, start), hostile_messages(grpc_port, part, start),
+                      hostile_frames(grpc_port, part, start)):  # fmt: skip
             for status, requests in found.items():
                 wrong.setdefault(status, []).extend(requests)
         sizes.append(resident(server.pid))

@@ -1,5 +1,6 @@
 """What waits is run together, and each request gets what it would have got alone."""
 
+import gc
 import json
 import threading
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import errors
-from evergraph.serving.asking import Asking
+from evergraph.serving.asking import Asking, Question
 from evergraph.serving.batching import Batching, Call, Queue
 from evergraph.serving.config import Source, read_batching
 from evergraph.serving.core import Core
@@ -136,9 +137,8 @@ def test_threads_share_a_run():
 
     def ask(number):
         call = called(queue, [[float(number)]])
-        queue.drain(until=call)
         while not call.is_over:
-            queue.drain(until=call)
+            queue.drain()
         seen.append((number, results(call)[1]))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
@@ -163,25 +163,45 @@ class Loop:
         self.from_threads.append((act, arguments))
 
 
-def test_a_request_that_another_thread_runs_is_answered_in_the_loop(tmp_path, graph):
-    """A thread of gRPC takes what waits, requests over HTTP among it; their connections are the loop's."""
+@pytest.fixture
+def asked(tmp_path, graph):
+    """(a model's Core, the question that it was asked over HTTP and that waits, the loop, its answers)."""
     core = Core([Source("m", export(tmp_path / "1", doubled))], Loading(), Batching(max_batch_size=8))
     core.models.update()
-    servable, loop, answers = core.models.find("m"), Loop(), []
+    loop, answers = Loop(), []
     connection = SimpleNamespace(reply=lambda *answer: answers.append(answer))
-    queue = servable.queues["serving_default"]
-    queue.signature.is_light = True
-    request = Request("POST", "/", {}, b"", 0.0)
-    Asking(core, loop, 30.0).ask(request, connection, servable, "predict", "", [np.ones((1, 1), np.float32)],
-                                 ("y",), lambda results: results[0].tobytes())  # fmt: skip
-    thread = threading.Thread(target=queue.drain)
+    question = Question(core.models.find("m"), "", [np.ones((1, 1), np.float32)], ("y",))
+    question.servable.signatures["serving_default"].is_light = True
+    Asking(core, loop, 30.0).answer(Request("POST", "/", {}, b"", 0.0), connection, question, "predict",
+                                    lambda results: results[0].tobytes())  # fmt: skip
+    del question
+    yield core, loop, answers
+    core.close()
+
+
+def test_a_request_that_another_thread_runs_is_answered_in_the_loop(asked):
+    """The thread that runs a large request takes what waits, small ones among it; their connections are the loop's."""
+    core, loop, answers = asked
+    thread = threading.Thread(target=core.models.find("m").queues["serving_default"].drain)
     thread.start()
     thread.join()
     assert not answers
     ((act, arguments),) = loop.from_threads
     act(*arguments)
     assert answers == [(200, np.float32(2).tobytes())]
-    core.close()
+
+
+def test_a_request_that_waits_keeps_its_version(asked):
+    core, loop, answers = asked
+    model = core.models.by_name["m"]
+    model.unload(1)
+    assert model.versions[1].state == "UNLOADING"
+    for act in loop.soon:
+        act()
+    assert answers == [(200, np.float32(2).tobytes())]
+    loop.soon.clear()
+    gc.collect()
+    assert model.versions[1].state == "END"
 
 
 def test_the_parameters_file(tmp_path):

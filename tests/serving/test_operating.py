@@ -1,5 +1,6 @@
 """Tokens, TLS, limits, logs, refused ops, KServe's protocol, and clients that behave badly."""
 
+import gzip
 import json
 import shutil
 import socket
@@ -7,19 +8,21 @@ import ssl
 import subprocess
 import threading
 import time
+import zlib
 
+import grpc
 import pytest
 
 import evergraph as tf
+from evergraph.serving.batching import Batching
 from evergraph.serving.config import Source, read_tls
-from evergraph.serving.grpc_server import deadline_of
-from evergraph.serving.http import Limits
+from evergraph.serving.listening import Limits
 from evergraph.serving.metrics import Metrics, exposition, summed
 from evergraph.serving.options import Options
 from evergraph.serving.servable import Loading
 from evergraph.serving.server import Server
 from tests.serving.harness import Client, Stub, export, golden, serving
-from tests.serving.malformed import hostile, hostile_messages
+from tests.serving.malformed import hostile, hostile_frames, hostile_messages
 
 HALF = golden("half_plus_two_cpu", "half")
 ASKED = b'{"instances": [1.0]}'
@@ -27,7 +30,7 @@ ASKED = b'{"instances": [1.0]}'
 
 @pytest.fixture(scope="module")
 def server():
-    with serving(HALF, limits=Limits(body=1000, head=500, seconds=0.2, connections=40), grpc_port=0) as server:
+    with serving(HALF, limits=Limits(body=1000, head=1000, seconds=0.2, connections=40), grpc_port=0) as server:
         yield server
 
 
@@ -70,12 +73,54 @@ def test_a_client_that_waits_for_leave_to_send(server):
     assert said.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")
 
 
+def test_a_client_that_ends_its_half_of_the_connection():
+    """As `nc` does behind what it was given; the answer may take a while."""
+    with serving(HALF, batching=Batching(max_batch_size=8, batch_timeout_micros=50_000)) as server:
+        assert raw(server, post() * 3).count(b'{"predictions":[2.5]}') == 3
+        assert raw(server, post()[:-1]) == b""
+
+
+def test_a_client_of_http_1_0(server):
+    old = post().replace(b"HTTP/1.1", b"HTTP/1.0")
+    keeps = old.replace(b"Host: x", b"Connection: keep-alive")
+    said = raw(server, keeps + keeps + old, ends=False)
+    assert said.count(b"HTTP/1.1 200 OK") == 3
+    assert said.count(b"Connection: keep-alive\r\n") == 2 and said.count(b"Connection: close\r\n") == 1
+
+
+def test_heads_alone(server):
+    said = raw(server, b"HEAD /v1/models/half HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ends=False)
+    assert said.startswith(b"HTTP/1.1 200 OK\r\n") and b"Content-Length: 1" in said and said.endswith(b"\r\n\r\n")
+
+
+WISH = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+
+
+def test_clients_that_wish_for_another_protocol(server):
+    """They get HTTP/1.1, whole bodies among it, however their bytes come."""
+    sent = post(headers=WISH) * 2000 + post(headers=b"Connection: close\r\n")
+    assert raw(server, sent, ends=False).count(b'{"predictions":[2.5]}') == 2001
+    request = post(headers=WISH) + post(headers=b"Connection: close\r\n")
+    pieces = [request[place : place + 1] for place in range(len(request))]
+    assert raw(server, *pieces, ends=False).count(b'{"predictions":[2.5]}') == 2
+    assert raw(server, b"GET /v1/models/half HTTP/1.1\r\n" + WISH + b"\r\n").startswith(b"HTTP/1.1 200 OK")
+    assert raw(server, b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+def test_names_of_packing(server):
+    packed = gzip.compress(ASKED)
+    deflated = zlib.compress(ASKED)
+    for name, body in ((b"GZIP", packed), (b"x-gzip", packed), (b"Identity", ASKED), (b"deflate", deflated)):
+        said = raw(server, post(body, b"Connection: close\r\nContent-Encoding: %b\r\n" % name), ends=False)
+        assert said.endswith(b'{"predictions":[2.5]}')
+
+
 @pytest.mark.parametrize("request_, status", [
     (post(b" " * 1001), 413),
     (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"400\r\n" + b" " * 1024 + b"\r\n", 413),
     (b"POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
-    (b"GET / HTTP/1.1\r\nA: " + b"a" * 600 + b"\r\n\r\n", 431),
-    (b"GET /" + b"a" * 600 + b" HTTP/1.1\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nA: " + b"a" * 1100 + b"\r\n\r\n", 431),
+    (b"GET /" + b"a" * 1100 + b" HTTP/1.1\r\n\r\n", 431),
     (b"GARBAGE\r\n\r\n", 400),
     (b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
     (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
@@ -101,6 +146,7 @@ def test_hostile_requests(server):
     """A part of `python -m tests.serving.malformed`, which sends 100,000."""
     assert hostile(server.rest_port, 300, seed=0) == {}
     assert hostile_messages(server.grpc_port, 100, seed=0) == {}
+    assert hostile_frames(server.grpc_port, 100, seed=0) == {}
     assert raw(server, post(headers=b"Connection: close\r\n"), ends=False).endswith(b'{"predictions":[2.5]}')
 
 
@@ -126,7 +172,7 @@ def test_tls(tmp_path):
     key, certificate = (json.dumps((tmp_path / name).read_text()) for name in ("key", "cert"))
     (tmp_path / "config").write_text(f"server_key: {key}\nserver_cert: {certificate}")
     found = read_tls(str(tmp_path / "config"))
-    with serving(HALF, tls=(found.server_key.encode(), found.server_cert.encode(), None)) as server:
+    with serving(HALF, grpc_port=0, tls=(found.server_key.encode(), found.server_cert.encode(), None)) as server:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "cert"))
         plain = socket.create_connection(("127.0.0.1", server.rest_port), timeout=20)
         with trusted.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
@@ -134,6 +180,9 @@ def test_tls(tmp_path):
             said = b""
             while data := connection.recv(65536):
                 said += data
+        credentials = grpc.ssl_channel_credentials((tmp_path / "cert").read_bytes())
+        with grpc.secure_channel(f"127.0.0.1:{server.grpc_port}", credentials) as channel:
+            assert channel.unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=30) == b"\x08\x01"
     assert said.endswith(b'{"predictions":[2.5]}')
 
 
@@ -200,8 +249,16 @@ def test_a_request_that_takes_too_long(tmp_path, graph):
 
 def test_a_port_that_is_taken(server):
     for ports in ({"rest_port": server.rest_port}, {"rest_port": None, "grpc_port": server.grpc_port}):
-        with pytest.raises(OSError):
+        with pytest.raises(OSError, match=r"^cannot listen at 127\.0\.0\.1:\d+: Address already in use$"):
             Server(Options([HALF], poll_seconds=0, warms_up=False, **{"grpc_port": None, **ports})).run(False)
+
+
+def test_addresses_that_cannot_be_had():
+    for host, port, why in (("127.0.0.1", 70000, "a port is a number up to 65535"), ("192.0.2.1", 0, "annot assign"),
+                            ("::2", 0, r"cannot listen at \[::2\]:0"), ("no.invalid", 0, "at no.invalid:0")):
+        options = Options([HALF], poll_seconds=0, warms_up=False, host=host, rest_port=port, grpc_port=None)
+        with pytest.raises(OSError, match=why):
+            Server(options).run(False)
 
 
 # ---- KServe
@@ -241,10 +298,6 @@ def test_the_pages():
         document = client.get("/openapi.json")[1]
         assert document["openapi"].startswith("3.") and "post" in document["paths"]["/v1/models/half:predict"]
         client.close()
-
-
-def test_a_client_without_a_deadline_waits_for_ages():
-    assert deadline_of(None, 5.0) is None and deadline_of(9e9, 5.0) is None and deadline_of(2.0, 5.0) == 7.0
 
 
 # ---- metrics

@@ -203,6 +203,10 @@ def test_packed_bodies(client):
     status, headers, text = client.send("POST", "/v1/models/echo:predict", many, Accept_Encoding="gzip")
     assert status == 200 and headers["Content-Encoding"] == "gzip"
     assert np.array(json.loads(gzip.decompress(text))["predictions"]).sum() == 5_000
+    for accepted, is_packed in (("br, GZIP;q=0.5", True), ("x-gzip ; q=1.0", True), ("gzip;q=0", False),
+                                ("gzip; q=0.000, br", False), ("notgzip", False)):  # fmt: skip
+        _, headers, _ = client.send("POST", "/v1/models/echo:predict", many, Accept_Encoding=accepted)
+        assert ("Content-Encoding" in headers) == is_packed
 
 
 def test_pages_of_other_sites(client):

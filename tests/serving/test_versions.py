@@ -42,7 +42,7 @@ def core_of(source):
 
 def said(core, version=None, label=None):
     servable = core.models.find("m", version, label)
-    return core.answer(servable, "serving_default", [np.ones(1, np.float32)], ("y",), None)[0].tolist()
+    return servable.signatures["serving_default"].run([np.ones(1, np.float32)], ("y",))[0].tolist()
 
 
 def states(core):

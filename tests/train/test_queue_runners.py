@@ -39,6 +39,15 @@ def test_end_of_input_is_no_error():
     coord.join()
 
 
+def test_join_asks_no_one_to_stop():
+    coord, rounds = tf.train.Coordinator(), []
+    for _ in range(2):
+        thread = threading.Thread(target=lambda: rounds.append(coord.should_stop()))
+        thread.start()
+        coord.join([thread])
+    assert rounds == [False, False] and coord.joined and not coord.should_stop()
+
+
 def test_errors_after_join_are_raised_at_once():
     coord = tf.train.Coordinator()
     coord.join()

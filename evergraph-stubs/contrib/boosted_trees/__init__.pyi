@@ -6,6 +6,6 @@ from evergraph.contrib.boosted_trees import estimator_batch as estimator_batch, 
 import sys
 if sys.platform == "":
     del (
-        accumulators, derivatives, ensembles, estimators, features, handlers, hooks, losses, messages,
-        model, model_fns,
+        accumulators, derivatives, dnn_combined, ensembles, estimators, export_strategy, features, handlers,
+        hooks, losses, messages, model, model_fns, universal,
     )

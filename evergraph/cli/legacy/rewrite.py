@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
 
+from evergraph.cli.legacy.generators import GeneratorStops
 from evergraph.cli.legacy.ledger import lend
 from evergraph.cli.legacy.names import CASTS, FUNCTIONS, METHODS
 from evergraph.cli.python2.convert import converted
@@ -47,7 +48,7 @@ def rewritten(source: str | bytes, path: str, python2: bool = False) -> CodeType
 
 def _rewritten_tree(tree: ast.Module, floors: bool) -> ast.Module:
     calls = _Calls(_names_of_numpy(tree), floors)
-    tree = calls.visit(tree)
+    tree = calls.visit(GeneratorStops().visit(tree))
     if calls.changed:
         tree.body[_after_future(tree) : _after_future(tree)] = ast.parse(_HEAD).body
         ast.fix_missing_locations(tree)

@@ -52,7 +52,7 @@ class _Trees(Estimator):
         super().__init__(tree_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
-def _maxent(n_classes: int) -> Any:
+def maxent(n_classes: int) -> Any:
     """The mean cross entropy, which has second derivatives."""
     return lambda labels, logits, weights: reduce_mean(per_example_maxent_loss(labels, weights, logits, n_classes)[0])
 
@@ -83,7 +83,7 @@ class GradientBoostedDecisionTreeClassifier(_Trees):
             raise ValueError(f"n_classes ({n_classes}) doesn't match learner_config: it has "
                              f"{learner_config.num_classes} classes")
         head = multi_class_head(n_classes, weight_column_name=weight_column_name, label_keys=label_keys,
-                                loss_fn=_maxent(n_classes) if n_classes > 2 else None)
+                                loss_fn=maxent(n_classes) if n_classes > 2 else None)
         super().__init__(
             model_dir, config, feature_engineering_fn, head=head, learner_config=learner_config,
             examples_per_layer=examples_per_layer, num_trees=num_trees, feature_columns=feature_columns,

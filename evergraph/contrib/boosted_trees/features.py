@@ -56,7 +56,7 @@ def extract_features(features: Mapping[str, Any], feature_columns: Iterable[Any]
     """
     if not features:
         raise ValueError("boosted trees need features, got none")
-    found = dict(features) if feature_columns is None else _transformed(features, feature_columns, use_core_columns)
+    found = dict(features) if feature_columns is None else transformed(features, feature_columns, use_core_columns)
     dense: list[tuple[str, Tensor]] = []
     floats: list[tuple[str, SparseTensor]] = []
     ints: list[tuple[str, SparseTensor]] = []
@@ -99,7 +99,8 @@ def _single(name: str, value: Tensor) -> list[tuple[str, Tensor]]:
     return [(f"{name}_{number}", column) for number, column in enumerate(columns)]
 
 
-def _transformed(features: Mapping[str, Any], columns: Iterable[Any], are_core: bool) -> dict[str, Any]:
+def transformed(features: Mapping[str, Any], columns: Iterable[Any], are_core: bool) -> dict[str, Any]:
+    """The tensors of columns by their names."""
     inputs = FeatureTransformationCache(features) if are_core else Transformer(features)
     found = {}
     for column in columns:

@@ -70,12 +70,11 @@ def with_step(train: Any) -> Any:
         return get_global_step().assign_add(1).op
 
 
-def stopped(params: TreeParams, model: GradientBoostedDecisionTreeModel, train_op: Any) -> StopAfterNTrees | None:
-    """The hook that ends training, when there is a number of trees."""
+def stopped(params: TreeParams, model: GradientBoostedDecisionTreeModel) -> StopAfterNTrees | None:
+    """The hook that ends training, when there is a number of trees; it counts those of the nodes made before it."""
     if params.num_trees is None:
         return None
-    with control_dependencies([train_op]):
-        finalized, attempted = model.get_number_of_trees_tensor()
+    finalized, attempted = model.get_number_of_trees_tensor()
     return StopAfterNTrees(params.num_trees + params.center_bias, attempted, finalized,
                            params.override_global_step_value)
 
@@ -85,7 +84,10 @@ def finished(spec: Any, params: TreeParams, model: GradientBoostedDecisionTreeMo
     """The spec with the leaves of examples among the predictions, and with the hook that ends training."""
     if "leaf_index" in predictions:
         spec = spec._replace(predictions={**spec.predictions, "leaf_index": predictions["leaf_index"]})
-    hook = stopped(params, model, spec.train_op) if mode == ModeKeys.TRAIN else None
+    if mode != ModeKeys.TRAIN:
+        return spec
+    with control_dependencies([spec.train_op]):
+        hook = stopped(params, model)
     return spec if hook is None else spec._replace(training_hooks=(*spec.training_hooks, hook))
 
 

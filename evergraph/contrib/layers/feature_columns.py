@@ -621,6 +621,7 @@ def model_weights(name: str, shape: Any, initializer: Any, trainable: bool, coll
 
 
 def flat(column: Any, tensor: Any) -> Any:
-    """The tensor of a dense column as a matrix."""
-    size = column._variable_shape.num_elements()
+    """The tensor of a dense column as a matrix of its own width, or of the column's where the graph tells none."""
+    known = None if tensor.shape.rank is None else tensor.shape[1:].num_elements()
+    size = column._variable_shape.num_elements() if known is None else known
     return array.reshape(tensor, (array.shape(tensor)[0], -1 if size is None else size))

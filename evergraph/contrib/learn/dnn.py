@@ -43,6 +43,12 @@ def network_logits(features: Any, feature_columns: Any, hidden_units: Sequence[i
     with variable_scope("input_from_feature_columns", values=tuple(features.values()),
                         partitioner=partitioner) as input_scope:
         net = network_input(features, feature_columns, scope, input_scope)
+    return tower_logits(net, hidden_units, size, mode, activation_fn, dropout, num_ps_replicas, scope)
+
+
+def tower_logits(net: Any, hidden_units: Sequence[int], size: int, mode: str, activation_fn: Any,
+                 dropout: float | None, num_ps_replicas: int, scope: str = "dnn") -> Any:
+    """The logits of hidden layers over an input, whose variables join the collection that is called as the scope."""
     hidden = min_max_variable_partitioner(max_partitions=num_ps_replicas)
     for number, units in enumerate(hidden_units):
         with variable_scope(f"hiddenlayer_{number}", values=(net,), partitioner=hidden) as layer:

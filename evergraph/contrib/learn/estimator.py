@@ -154,10 +154,13 @@ class BaseEstimator(Evaluable, Trainable):
             return self._estimator
         return _Core(self._model_fn(metrics or {}, head), self.model_dir, self._estimator.config)
 
-    def _model_fn(self, metrics: Mapping[Any, Any], head: str | None) -> Callable[..., EstimatorSpec]:
+    def _model_fn(self, metrics: Mapping[Any, Any], head: str | None,
+                  is_served: bool = False) -> Callable[..., EstimatorSpec]:
+        """The model function of tf.estimator; a served model's features may have other dtypes than in training."""
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             if mode == CoreModeKeys.PREDICT:
-                self._check_inputs(features, self._features_info, "features")
+                if not is_served:
+                    self._check_inputs(features, self._features_info, "features")
                 labels = create_placeholders_from_signatures(self._labels_info)
             else:
                 self._note_inputs(features, labels)
@@ -291,7 +294,9 @@ class BaseEstimator(Evaluable, Trainable):
             NotFittedError: there is no checkpoint.
         """
         self._check_fitted(checkpoint_path)
-        return self.core(head=default_output_alternative_key).export_savedmodel(
+        served = _Core(self._model_fn({}, default_output_alternative_key, is_served=True), self.model_dir,
+                       self._estimator.config)
+        return served.export_savedmodel(
             export_dir_base, as_receiver_fn(serving_input_fn), assets_extra, as_text, checkpoint_path,
             strip_default_attrs)
 

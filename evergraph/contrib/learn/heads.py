@@ -94,6 +94,11 @@ class SingleHead(Head):
         """The name, which the names of its metrics end with."""
         return self._head_name
 
+    @property
+    def weight_column_name(self) -> str | None:
+        """The feature with the weights of examples."""
+        return self._weight_column_name
+
     @abc.abstractmethod
     def _checked_labels(self, labels: Any) -> Any:
         """Labels of the form that the loss takes."""

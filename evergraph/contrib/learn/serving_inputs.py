@@ -14,7 +14,7 @@ from evergraph.frontend.input.parsing import parse_example
 
 
 def _named(name: str) -> Any:
-    return export(f"contrib.learn.{name}", f"contrib.learn.utils.input_fn_utils.{name}")
+    return export(*(f"contrib.learn.{home}{name}" for home in ("", "utils.", "utils.input_fn_utils.")))
 
 
 @_named("build_parsing_serving_input_fn")

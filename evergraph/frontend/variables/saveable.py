@@ -45,6 +45,7 @@ class SaveableObject:
 
     @property
     def optional_restore(self) -> bool:
+        """Whether a checkpoint may lack it."""
         return False
 
     @property

@@ -145,17 +145,15 @@ def find_frames(nodes: Sequence[Operation], feeds: Collection[Tensor]) -> Frame:
                 around = _inner_of(node, around, _frame_of_outputs(source, home[source]))
         if node.type in ENTERS:
             around = _child(known, around, node.attrs["frame_name"])
+        elif node.type in EXITS and around is whole:
+            raise errors.InvalidArgumentError(None, node, f"{node.type} '{node.name}' is in no loop: it has no Enter")
         home[node] = around
         around.nodes.append(node)
     return whole
 
 
 def _frame_of_outputs(node: Operation, frame: Frame) -> Frame:
-    if node.type not in EXITS:
-        return frame
-    if frame.parent is None:
-        raise _unknown_form(node, "is in no loop")
-    return frame.parent
+    return frame.parent or frame if node.type in EXITS else frame
 
 
 def _inner_of(node: Operation, a: Frame, b: Frame) -> Frame:

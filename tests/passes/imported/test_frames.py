@@ -84,7 +84,7 @@ def test_a_variable_that_the_loop_also_reads():
 
 def test_forms_that_are_no_loops():
     lost = lookup("Exit")(tf.constant(1.0))
-    with pytest.raises(tf.errors.UnimplementedError, match="is in no loop"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is in no loop"):
         frames(tf.square(lost))
     entered = lookup("Enter")(tf.constant(1.0), frame_name="loop")
     (loop,) = frames(tf.square(entered)).inner

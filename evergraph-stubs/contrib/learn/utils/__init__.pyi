@@ -9,6 +9,9 @@ from evergraph.contrib.learn.utils import (
     saved_model_export_utils as saved_model_export_utils,
 )
 
+from evergraph.contrib.learn import build_default_serving_input_fn as build_default_serving_input_fn
+from evergraph.contrib.learn import build_parsing_serving_input_fn as build_parsing_serving_input_fn
+
 def classification_signature_fn(
     examples: Any, unused_features: Any, predictions: Any,
 ) -> tuple[Any, dict[str, Any]]:
