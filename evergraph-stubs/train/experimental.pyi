@@ -2,6 +2,7 @@
 """tf.train.experimental."""
 
 from evergraph import Operation, Tensor
+from evergraph.keras.mixed_precision.experimental import LossScaleOptimizer
 from evergraph.train import Optimizer
 from typing import Any
 
@@ -72,6 +73,6 @@ def disable_mixed_precision_graph_rewrite() -> None:
 
 def enable_mixed_precision_graph_rewrite(
     opt: Any, loss_scale: Any = 'dynamic',
-) -> MixedPrecisionLossScaleOptimizer:
+) -> MixedPrecisionLossScaleOptimizer | LossScaleOptimizer:
     """Automatic mixed precision: returns the optimizer with a loss scale, and turns the rewrite on for new
     sessions."""

@@ -28,6 +28,7 @@ import runpy
 import sys
 from types import CodeType, ModuleType
 
+from evergraph.cli import children
 from evergraph.cli.legacy import hints, ledger
 from evergraph.cli.python2.convert import PACKAGE, is_installed
 from evergraph.cli.tracebacks import frames, remedies
@@ -83,8 +84,7 @@ def _run(how: str, words: list[str], legacy: bool, python2: bool) -> None:
     if how == "input":
         how, program = "code", sys.stdin.read()
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)) if how == "file" else os.getcwd())
-    if legacy:
-        importlib.import_module("evergraph.cli.legacy.lending").install(python2)
+    children.begin(legacy, python2)
 
     def compiled(source: str | bytes, path: str) -> CodeType:
         if legacy:

@@ -142,12 +142,15 @@ in_top_k = named("in_top_k", "Whether each target is among the k largest predict
 
 @export("keras.backend.dot")
 def dot(x, y):
-    """The dot product of tensors of any ranks: the last axis of `x` with the one before the last of `y`."""
+    """The dot product of tensors of any ranks: the last axis of `x` with the one before the last of `y`.
+
+    Tensors of unknown ranks are multiplied as matrices, or as batches of as many.
+    """
     x, y = convert_to_tensor(x), convert_to_tensor(y)
-    if x.shape.rank == 2 and y.shape.rank == 2:
+    rank = y.shape.rank
+    if x.shape.rank is None or rank is None or x.shape.rank == rank == 2:
         return matmul(x, y)
     sizes, inner = x.shape.as_list(), y.shape.as_list()
-    rank = y.shape.rank
     dynamic = array.shape(x)
     outer = [dynamic[axis] if size is None else size for axis, size in enumerate(sizes[:-1])]
     if rank == 1:
@@ -171,13 +174,15 @@ def batch_normalization(x, mean, var, beta, gamma, axis=-1, epsilon=1e-3):
     """
     x = convert_to_tensor(x)
     rank = x.shape.rank
-    wide = [-1 if place == axis % rank else 1 for place in range(rank)]
+    is_last = not rank or axis % rank == rank - 1  # where the rank is not known, vectors broadcast
 
     def spread(value):
         if value is None:
             return None
         value = convert_to_tensor(value)
-        return array.reshape(value, wide) if value.shape.rank == 1 and rank > 1 and axis % rank != rank - 1 else value
+        if is_last or value.shape.rank != 1:
+            return value
+        return array.reshape(value, [-1 if place == axis % rank else 1 for place in range(rank)])
     return normalize.batch_normalization(x, spread(mean), spread(var), spread(beta), spread(gamma), epsilon)
 
 
@@ -214,10 +219,12 @@ def bias_add(x, bias, data_format=None):
     x, layout = convert_to_tensor(x), settings.layout_of(data_format)
     shape = bias.shape.as_list()
     rank = x.shape.rank
-    if len(shape) not in (1, rank - 1):
-        raise ValueError(f"the bias has rank {len(shape)}; with inputs of rank {rank} it may have 1 or {rank - 1}")
+    if len(shape) != 1 and (rank is None or len(shape) != rank - 1):
+        raise ValueError(f"the bias has rank {len(shape)}; with inputs of rank {rank} it may have 1"
+                         f"{'' if rank is None else f' or {rank - 1}'}")
     if len(shape) == 1:
-        return activations.bias_add(x, bias, data_format="NCHW" if layout == "channels_first" and rank > 2 else "NHWC")
+        has_channels_first = layout == "channels_first" and (rank is None or rank > 2)
+        return activations.bias_add(x, bias, data_format="NCHW" if has_channels_first else "NHWC")
     if layout == "channels_first":
         bias = array.transpose(bias, [rank - 2, *range(rank - 2)])
     return x + array.expand_dims(bias, 0)

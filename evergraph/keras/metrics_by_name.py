@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.eager.modes import v2_behavior_enabled
 from evergraph.keras import (
     losses,
     metric_areas,
@@ -69,12 +70,22 @@ def function_for(metric: Any, shape: Any, loss: str | None) -> Any:
 
 
 def metric_for(metric: Any, shape: Any, loss: str | None, weighted: bool) -> metrics.Metric:
-    """The metric of an output, from what `compile` was given; short names become those that logs have."""
+    """The metric of an output, from what `compile` was given."""
     if isinstance(metric, metrics.Metric):
         return metric
     function = function_for(metric, shape, loss) if not callable(metric) else metric
     if isinstance(function, metrics.Metric):
         return function
-    name = "acc" if metric in _ACCURACY else "ce" if metric in _ENTROPY else \
-        getattr(function, "name", None) or getattr(function, "__name__", type(function).__name__)
-    return metrics.MeanMetricWrapper(function, name=f"weighted_{name}" if weighted else name)
+    return metrics.MeanMetricWrapper(function, name=_name_in_logs(metric, function, weighted))
+
+
+def _name_in_logs(metric: Any, function: Any, weighted: bool) -> str:
+    """The name of a function in logs: a short one, or under TensorFlow 2's behaviour what the program calls it."""
+    if v2_behavior_enabled():
+        return metric if isinstance(metric, str) else _name_of(function)
+    name = "acc" if metric in _ACCURACY else "ce" if metric in _ENTROPY else _name_of(function)
+    return f"weighted_{name}" if weighted else name
+
+
+def _name_of(function: Any) -> str:
+    return getattr(function, "name", None) or getattr(function, "__name__", type(function).__name__)

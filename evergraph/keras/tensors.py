@@ -109,7 +109,7 @@ flatten = named("flatten", "Flattens a tensor to a vector.", lambda x: array.res
 @export("keras.backend.batch_flatten")
 def batch_flatten(x):
     """Flattens each example: [batch, ...] to [batch, number of elements]."""
-    sizes = x.shape.as_list()[1:]
+    sizes = [None] if x.shape.rank is None else x.shape.as_list()[1:]
     inner = -1 if None in sizes else int(np.prod(sizes))
     return array.reshape(x, array.stack([-1, inner]) if inner != -1 else [array.shape(x)[0], -1])
 
@@ -198,14 +198,14 @@ print_tensor = named("print_tensor", "Forwards the tensor, and prints it after t
 
 def _convolved(x, kernel, strides, padding, data_format, dilation_rate):
     x, order = convert_to_tensor(x), settings.layout_of(data_format)
-    count = x.shape.rank - 2
-    each = lambda value: (value,) * count if isinstance(value, int) else tuple(value)
+    rank = len(kernel.shape)  # that of the images may be unknown
+    each = lambda value: (value,) * (rank - 2) if isinstance(value, int) else tuple(value)
     if padding == "causal":
         missing = each(dilation_rate)[0] * (kernel.shape.as_list()[0] - 1)
         x = pad.pad(x, [[0, 0], [missing, 0], [0, 0]] if order == "channels_last" else [[0, 0], [0, 0], [missing, 0]])
         padding = "valid"
     return convolution.convolution(x, kernel, padding=padding.upper(), strides=each(strides),
-                                   dilation_rate=each(dilation_rate), data_format=layout(order, x.shape.rank))
+                                   dilation_rate=each(dilation_rate), data_format=layout(order, rank))
 
 
 @export("keras.backend.conv1d")

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend import math
 from evergraph.frontend.blocks import name_scope
@@ -11,7 +10,6 @@ from evergraph.frontend.control_flow import group, smart_cond
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.node import Operation
 from evergraph.ops.arrays.basic import no_op
-from evergraph.run import mixed_precision
 from evergraph.train.loss_scale import as_loss_scale
 from evergraph.train.optimizer import Optimizer
 
@@ -88,35 +86,3 @@ def times(gradient: Any, factor: Any) -> Any:
         return IndexedSlices(gradient.values * math.cast(factor, gradient.values.dtype), gradient.indices,
                              gradient.dense_shape)
     return gradient * math.cast(factor, gradient.dtype)
-
-
-@export("train.experimental.enable_mixed_precision_graph_rewrite")
-def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> MixedPrecisionLossScaleOptimizer:
-    """Automatic mixed precision: returns the optimizer with a loss scale, and turns the rewrite on for new sessions.
-
-    On GPUs with tensor cores and on TPUs, programs that these sessions compile have products, convolutions and what is
-    between them in half precision: in bfloat16 where the device has it, otherwise in float16. Variables, checkpoints,
-    feeds and fetches stay float32. docs/devices.md lists what decides.
-
-    Args:
-        opt: a tf.train.Optimizer.
-        loss_scale: a LossScale, a number, or "dynamic".
-
-    Raises:
-        ValueError: `opt` is no optimizer, or has a loss scale already.
-    """
-    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
-        raise ValueError("opt scales its loss already")
-    if not isinstance(opt, Optimizer):
-        raise ValueError(f"opt must be a tf.train.Optimizer, got {opt}")
-    scaled = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
-    if mixed_precision.setting.was_off:
-        logging.warn("Sessions that exist already go on in float32: mixed precision is for sessions made from now on")
-    mixed_precision.setting.is_on = True
-    return scaled
-
-
-@export("train.experimental.disable_mixed_precision_graph_rewrite")
-def disable_mixed_precision_graph_rewrite() -> None:
-    """Lets new sessions compute in float32 again; sessions that exist go on as they are."""
-    mixed_precision.setting.is_on = False

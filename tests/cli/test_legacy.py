@@ -1,5 +1,6 @@
 """`evergraph run --legacy`: old names of NumPy, SciPy and Python, lent to one program."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -241,6 +242,19 @@ def test_arrays_saved_with_pickles_load(tmp_path):
     assert load(tmp_path / "a.npy")[0] == {"a": 1}
     with load(tmp_path / "a.npz") as archive:
         assert archive["a"][0] == {"a": 1}
+
+
+def test_pickles_come_through_pipes(tmp_path):
+    """A pipe can tell where it is, but cannot go back; a file is read again if Python 2 wrote it."""
+    load = standard.load_old_pickle(pickle.load)
+    reader, writer = os.pipe()
+    with open(writer, "wb") as file:
+        pickle.dump([1, 2], file)
+    with open(reader, "rb") as file:
+        assert load(file) == [1, 2]
+    (tmp_path / "old").write_bytes(b"S'\\xe9'\np0\n.")
+    with open(tmp_path / "old", "rb") as file:
+        assert load(file) == "\xe9"
 
 
 def test_images(tmp_path):

@@ -33,6 +33,29 @@ def test_a_program_runs_unchanged(folder, how):
     assert done.stdout.split("\n")[0] == "42 ['--steps', '3'] __main__ 1.15.0", done.stderr
 
 
+CHILDREN = """
+import multiprocessing
+import helper
+import tensorflow as tf
+
+def version(number):
+    return tf.VERSION, helper.VALUE * number
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("{how}").Pool(1) as pool:
+        print(pool.map(version, [2]))
+"""
+
+
+@pytest.mark.parametrize("how", ["spawn", "forkserver"])
+@pytest.mark.parametrize("option", [[], ["--legacy"]])
+def test_processes_that_it_starts(folder, how, option):
+    (folder / "program.py").write_text(CHILDREN.format(how=how))
+    (folder / "helper.py").write_text("import numpy as np\nVALUE = np.float(21)\n" if option else "VALUE = 21.0\n")
+    done = evergraph(folder, *option, "program.py", timeout=100)
+    assert done.stdout == "[('1.15.0', 42.0)]\n", done.stderr
+
+
 def test_code_on_the_command_line(folder):
     done = evergraph(folder, "-c", "import sys, tensorflow as tf; print(tf.VERSION, sys.argv)", "-x")
     assert done.stdout == "1.15.0 ['-c', '-x']\n", done.stderr

@@ -25,6 +25,26 @@ def test_facts():
     assert K.count_params(K.zeros((2, 3))) == 6
 
 
+@pytest.mark.parametrize("function, shape", [
+    (lambda x: K.dot(x, tf.fill([3, 2], 0.5)), [4, 3]),
+    (lambda x: K.bias_add(x, tf.constant([1.0, 2.0, 3.0])), [4, 2, 3]),
+    (lambda x: K.bias_add(x, tf.constant([1.0, 2.0]), "channels_first"), [4, 2, 3, 1]),
+    (lambda x: K.batch_normalization(x, tf.constant([1.0, 2.0, 3.0]), tf.fill([3], 4.0), None, None), [4, 2, 3]),
+    (K.batch_flatten, [4, 2, 3]),
+    (lambda x: K.conv1d(x, tf.fill([2, 3, 2], 0.5), padding="causal"), [4, 5, 3]),
+    (lambda x: K.conv2d(x, tf.fill([2, 2, 3, 2], 0.5)), [4, 5, 5, 3]),
+])
+def test_unknown_ranks(function, shape, session):
+    value = np.random.RandomState(0).rand(*shape).astype("float32")
+    x = tf.placeholder(tf.float32)
+    np.testing.assert_array_equal(*session.run([function(x), function(tf.constant(value))], {x: value}))
+
+
+def test_a_bias_that_needs_a_rank():
+    with pytest.raises(ValueError, match="with inputs of rank None it may have 1$"):
+        K.bias_add(tf.placeholder(tf.float32), tf.zeros([2, 3]))
+
+
 def test_settings():
     assert K.floatx() == "float32" and K.epsilon() == 1e-7 and K.image_data_format() == "channels_last"
     K.set_floatx("float64")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.eager import modes
 from tests.harness.goldens import FOLDER
 from tests.harness.recorded import texts
 
@@ -99,6 +100,17 @@ def test_names_of_metrics():
         "two_mean_absolute_error", "two_weighted_acc"]
     assert [metric._fn.__name__ for metric in model.metrics if metric.name.endswith(("_acc", "_ce"))] == [
         "binary_accuracy", "binary_crossentropy", "sparse_categorical_accuracy", "sparse_categorical_accuracy"]
+
+
+@pytest.mark.parametrize("later, wanted", [
+    (False, ["acc", "mean_absolute_error", "auc", "mean_squared_error", "weighted_mean_squared_error", "weighted_acc"]),
+    (True, ["accuracy", "mae", "auc", "mean_squared_error", "mse", "acc"]),
+])  # fmt: skip
+def test_names_of_metrics_with_the_behavior_of_tensorflow_2(later, wanted, monkeypatch):
+    monkeypatch.setattr(modes._Behavior, "is_later", later)
+    model = small(metrics=["accuracy", "mae", "AUC", tf.keras.losses.mean_squared_error],
+                  weighted_metrics=["mse", "acc"])
+    assert list(model.fit(X, Y, verbose=0).history) == model.metrics_names == ["loss", *wanted]
 
 
 def test_names_of_variables():

@@ -166,6 +166,20 @@ def test_training(anywhere, network, half, whole, tmp_path):
         assert session.run(loss) < 0.5 * first
 
 
+def test_training_with_keras(anywhere, monkeypatch):
+    """The gradient of the product, 2e-8, is zero in float16 unless it is scaled."""
+    monkeypatch.setenv("EVERGRAPH_HALF_PRECISION", "float16")
+    optimizer = experimental.enable_mixed_precision_graph_rewrite(tf.keras.optimizers.SGD(1e8), 2.0 ** 15)
+    assert isinstance(optimizer, tf.keras.mixed_precision.experimental.LossScaleOptimizer)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, use_bias=False, input_shape=(1,))])
+    with tf.Session(tier="xla"):
+        model.compile(optimizer, lambda y, found: found * 1e-8)
+        before = model.get_weights()[0]
+        model.train_on_batch(np.ones([1, 1]), np.ones([1, 1]))
+        np.testing.assert_allclose(before - model.get_weights()[0], 1.0, rtol=1e-3)
+        assert model.optimizer.iterations.eval() == 1
+
+
 def test_float16_with_a_loss_scale(anywhere, monkeypatch):
     """The gradient of the product, 2e-8, is zero in float16 unless it is scaled."""
     monkeypatch.setenv("EVERGRAPH_HALF_PRECISION", "float16")

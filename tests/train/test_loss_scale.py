@@ -85,7 +85,10 @@ def test_what_is_refused():
                   scales.MixedPrecisionLossScaleOptimizer(optimizer, None), lambda:
                   scales.enable_mixed_precision_graph_rewrite(1), lambda:
                   scales.enable_mixed_precision_graph_rewrite(
-                      scales.MixedPrecisionLossScaleOptimizer(optimizer, 2))):
+                      scales.MixedPrecisionLossScaleOptimizer(optimizer, 2)), lambda:
+                  scales.enable_mixed_precision_graph_rewrite(
+                      tf.keras.mixed_precision.experimental.LossScaleOptimizer(tf.keras.optimizers.SGD(), 2)), lambda:
+                  scales.enable_mixed_precision_graph_rewrite(tf.keras.optimizers.SGD(clipnorm=1.0))):
         with pytest.raises(ValueError):
             wrong()
     scales.disable_mixed_precision_graph_rewrite()

@@ -76,7 +76,8 @@ def load_old_pickle(load: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(load)
     def load_any(file: Any, **kwargs: Any) -> Any:
-        start = file.tell() if not kwargs and hasattr(file, "tell") else None
+        seeks = getattr(file, "seekable", lambda: hasattr(file, "tell"))  # a pipe can tell, but cannot go back
+        start = file.tell() if not kwargs and seeks() else None
         try:
             return load(file, **kwargs)
         except UnicodeDecodeError:
