@@ -37,6 +37,15 @@ class Columns:
             return self.feature(f"tf.constant({[picked(2) for _ in range(self.rows)]}, tf.int64)")
         return self.feature(self._sparse(picked, "tf.int64"))
 
+    def buckets(self, high):
+        """A feature of numbers of buckets: dense, where -1 stands for none, or sparse. There TensorFlow 1 refuses -1,
+        and TensorFlow 2 drops it."""
+        is_dense = self.dice.chance(0.5)
+        picked = lambda count: [self.dice.between(-1 if is_dense else 0, high) for _ in range(count)]
+        if is_dense:
+            return self.feature(f"tf.constant({[picked(2) for _ in range(self.rows)]}, tf.int64)")
+        return self.feature(self._sparse(picked, "tf.int64"))
+
     def _sparse(self, picked, dtype):
         places = [[row, at] for row in range(self.rows) for at in range(2) if self.dice.chance(0.6)]
         return (f"tf.SparseTensor(np.array({places}, np.int64).reshape(-1, 2), "
@@ -60,7 +69,7 @@ def categorical(c):
         more = c.dice.pick(["", ", num_oov_buckets=1", ", default_value=0"])
         return f"fc.categorical_column_with_vocabulary_list('{c.whole()}', [3, 1, 4], tf.int64{more})"
     if kind == 4:
-        return f"fc.categorical_column_with_identity('{c.whole(-1, 5)}', 6)"
+        return f"fc.categorical_column_with_identity('{c.buckets(5)}', 6)"
     return f"fc.categorical_column_with_identity('{c.whole(-1, 9)}', 5, default_value={c.dice.between(0, 4)})"
 
 
@@ -69,7 +78,7 @@ def crossed(c):
     if c.dice.chance(0.4):
         keys.append(bucketized(c))
     if c.dice.chance(0.3):
-        keys[0] = f"fc.categorical_column_with_identity('{c.whole(-1, 5)}', 6)"
+        keys[0] = f"fc.categorical_column_with_identity('{c.buckets(5)}', 6)"
     return f"fc.crossed_column([{', '.join(keys)}], {c.dice.between(3, 9)}{c.dice.pick(['', ', hash_key=5'])})"
 
 
