@@ -60,7 +60,7 @@ class Interpreter:
     def lowered(self) -> Lowered:
         """The code."""
         stage = self._stage
-        return self._lowered(shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked))
+        return self._lowered(shortcuts(stage.nodes, stage.outputs, stage.late, stage.asked, stage.inputs))
 
     @functools.cached_property
     def _each(self) -> Lowered:

@@ -145,7 +145,7 @@ class _Function:
         self, nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor],
         fixed: frozenset[Operation], late: LateReads | None
     ) -> None:
-        self._outputs, self._fixed, self.number = outputs, fixed, 0
+        self._inputs, self._outputs, self._fixed, self.number = frozenset(inputs), outputs, fixed, 0
         self._late = late_reads(nodes, inputs) if late is None else late
         self.scope: dict[str, Any] = {
             "flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once, "after": fence.computed_after,
@@ -207,9 +207,9 @@ class _Function:
         return Line((node,), self.named(node.outputs), call, unpacks, () if wanted == [""] else tuple(wanted))
 
     def named(self, tensors: Sequence[Tensor]) -> tuple[Local, ...]:
-        """Gives tensors that a line computes their names."""
+        """Gives tensors that a line computes their names. One that is fed although its node runs keeps its value."""
         names = [Local(f"t{self.number}_{place}") for place in range(len(tensors))]
-        self.names.update(zip(tensors, names))
+        self.names.update((t, name) for t, name in zip(tensors, names) if t not in self._inputs)
         return tuple(names)
 
     def add(self, line: Line) -> None:

@@ -14,6 +14,7 @@ from evergraph.base import dtypes, logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.modes import control_flow_v2_enabled
 from evergraph.frontend.specs import TypeSpec
 from evergraph.graph import encode
 from evergraph.graph.composite import IndexedSlices, SparseTensor
@@ -621,8 +622,10 @@ class _WhileBuilder:
         shapes = []
         for variable, shape in zip(nest.flatten(self.start), nest.flatten_up_to(self.start, given)):
             shapes += _component_shapes(variable, _shape_of_spec(shape, variable))
+        is_functional = control_flow_v2_enabled()  # TensorFlow's functional loops take shapes that are not known yet
         for tensor, shape in zip(self.tensors, shapes):
-            if not TensorShape(shape).is_compatible_with(tensor.shape) or not _fits(tensor._shape, shape):
+            is_compatible = TensorShape(shape).is_compatible_with(tensor.shape)
+            if not is_compatible or not (is_functional or _fits(tensor._shape, shape)):
                 raise ValueError(f"{tensor.label} enters the loop with shape {tensor.shape}, which is not compatible "
                                  f"with its shape invariant {TensorShape(shape)}")
         return shapes

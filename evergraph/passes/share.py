@@ -31,7 +31,7 @@ def updating(stages: Sequence[Stage]) -> int | None:
     return found[-1] if found and not stages[found[-1]].on_host else None
 
 
-def with_foreseen(stages: Sequence[Stage], nodes: Sequence[Operation]) -> list[Stage]:
+def with_foreseen(stages: Sequence[Stage], nodes: Sequence[Operation], feeds: Collection[Tensor]) -> list[Stage]:
     """The stages, of which the one that updates variables has outputs for other fetch lists."""
     place = updating(stages)
     if place is None:
@@ -39,7 +39,8 @@ def with_foreseen(stages: Sequence[Stage], nodes: Sequence[Operation]) -> list[S
     stage, running = stages[place], set(nodes)
     is_padded = bool(stage.fixed or stage.padding.rooms or stage.lengths)
     found = [t for n in stage.nodes if n in running and n.opdef.kind is not Kind.CONSTANT and not touched(n)
-             for t in n.outputs if t not in stage.outputs and _is_small(t, is_padded) and _is_looked_at(t, running)]
+             for t in n.outputs if t not in feeds and t not in stage.outputs and _is_small(t, is_padded)
+             and _is_looked_at(t, running)]
     wider = dataclasses.replace(stage, outputs=(*stage.outputs, *found[:_MOST]))
     return [*stages[:place], wider, *stages[place + 1:]]
 

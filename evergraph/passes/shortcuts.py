@@ -61,7 +61,7 @@ class Shortcuts:
 
 def shortcuts(
     nodes: Sequence[Operation], outputs: Collection[Tensor], late: Collection[Operation] = (),
-    asked: Collection[Operation] = (),
+    asked: Collection[Operation] = (), inputs: Collection[Tensor] = (),
 ) -> Shortcuts:
     """The shortcuts of a stage.
 
@@ -70,8 +70,11 @@ def shortcuts(
         outputs: what it hands on.
         late: the nodes that read a variable when they run, so that equal ones may compute something else.
         asked: the nodes that run even if nobody needs what they compute, and that may fail.
+        inputs: what it takes: also values that are fed in place of what its nodes compute.
     """
-    handed_on = set(outputs)
+    fed = {t.op for t in inputs}.intersection(nodes)
+    late = fed.union(late)
+    handed_on = {*outputs, *(t for node in fed for t in node.outputs)}
     same = _equal_tensors([node for node in nodes if node not in late], handed_on)
     wanted = handed_on.union(same.get(t, t) for node in asked for t in node.outputs)
     search = _Search(nodes, wanted, late, same)

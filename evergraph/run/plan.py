@@ -328,7 +328,7 @@ def _may_be_size(tensor: Tensor) -> bool:
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
     stages = plan._stages(plan.nodes, plan.feeds)
-    stages = with_foreseen(stages, plan.nodes)
+    stages = with_foreseen(stages, plan.nodes, plan.feeds)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))

@@ -332,3 +332,24 @@ def test_shapes_in_a_loop_follow_from_sizes_around_it(session):
     _, last = tf.while_loop(lambda i, _: i < 2, lambda i, _: (i + 1, tf.fill(shape, i)), (0, tf.zeros(shape, tf.int32)))
     assert last.shape.as_list() == [3, 2]
     assert session.run(last).tolist() == [[1, 1]] * 3
+
+
+@pytest.mark.parametrize("entering, invariant", [(None, [None]), (None, [3]), ([None], [3])])
+def test_functional_loops_take_shapes_that_are_not_known_yet(entering, invariant):
+    x = tf.placeholder(tf.float32, entering)
+
+    def loop():
+        return tf.while_loop(lambda n, x: n < 2, lambda n, x: (n + 1, x * 2), [0, x],
+                             shape_invariants=[tf.TensorShape([]), tf.TensorShape(invariant)])[1]
+
+    with pytest.raises(ValueError, match="not compatible with its shape invariant"):
+        loop()
+    tf.enable_control_flow_v2()
+    try:
+        doubled = loop()
+    finally:
+        tf.disable_control_flow_v2()
+    assert doubled.shape.as_list() == invariant
+    for tier in ("numpy", "xla"):
+        with tf.Session(tier=tier) as session:
+            assert session.run(doubled, {x: [1, 2, 3]}).tolist() == [4, 8, 12]

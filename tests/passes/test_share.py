@@ -22,7 +22,7 @@ class Net:
 
     def stages(self, *fetches):
         nodes = prune(fetches, [self.x])
-        return with_foreseen(partition(nodes, fetches, [self.x]), nodes)
+        return with_foreseen(partition(nodes, fetches, [self.x]), nodes, [self.x])
 
     def left(self, done, *fetches, checked=()):
         """The names of the nodes that a list has beside a step; None if it cannot share the step."""

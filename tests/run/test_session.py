@@ -481,3 +481,23 @@ def test_a_whole_number_that_a_dtype_has_not(dtype, value):
     x = tf.placeholder(dtype)
     with tf.Session() as session, pytest.raises(TypeError, match="is not compatible with Tensor type"):
         session.run(tf.identity(x), {x: value})
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_what_is_fed_stands_for_a_node_that_runs_nevertheless(tier):
+    """Because others wait for it, as in TensorFlow: only placeholders that are fed do not run."""
+    v = tf.Variable(2)
+    before = tf.assign_sub(v, 1) + 0
+    doubled, equal = before * 2 + 1, tf.constant(7) + 0
+    fed = tf.constant(7) + 0
+    with tf.control_dependencies([before, fed]):
+        start = tf.zeros([], tf.int32)
+        both = start + fed, start + equal
+    rounds = tf.while_loop(lambda n: n < before, lambda n: n + 1, [start])
+    tf.summary.scalar("before", before * 3)     # what a later list may ask for
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        for wanted in (1, 0, -1):
+            values = session.run([rounds, before, doubled, *both], {before: 5, fed: 1})
+            assert values == [5, 5, 11, 1, 7] and session.run(v) == wanted
+        assert session.run([start, before], {before: 9}) == [0, 9] and session.run(v) == -2

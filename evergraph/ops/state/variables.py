@@ -86,7 +86,8 @@ def _require_dtype(node, what):
     """Raises ValueError unless the variable behind the handle has the dtype of the node."""
     data, dtype = node.inputs[0]._handle_data, node.attrs["dtype"]
     if data is not None and data.dtype is not dtype:
-        given, taken = (data.dtype, dtype) if what == "read" else (dtype, data.dtype)
+        is_taken = what == "read" and node.graph.is_eager  # by a kernel, which is told of the value that it reads
+        given, taken = (data.dtype, dtype) if is_taken else (dtype, data.dtype)
         raise ValueError(f"Trying to {what} variable with wrong dtype. "
                          f"Expected {short_name(taken)} got {short_name(given)}")
 
