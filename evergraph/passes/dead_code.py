@@ -259,6 +259,12 @@ class Copier:
             else:
                 self._add(node, node._inputs, node.attrs, node.outputs)
 
+    @property
+    def lacks_outputs(self) -> bool:
+        """Whether some node has got outputs since it was copied, as gradients give them to conditionals."""
+        return any(len(copy.outputs) < len(node.outputs) for node, copy in self.done.items()
+                   if node not in self.live.calls)
+
     def element(self, fetch: Element) -> Element:
         return self.value(fetch) if isinstance(fetch, Tensor) else self.done[fetch]
 
@@ -337,7 +343,7 @@ class _Copies:
         for copy in list(self._copies):
             copier = copy.memo(_Origin).copier
             assert copier is not None
-            if copier.feeds != tuple(feeds) or _updates(copier.live) != updates:
+            if copier.feeds != tuple(feeds) or _updates(copier.live) != updates or copier.lacks_outputs:
                 continue
             wider = find_live(fetches, feeds, copier.live.calls)
             if _is_the_same_to_anyone(live, wider) and copier.live.agrees_with(wider):

@@ -5,6 +5,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile.policy import compilations
+from evergraph.passes import dead_code
 from evergraph.passes.dead_code import find_live, live_arguments, without_dead_code
 
 
@@ -168,3 +169,14 @@ def test_lists_with_one_copy_share_a_step():
         assert compilations.count == before
         found.append(session.run([loss, other], {x: [1.0, 2.0, 3.0]}))
     assert np.allclose(found, [[6.0, 9.0], [-1.2, 9.0]], atol=1e-5)
+
+
+def test_a_copy_lacks_outputs_that_a_node_has_got_since():
+    """As conditionals of imported graphs do, by their gradients: then the copy serves no other list."""
+    x = tf.placeholder(tf.float32, [3])
+    _, _, train = losses_of_rows(x)
+    (copy,), _ = without_dead_code([train], [x], shares_updates=True)
+    copier = copy.graph.memo(dead_code._Origin).copier
+    assert not copier.lacks_outputs
+    train.control_inputs[0]._append_output(tf.float32, ())
+    assert copier.lacks_outputs
