@@ -363,6 +363,10 @@ def extend_graph(graph: Graph, graph_def: Any) -> None:
 class _Extension(_GraphImport):
     """One call of `extend_graph`."""
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.beside: dict[str, list[Operation]] = {}  # name -> the nodes that the graph had to colocate it with
+
     def source(self, entry: Entry, text: str) -> str | None:
         name, _ = _split_name(text)
         return None if self._has(name) else super().source(entry, text)
@@ -385,10 +389,16 @@ class _Extension(_GraphImport):
     def _has(self, name: str) -> bool:
         return name not in self.entries and name in self.graph._by_name
 
-    def _groups(self, node: Operation) -> list[str] | None:
-        message = node.extra.get("_class")
-        names = [] if message is None else [s.decode("utf-8", "replace").removeprefix("loc:@") for s in message.list.s]
-        for other in filter(self._has, names):
-            if not node._device and self.graph._by_name[other]._device:
-                node._set_device(self.graph._by_name[other]._device)
-        return None if any(map(self._has, names)) else super()._groups(node)
+    def _renamed_groups(self, name: str, message: Any) -> Any:
+        others = [group.decode("utf-8", "replace").removeprefix("loc:@") for group in message.list.s]
+        if not any(map(self._has, others)):
+            return super()._renamed_groups(name, message)
+        self.beside[name] = [self.graph._by_name[other] for other in others if self._has(other)]
+        return message
+
+    def _place(self) -> None:
+        super()._place()
+        for name, others in self.beside.items():
+            node, device = self.built[name], next(filter(None, [other._device for other in others]), "")
+            if device and not node._device:
+                node._set_device(device)

@@ -23,7 +23,7 @@ def enable_mixed_precision_graph_rewrite(
     feeds and fetches stay float32. docs/devices.md lists what decides.
 
     Args:
-        opt: a tf.train.Optimizer, or a tf.keras.optimizers.Optimizer for `Model.compile`.
+        opt: one of tf.train, or one of tf.keras for `Model.compile`.
         loss_scale: a LossScale, a number, or "dynamic".
 
     Returns:
@@ -48,7 +48,7 @@ def _scaled(opt: Any, loss_scale: Any) -> MixedPrecisionLossScaleOptimizer | Los
         return LossScaleOptimizer(opt, loss_scale)
     if isinstance(opt, optimizer.Optimizer):
         return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
-    raise ValueError(f"opt must be a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, got {opt}")
+    raise ValueError(f"opt is {opt}, no optimizer of tf.train or tf.keras")
 
 
 @export("train.experimental.disable_mixed_precision_graph_rewrite")

@@ -5,6 +5,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.formats.tensor_messages import tensor_to_proto
+from evergraph.frontend.importer import extend_graph
 from evergraph.graph.codec import encode_attr
 
 
@@ -160,3 +161,23 @@ def test_nodes_are_encoded_as_their_attrs_are(graph):
         shapes = [t._shape for t in node.outputs]
         assert not shapes or entry.attr["_output_shapes"] == encode_attr("list(shape)", shapes)
         assert all(entry.attr[name] == value for name, value in node.extra.items())
+
+
+def test_nodes_that_a_graph_gets_later_stand_beside_those_it_had():
+    """As the nodes do that a client sends to a server between steps."""
+    with tf.device("/cpu:0"):
+        v = tf.get_variable("v", initializer=1.0)
+    before = tf.get_default_graph().as_graph_def()
+    with tf.colocate_with(v.op):
+        tf.add(v, 1.0, name="later")
+    message = tf.get_default_graph().as_graph_def()
+    del message.node[:len(before.node)]
+    with tf.Graph().as_default() as graph:
+        extend_graph(graph, before)
+        extend_graph(graph, message)
+        later = graph.get_operation_by_name("later")
+        assert later.colocation_groups() == [b"loc:@v"] and later.device == graph.get_operation_by_name("v").device
+        message.node[-1].name, message.node[-1].attr["_class"].list.s[0] = "lost", b"loc:@nobody"
+        del message.node[:-1]
+        with pytest.raises(ValueError, match="colocated with unknown node 'nobody'"):
+            extend_graph(graph, message)
