@@ -86,6 +86,7 @@ def test_recurrent_states_in_models():
 
 def test_model_on_estimator_terms():
     """As in a model function: a model, its loss, its updates, tf.train."""
+    tf.set_random_seed(1)
     model = tf.keras.Sequential([L.Dense(8, activation="relu"), L.BatchNormalization(), L.Dropout(0.2), L.Dense(1)])
     loss = tf.losses.mean_squared_error(X.sum(1, keepdims=True), model(tf.constant(X), training=True))
     with tf.control_dependencies(model.updates):
