@@ -41,7 +41,7 @@ class Kernels:
     """
 
     def __init__(self, nodes: Callable[[], Mapping[str, Operation]], modules: Callable[[], Container[str]],
-                 count: Callable[[], int] = int) -> None:
+                 count: Callable[[], int]) -> None:
         self._nodes, self._modules, self._count = nodes, modules, count
         self._programs: dict[int, _Program] = {}  # by their numbers
         self._asked: int | None = None  # how many programs there were when XLA was asked about their instructions

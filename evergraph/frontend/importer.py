@@ -363,10 +363,6 @@ def extend_graph(graph: Graph, graph_def: Any) -> None:
 class _Extension(_GraphImport):
     """One call of `extend_graph`."""
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.beside: dict[str, list[Operation]] = {}  # name -> the nodes that the graph had to colocate it with
-
     def source(self, entry: Entry, text: str) -> str | None:
         name, _ = _split_name(text)
         return None if self._has(name) else super().source(entry, text)
@@ -390,15 +386,16 @@ class _Extension(_GraphImport):
         return name not in self.entries and name in self.graph._by_name
 
     def _renamed_groups(self, name: str, message: Any) -> Any:
-        others = [group.decode("utf-8", "replace").removeprefix("loc:@") for group in message.list.s]
-        if not any(map(self._has, others)):
-            return super()._renamed_groups(name, message)
-        self.beside[name] = [self.graph._by_name[other] for other in others if self._has(other)]
-        return message
+        return message if self._beside(message) else super()._renamed_groups(name, message)
 
     def _place(self) -> None:
         super()._place()
-        for name, others in self.beside.items():
-            node, device = self.built[name], next(filter(None, [other._device for other in others]), "")
-            if device and not node._device:
+        for node in self.built.values():
+            others = self._beside(node.extra["_class"]) if "_class" in node.extra and not node._device else ()
+            if device := next(filter(None, [other._device for other in others]), ""):
                 node._set_device(device)
+
+    def _beside(self, message: Any) -> list[Operation]:
+        """The nodes that the graph had among those to colocate with."""
+        names = [group.decode("utf-8", "replace").removeprefix("loc:@") for group in message.list.s]
+        return [self.graph._by_name[name] for name in names if self._has(name)]

@@ -57,7 +57,7 @@ def named(*names):
     (7, ("/host:CPU", "thread"), False), (0, ("/host:CPU", "thread"), False),
     (7, ("/device:GPU:0", "Stream #1(Compute)"), True)])
 def test_kernels_belong_to_nodes(number, place, is_accelerator):
-    kernels = Kernels(named("a/Mul", "b/Exp", "loop", "loop/add", "add"), lambda: "m")
+    kernels = Kernels(named("a/Mul", "b/Exp", "loop", "loop/add", "add"), lambda: "m", int)
     found = list(kernels.attributed(recorded(number, *place)))
     assert [(t.node.name, (t.start - 1_005_000) // 1000, (t.stop - t.start) // 1000) for t in found] == [
         ("a/Mul", 0, 30), ("b/Exp", 30, 10), ("loop", 50, 10), ("loop/add", 55, 10), ("loop/add", 66, 10),
@@ -66,8 +66,8 @@ def test_kernels_belong_to_nodes(number, place, is_accelerator):
 
 
 def test_what_belongs_to_nobody():
-    assert list(Kernels(named("a/Mul"), lambda: ["other"]).attributed(recorded())) == []
-    kernels = Kernels(named("a/Mul"), lambda: "m")
+    assert list(Kernels(named("a/Mul"), lambda: ["other"], int).attributed(recorded())) == []
+    kernels = Kernels(named("a/Mul"), lambda: "m", int)
     assert list(kernels.attributed(recorded(7, "/device:GPU:0", "XLA Ops"))) == []  # the same kernels once more
     space = recorded()
     space.planes[1].lines[0].events[0].stats[0].str_value = "unknown"  # then the program is not this one
@@ -85,7 +85,7 @@ def test_there_is_one_profiler_in_a_process(session, tmp_path, monkeypatch):
 
     jax.profiler.start_trace(str(tmp_path))
     try:
-        assert Kernels(dict, list).watched(lambda: [1.0]) == ([1.0], None)
+        assert Kernels(dict, list, int).watched(lambda: [1.0]) == ([1.0], None)
     finally:
         jax.profiler.stop_trace()
 
@@ -129,7 +129,7 @@ def test_xla_is_asked_for_instructions_where_a_program_is_new(monkeypatch):
 
 def test_kernels_of_a_program_that_another_stage_was_traced_for():
     replica, other = tf.no_op("replica/Mul"), tf.no_op("b/Exp")
-    found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}, lambda: "m").attributed(recorded())
+    found = Kernels(lambda: {"a/Mul": replica, "b/Exp": other}, lambda: "m", int).attributed(recorded())
     assert [time.node for time in found][:2] == [replica, other]
 
 
